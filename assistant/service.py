@@ -22,6 +22,7 @@ from .formats.notation import read as read_notation
 from .formats.notation import read_on
 from .formats.positions import Asked, Position
 from .formats.vassal import ENDINGS
+from .game.course import SCENARIO
 from .game.games import Game
 from .game.viewpoint import seen_by
 from .plugins.registry import games_beside, question_of, read_position
@@ -254,10 +255,24 @@ def check_position(position: Position) -> Report[Any]:
     for asked in position.asks:
         check_asked(position, asked)
     report, lines = ask(position, "check"), list[str]()
+    if gaps := tuple(_scenario_steps(position)):
+        report = msgspec.structs.replace(report, parts=(*report.parts, Part("The scenario lacks", gaps)))
     with suppress(InputError):  # what notation cannot write is not shown
         lines = writing.posed_lines(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
+
+
+def _scenario_steps(position: Position) -> Iterator[Step]:
+    """What the scenario of a position lacks, if it is one of the owner's, or should be."""
+    from .readymade.scenarios import scenario_gaps  # only here: most positions are of no such scenario
+
+    game, stated = position.game, position.state.facts.get((SCENARIO, ""))
+    scenario = str(stated.value) if stated else ""
+    known = scenario in game.setups
+    if scenario and (game.set_up(scenario).is_owners if known else not game.tracks[SCENARIO].values):
+        for gap in scenario_gaps(game, scenario):
+            yield Step("", "{what}: {names}; {how}", {"what": gap.what, "names": list(gap.names), "how": gap.how})
 
 
 def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg") -> Picture:

@@ -24,6 +24,7 @@ from assistant.plugins.registry import installed_games, load_game
 from assistant.questions.permission import NOT_ALLOWED
 from assistant.questions.report import Report
 from assistant.questions.view import View
+from assistant.state.changes import Change
 from assistant.testing import asked
 from assistant.util.errors import quoted
 
@@ -216,6 +217,11 @@ def carried_out(text: str, question: str = "", advance: str = "", **parameters: 
 def told(report: Report[Any], part: str = "") -> list[str]:
     """The lines of a report's working: of all its parts, or of the one with a title."""
     return [step.text for each in report.parts if part in ("", each.title) for step in each.steps]
+
+
+def settings_of(report: Any) -> list[Change]:
+    """The facts that the changes of a report set, without what is added to numbers."""
+    return [change for change in report.changes if isinstance(change, Change)]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from assistant.game.charts import Chart
 from assistant.game.events import DebtRow, Events, EventWord, Level
 from assistant.game.games import Ruling
 from assistant.game.hexes import HexGrid
-from assistant.game.schedules import Row
+from assistant.game.schedule_rows import Row
 from assistant.questions.question import Question
 from assistant.state.changes import AnyChange
 from assistant.state.tracks import InModule, Source, Track

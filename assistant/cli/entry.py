@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..game.printed_counters import (
@@ -36,7 +37,7 @@ _FIXED = "\xa0"
 BACK, STOP, SAME = "back", ".", "="
 Asker = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
-COUNTERS, TURNS, ARMIES = IN_NO_CHART
+COUNTERS, TURNS, ARMIES, SETUPS, SCHEDULES = IN_NO_CHART
 UNKNOWN, NOTHING = "?", "-"
 """What is typed for a value of a counter that is not known, and for one that is not printed."""
 
@@ -497,3 +498,79 @@ def read_turn_number(text: str) -> int:
     if number is None:
         raise InputError(f"{text[:20]!r} is not a turn number", hint="write 1, 2, 3")
     return number
+
+
+# --- scenarios --------------------------------------------------------------------------------------------------------
+
+
+def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
+    """Ask for lines of the set-up or rows of the schedule of a scenario, keep each at once, and say what the scenario lacks.
+
+    what: setups or schedules; words: the name of the scenario. Raises InputError unless it is named.
+    """
+    from ..readymade.scenarios import add_line, add_row, put_set_up, schedule_rows, set_up_text, write_schedule
+
+    if len(words) != 1:
+        raise InputError("name the scenario", hint=f"write: pack enter {pack.game.id} {what} NAME")
+    (name,) = words
+    pack.scenario_file(what, name)
+    is_set_up = what == SETUPS
+    example = "41.19: 25/3, 27/3" if is_set_up else "3 38.14: 25/3, 27/3 army=First"
+    echo_fitted(f"{what} {name}: a line each, such as `{example}`; `{BACK}` takes the last one out again, a dot stops")
+    count = 0
+    while (line := ask(f"{name}> ", "").strip()) != STOP:
+        try:
+            if line.casefold() == BACK and is_set_up:
+                put_set_up(pack, name, "\n".join([*set_up_text(pack, name).splitlines()[:-1], ""]))
+            elif line.casefold() == BACK:
+                write_schedule(pack, name, schedule_rows(pack, name)[:-1])
+            elif line:
+                (add_line if is_set_up else add_row)(pack, name, line)
+                count += 1
+        except InputError as error:
+            echo(f"  {error}")
+    echo(f"{count_text(count, 'line')} kept")
+    tell_scenario_gaps(pack, [name])
+
+
+def take_scenario(pack: Pack, what: str, file: Path) -> str:
+    """Keep a file as the set-up or the schedule of the scenario that it is named after; whatever it is that the pack has of it
+    already is replaced. Returns the name. Raises InputError, with file and line, for a fault in it.
+    """
+    from ..readymade.scenarios import put_schedule, put_set_up
+    from ..util.datafiles import read_text
+
+    name = file.name.removesuffix(file.suffix)
+    kept = pack.folder / pack.scenario_file(what, name)
+    try:
+        (put_set_up if what == SETUPS else put_schedule)(pack, name, read_text(file, str(file)))
+    except InputError as error:
+        if error.where and error.where.file == str(kept):
+            error.where = error.where._replace(file=str(file))
+        raise
+    return name
+
+
+def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
+    """Say what is wrong with scenarios of the pack, and what each lacks, in the order in which it is best typed; returns
+    whether something is wrong.
+    """
+    from ..plugins.registry import reload_pack
+    from ..readymade.scenarios import scenario_faults, scenario_gaps
+
+    wrong = False
+    for name in names:
+        game = reload_pack(pack.game)
+        try:
+            faults = list(scenario_faults(game, name)) if name in game.setups else []
+            gaps = list(scenario_gaps(game, name))
+        except InputError as error:
+            faults, gaps = [error], []
+        wrong |= bool(faults)
+        for fault in faults:
+            echo(f"scenario {name}: {fault}", err=True)
+        if not (faults or gaps):
+            echo(f"scenario {name}: complete")
+        for gap in gaps:
+            echo("\n".join(wrap_text(f"scenario {name}: {gap.in_words}", 100, "  ")))
+    return wrong

@@ -215,8 +215,8 @@ PACK_FACTS = {
     "army": "ARMY TRACK VALUE",
 }
 """The kinds of facts that `pack set` keeps, each with what stands behind it."""
-IN_NO_CHART = ("counters", "turns", "armies")
-"""What `pack enter` and `pack take` call facts that are in no chart, where they otherwise take the name of a chart."""
+IN_NO_CHART = ("counters", "turns", "armies", "setups", "schedules")
+"""What `pack enter` and `pack take` call what is in no chart, where they otherwise take the name of a chart."""
 
 
 _COMPLETED: dict[str, Callable[[click.Context], Iterable[str]]] = {

@@ -115,13 +115,16 @@ def list_entries(file: Path, first: str | None, last: str | None, who: str | Non
 @click.argument("words", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None:
-    """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`."""
-    from ..journal.accounts import open_account, word_account
+    """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`. Of accounts
+    with one beginning, such as `vp-towns` and `vp-plans`, `why FILE vp russian` opens all.
+    """
+    from ..journal.accounts import open_accounts, word_accounts
     from ..journal.showing import period_of
 
     who, first, last = period_of(words)
-    opened = open_account(_read(file), account, who, first, last)
-    echo(json_text(opened).decode() if as_json else "\n".join(word_account(opened)))
+    opened = open_accounts(_read(file), account, who, first, last)
+    shown = opened if len(opened) > 1 else opened[0]
+    echo(json_text(shown).decode() if as_json else "\n".join(word_accounts(opened)))
 
 
 @journal.command("chart")

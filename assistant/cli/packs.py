@@ -54,9 +54,8 @@ def contents(pack: Pack) -> Iterator[str]:
     facts = {"the map": len(pack.ground()), "turns": len(pack.turns()), "armies": len(pack.armies())}
     counts = [(len(pack.values()), "counter", "")]
     counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
-    yield from (
-        count_text(*counts_said) for counts_said in (*counts, (len(pack.rulings()), "ruling", "")) if counts_said[0]
-    )
+    counts += [(len(pack.rulings()), "ruling", ""), (len(pack.scenarios()), "scenario", "")]
+    yield from (count_text(*counts_said) for counts_said in counts if counts_said[0])
 
 
 @pack.command("enter", context_settings=_MINUS)
@@ -72,7 +71,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     corps.
 
     The CHART `turns` is what the turn record prints, a turn a line; PREFIX is then `date` or another kind of fact.
-    `armies` are the limits on the markers of armies.
+    `armies` are the limits on the markers of armies. `setups` and `schedules` are the set-up of a scenario, in position
+    notation, and what comes in it, a row a line: `3 38.14: 7 c, 8 c army=First`; PREFIX is then the scenario's name.
 
     Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start
     at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a
@@ -86,12 +86,15 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     from .entry import (
         ARMIES,
         COUNTERS,
+        SCHEDULES,
+        SETUPS,
         TURNS,
         ask_ends,
         echo_fitted,
         enter_counters,
         enter_course,
         enter_rows,
+        enter_scenario,
         line_asker,
     )
 
@@ -101,6 +104,9 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         return
     if chart in (TURNS, ARMIES):
         enter_course(own_pack, chart, prefix, line_asker())
+        return
+    if chart in (SETUPS, SCHEDULES):
+        enter_scenario(own_pack, chart, prefix, line_asker())
         return
     declared = own_pack.game.chart(chart)
     if len(prefix) > len(declared.keys):
@@ -269,11 +275,12 @@ def take(game: str, chart: str, file: Path) -> None:
     """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none.
 
     The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column
-    `turn`, and one for each kind of fact about it.
+    `turn`, and one for each kind of fact about it. `setups` is a position, `schedules` the rows of what comes; FILE has the
+    name of their scenario.
     """
     from ..plugins.registry import named_game, pack_of
     from ..util.datafiles import read_rows
-    from .entry import COUNTERS, TURNS, take_counters, take_turns
+    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, take_counters, take_scenario, take_turns
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
@@ -285,6 +292,9 @@ def take(game: str, chart: str, file: Path) -> None:
         with located(Where(str(file))):
             count = take_rows(own_pack, read_rows(file, (column,), str(file)))
         echo(f"{count_text(count, what)} of {chart} kept")
+        return
+    if chart in (SETUPS, SCHEDULES):
+        echo(f"{chart} of the scenario {take_scenario(own_pack, chart, file)} kept")
         return
     count = own_pack.take_chart(chart, file)
     echo(f"{count_text(count, 'cell')} of {chart} kept")
@@ -299,7 +309,7 @@ def check(ctx: click.Context, game: str) -> None:
     contradicts the rulebook (exit code 1).
     """
     from ..plugins.registry import named_game, pack_of
-    from .entry import tell_counter_gaps, tell_course_gaps, tell_doubts
+    from .entry import tell_counter_gaps, tell_course_gaps, tell_doubts, tell_scenario_gaps
 
     loaded = named_game(game)
     own_pack = pack_of(loaded)
@@ -319,7 +329,7 @@ def check(ctx: click.Context, game: str) -> None:
         echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
     tell_counter_gaps(own_pack)
     tell_course_gaps(loaded)
-    if wrong:
+    if tell_scenario_gaps(own_pack, own_pack.scenarios()) or wrong:
         ctx.exit(CONTRADICTED)
 
 

@@ -31,7 +31,7 @@ from ..state.words import (
     without_comment,
     words_of,
 )
-from ..util.errors import InputError, OnFault, Where, located, stop, suggested
+from ..util.errors import InputError, OnFault, Where, located, nearest_names, stop, suggested
 from ..util.limits import Limit
 from ..util.texts import natural
 from .chains import ChainReader
@@ -264,9 +264,13 @@ class NotationReader:
         try:
             self.draft.place(word.text)
         except InputError:
-            is_unit = word.quoted or word.text in self.draft.game.roster
+            is_unit = word.quoted or word.text in self.draft.game.roster or self.is_like_a_unit(word.text)
             return not is_unit and natural(word.text[:1]) is not None
         return True
+
+    def is_like_a_unit(self, text: str) -> bool:
+        """Whether a text is no number, but almost the name of a unit of the position."""
+        return not text.replace(".", "").isdecimal() and bool(nearest_names(text, self.draft.units))
 
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:
         """Read words as facts about a subject. line: the line that states them, "" for none."""

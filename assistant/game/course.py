@@ -209,15 +209,32 @@ def listing_rows(game: Game, listing: Listing, on_fault: OnFault = stop) -> list
     return [row for row, _ in read_rows(inner(game.folder, file), names, file, on_fault)]
 
 
+class ScenarioFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a set-up of the owner's has to state. game: tracks of the game; armies: tracks of armies, each with those that must
+    state it if the scenario has units of them, none for all; last: the track of the game with its last turn, "" for none.
+    """
+
+    game: tuple[str, ...] = ()
+    last: str = ""
+    armies: dict[str, tuple[str, ...]] = {}
+
+
+SCENARIO = "scenario"
+"""The track of the game that names the scenario which is played."""
+
+
 class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `course.toml` may say. calendar: the dates of the turns, None where they are numbered; schedules: the words
-    that columns of schedules take; costs: the charts whose cells belong to the terrain key; table: the tables that are
-    printed beside the charts.
+    that columns of schedules take; scheduled: the rule of a row of the owner's that names none, by its action; scenario:
+    what every scenario of the owner's states; costs: the charts whose cells belong to the terrain key; table: the tables
+    that are printed beside the charts.
     """
 
     turns: TurnRecord = TurnRecord()
     calendar: CalendarFile | None = None
     schedules: dict[Literal["item", "action", "map", "branch", "size"], tuple[str, ...]] = {}
+    scheduled: dict[str, str] = {}
+    scenario: ScenarioFacts = ScenarioFacts()
     phase: tuple[Phase, ...] = ()
     organisation: Organisation = Organisation()
     army: tuple[Army, ...] = ()

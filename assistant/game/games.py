@@ -9,8 +9,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from itertools import chain, pairwise
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,7 +20,7 @@ from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, Fa
 from ..state.tracks import NONE, Fact, Source, Track, Value, check_bound
 from ..state.words import Vocabulary
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
-from ..util.errors import InputError, OnFault, Where, nearest_names, quoted, stop, suggested
+from ..util.errors import InputError, OnFault, Where, nearest, nearest_names, quoted, stop, suggested
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
 from .charts import Chart
@@ -151,7 +152,7 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 class Overlay(msgspec.Struct, frozen=True):
     """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the
     map by board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of
-    armies; sides by further names of theirs.
+    armies; sides by further names of theirs; the folder with the owner's set-ups and schedules, None without one.
     """
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
@@ -161,9 +162,22 @@ class Overlay(msgspec.Struct, frozen=True):
     turns: Mapping[tuple[int, str], str] = MappingProxyType({})
     armies: Mapping[FactKey, Fact] = MappingProxyType({})
     sides: Mapping[str, str] = MappingProxyType({})
+    folder: Path | None = None
 
 
 NO_OVERLAY = Overlay()
+
+
+class GameData(NamedTuple):
+    """A data file of a game, or of its owner. called: its name in messages; is_owners: whether it lies in the owner's pack."""
+
+    file: Traversable
+    called: str
+    is_owners: bool
+
+
+SETUPS, POSITION = "setups", ".pos"
+"""The folder with the set-ups of a game or a pack, and the ending of their files."""
 
 
 class Chosen(msgspec.Struct, frozen=True):
@@ -285,10 +299,30 @@ class Game:
 
     @cached_property
     def setups(self) -> tuple[str, ...]:
-        """The names of the positions in `setups/`, without their ending."""
-        folder = inner(self.folder, "setups")
-        names = sorted(file.name for file in files_in(folder)) if folder.is_dir() else []
-        return tuple(name.removesuffix(".pos") for name in names if name.endswith(".pos"))
+        """The names of the positions in `setups/`, of the game and of its owner's pack, without their ending."""
+        return tuple(sorted(name.removesuffix(POSITION) for name in self.data_files(SETUPS, POSITION)))
+
+    def set_up(self, name: str) -> GameData:
+        """The file of a set-up; one of the owner's takes the place of the game's. Raises InputError for an unknown set-up."""
+        if name not in self.setups:
+            there = f"known: {', '.join(self.setups)}" if self.setups else f"{self.title} has no set-ups"
+            raise InputError(f"unknown set-up {name!r}", hint=lambda: nearest(name, self.setups) or there)
+        return self.data_files(SETUPS, POSITION)[name + POSITION]
+
+    def data_files(self, folder: str, ending: str) -> Mapping[str, GameData]:
+        """The files in a folder of the game that end so, by name, and after them those in the same folder of the owner's pack;
+        one of the owner's takes the place of the game's of the same name.
+        """
+        files = dict[str, GameData]()
+        for home in (self.folder, self.overlay.folder):
+            within = inner(home, folder) if home is not None else None
+            for file in files_in(within) if within is not None and within.is_dir() else ():
+                if file.name.endswith(ending):
+                    files.pop(file.name, None)
+                    owners = home is not self.folder
+                    called = str(file) if owners else f"{folder}/{file.name}"
+                    files[file.name] = GameData(file, called, owners)
+        return files
 
     def kept(self, name: Hashable, read: Callable[[], T]) -> T:
         """What is read out of the game's files once, under a name of its own; a fault is found anew each time."""
@@ -349,6 +383,10 @@ class Game:
         unknown.names_units = True
         raise unknown
 
+    def spell_unit(self, name: str) -> str:
+        """A unit of the roster as its counter spells it; any other name as it is."""
+        return self._roster_by_folded_name.get(name.casefold(), name)
+
     def side_of(self, nation: str) -> str:
         """The side that a nation fights on. Raises InputError for a nation of no side."""
         if nation not in self._sides:
@@ -361,7 +399,7 @@ class Game:
         return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
     @cached_property
-    def _armies(self) -> frozenset[str]:
+    def armies(self) -> frozenset[str]:
         """The armies of the roster's units, each with its side, by the tracks `nation` and `army`."""
         sides, named = self._sides, {"nation", "army"}
         printed = [(unit["nation"][0], unit["army"][0]) for unit in self.roster.values() if named <= {*unit}]
@@ -386,21 +424,21 @@ class Game:
             case "side" if self.file.sides:
                 _look_up(self.file.sides, text, "side")
             case "army" if self.file.sides:
-                return self._spell_army(regular_army(text, self.file.sides, self._armies))
+                return self._spell_army(regular_army(text, self.file.sides, self.armies))
         return text
 
     def _spell_army(self, name: str) -> str:
         """The name of an army as the counters spell it. Where the track `army` lists its values, raises InputError for an
         army that no counter names.
         """
-        spelled = next((army for army in self._armies if army.casefold() == name.casefold()), "")
+        spelled = next((army for army in self.armies if army.casefold() == name.casefold()), "")
         if not spelled and self._lists_armies:
-            raise InputError(f"unknown army {name!r}", hint=suggested(name, sorted(self._armies)))
+            raise InputError(f"unknown army {name!r}", hint=suggested(name, sorted(self.armies)))
         return spelled or name
 
     @cached_property
     def _lists_armies(self) -> bool:
-        return "army" in self.tracks and bool(self.tracks["army"].values and self._armies)
+        return "army" in self.tracks and bool(self.tracks["army"].values and self.armies)
 
     def state(
         self,
@@ -638,8 +676,8 @@ class Game:
             return
         known = [facts.get(("army", unit.id)), *self.roster.get(unit.type, {}).get("army", [])]
         army = next((fact.value for fact in known if fact is not None), None)
-        if army is not None and f"{side} {army}" not in self._armies:
-            others = sorted(name.removeprefix(f"{side} ") for name in self._armies if name.startswith(f"{side} "))
+        if army is not None and f"{side} {army}" not in self.armies:
+            others = sorted(name.removeprefix(f"{side} ") for name in self.armies if name.startswith(f"{side} "))
             raise InputError(f"{unit.id}: the side {side} has no army {army!r}", hint=f"known: {', '.join(others)}")
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from ..util.errors import InputError, Where
 from ..util.limits import Limit
 from .packs import Doubt, Pack, overlaid
+from .schedules import read_schedules
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -53,6 +54,7 @@ def _check(pack: Pack) -> list[Doubt]:
     pack.check_counters()
     for contradicted in pack.check_ground():
         raise contradicted
+    read_schedules(game)
     return [doubt for chart in game.charts for doubt in pack.check_cells(chart, pack.cells(chart))]
 
 
@@ -70,16 +72,16 @@ def _read_archive(data: bytes, name: str, pack: Pack) -> dict[str, bytes]:
     """
     not_one = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
     files: dict[str, bytes] = {}
-    known, size = {*pack.names()}, 0
+    seen, size = set[str](), 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:
             entries = [entry for entry in container.infolist() if not entry.is_dir()]
             for entry in entries:
-                if entry.filename not in known:
+                if entry.filename in seen or not pack.is_name(entry.filename):
                     what = f"{entry.filename[:60]!r} is not a file of a pack of {pack.game.title}, or is there twice"
                     hint = "take a file to which this game's pack was exported"
                     raise InputError(what, where=Where(name), hint=hint)
-                known.remove(entry.filename)
+                seen.add(entry.filename)
             for entry in entries:
                 with container.open(entry) as opened:
                     files[entry.filename] = opened.read(Limit.DATA.most + 1)

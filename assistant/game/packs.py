@@ -1,19 +1,22 @@
 """Packs: what the owner of a game knows and nobody else may ship: its printed charts, counter values and map.
 
 A pack is a folder of files like the game's own: `charts/CHART.csv`, `counters.csv`, `map.lines` (entries as those of a
-board), `rulings.csv`, `turns.csv` (a turn a row) and `armies.csv`. It lies in the user's data folder and overrides the
-game's own files; its facts count as printed.
+board), `rulings.csv`, `turns.csv` (a turn a row), `armies.csv`, and for each scenario a set-up and a schedule,
+`setups/NAME.pos` and `schedules/NAME.csv`. It lies in the user's data folder and overrides the game's own files; its facts
+count as printed.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import product, repeat
 from math import prod
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -26,7 +29,7 @@ from ..util.limits import Limit
 from ..util.texts import natural
 from .charts import Chart, Ends, Keys
 from .course import army_fact, course_file, turn_kinds, turn_texts
-from .games import Game, Overlay
+from .games import POSITION, SETUPS, Game, Overlay
 from .pack_map import (
     BOARDS,
     MAP,
@@ -41,11 +44,17 @@ from .pack_map import (
     with_facts,
     without_fact,
 )
+from .schedules import ENDING
+from .schedules import FOLDER as SCHEDULES
 from .viewpoint import army_named
 
 COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
 _GONE = "ground.csv"
 TURNS, ARMIES = "turns.csv", "armies.csv"
+OF_SCENARIOS = {SETUPS: POSITION, SCHEDULES: ENDING}
+"""The folders with the files of scenarios, and how the files of each end."""
+_NAME = re.compile(r"[\w.-]{1,60}")
+"""How a scenario may be called, so that a file and a line of a journal can have its name."""
 
 
 def pack_folder(game: str) -> Path:
@@ -424,6 +433,33 @@ class Pack:
     def _write_armies(self, known: Mapping[tuple[str, str], str]) -> None:
         self._write(ARMIES, ["army", "track", "value"], [[*at, value] for at, value in known.items()])
 
+    # --- scenarios ---
+
+    def scenario_file(self, folder: str, name: str) -> str:
+        """The name in the pack of a scenario's file. folder: of set-ups or of schedules. Raises InputError for a name that no
+        file can have.
+        """
+        if not _NAME.fullmatch(name) or name.startswith("."):
+            raise InputError(
+                f"{name[:60]!r} cannot be the name of a scenario", hint="use letters, digits, dots and hyphens"
+            )
+        return f"{folder}/{name}{OF_SCENARIOS[folder]}"
+
+    def put_scenario_file(self, name: str, text: str, check: Callable[[Game], None]) -> None:
+        """Keep a file of a scenario, in place of one of its name, once it is checked. name: as `scenario_file` gives it; check:
+        raises InputError for a fault in the files of the game that it is given, which are those of the pack with this one.
+        """
+        with self._lock(), TemporaryDirectory() as folder:
+            trial = Pack(self.game, Path(folder).resolve(), self.facts)
+            kept = {file.relative_to(self.folder).as_posix(): file.read_bytes() for file in self.files()}
+            trial.put_in(kept | {name: text.encode()})
+            try:
+                check(overlaid(self.game, trial.folder))
+            except InputError as error:
+                error.where = _moved(error.where, trial.folder, self.folder)
+                raise
+            self._write_text(self.folder / name, text)
+
     # --- files ---
 
     def contents(self) -> dict[Path, bytes]:
@@ -461,13 +497,32 @@ class Pack:
         maps = [map_file(Path(), board).as_posix() for board in ("", *self.game.board_names)]
         return [*charts, COUNTERS, RULINGS, TURNS, ARMIES, _GONE, *maps]
 
+    def is_name(self, name: str) -> bool:
+        """Whether a file of the pack may have a name: one of those of every pack, or that of a scenario's file."""
+        folder, slash, file = name.partition("/")
+        ending = OF_SCENARIOS.get(folder, "")
+        scenario = file.removesuffix(ending)
+        is_of_scenario = bool(slash and ending and file.endswith(ending) and _NAME.fullmatch(scenario))
+        return (is_of_scenario and not file.startswith(".")) or name in self.names()
+
     def files(self) -> list[Path]:
         """The files of the pack that exist."""
-        return [file for name in self.names() if (file := self.folder / name).exists()]
+        known = [file for name in self.names() if (file := self.folder / name).exists()]
+        folders = [folder for name in OF_SCENARIOS if (folder := self.folder / name).is_dir()]
+        files = [folder / file.name for folder in folders for file in files_in(folder)]
+        return known + [file for file in files if self.is_name(file.relative_to(self.folder).as_posix())]
+
+    def scenarios(self) -> list[str]:
+        """The scenarios of which the pack has a set-up or a schedule, by name."""
+        files = (
+            file for file in self.files() if file.parent.name in OF_SCENARIOS and file.parent.parent == self.folder
+        )
+        return sorted({file.name.removesuffix(OF_SCENARIOS[file.parent.name]) for file in files})
 
     def unread(self) -> list[Path]:
         """The files in the pack's folders that are not read: most likely they have not quite the right names."""
-        folders = [folder for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS) if folder.is_dir()]
+        names = (CHARTS, BOARDS, *OF_SCENARIOS)
+        folders = [folder for folder in (self.folder, *(self.folder / name for name in names)) if folder.is_dir()]
         every = [folder / file.name for folder in folders for file in files_in(folder)]
         return sorted({file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.files()})
 
@@ -494,7 +549,7 @@ class Pack:
         from ..util.saving import clear, hold_folder  # only here: most runs change nothing
 
         with hold_folder(self.folder):
-            for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS):
+            for folder in (self.folder, *(self.folder / name for name in (CHARTS, BOARDS, *OF_SCENARIOS))):
                 clear(folder)
             yield
 
@@ -509,6 +564,13 @@ class Pack:
 
         make_folder(file.parent)
         write_whole(file, text.encode(), force=True)
+
+
+def _moved(where: Where | None, old: Path, new: Path) -> Where | None:
+    """A place in a file of a folder as the place in the file of the same name in another; any other place as it is."""
+    if where is None or not Path(where.file).is_relative_to(old):
+        return where
+    return where._replace(file=str(new / Path(where.file).relative_to(old)))
 
 
 def keys_of(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
@@ -558,4 +620,4 @@ def overlaid(game: Game, folder: Path) -> Game:
     with located(Where(str(folder / RULINGS))):
         rulings = {ruling: pack.check_ruling(ruling, reading) for ruling, reading in pack.rulings().items()}
     cells = {(chart, key): cell for chart in game.charts for key, cell in pack.cells(chart).items()}
-    return game.with_overlay(Overlay(cells, counters, ground, rulings, turns, armies))
+    return game.with_overlay(Overlay(cells, counters, ground, rulings, turns, armies, folder=folder))

@@ -1,4 +1,5 @@
-"""Schedules: what comes to whom in which turns, as rows of the CSV files in a game's `schedules/`.
+"""Schedules: what comes to whom in which turns, as rows of the CSV files in a game's `schedules/`, and in that folder of its
+owner's pack. The rows of a file that is named after a set-up are of that scenario alone.
 
 A row is dated by turns and months, or by turns counted from a fact that is a turn: `shaken`, `romanian.enters+8`,
 `lost+3m+1` (three months and a turn later), `enters+1fm` (the first full month after). It may hold only in some state, come
@@ -10,81 +11,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
 
 import msgspec
 
 from ..state.tracks import Track, Value
 from ..util.console import count_text
-from ..util.datafiles import files_in, inner, read_rows
+from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested, told
-from ..util.texts import natural, whole
+from ..util.texts import natural
 from .calendar import MONTHS, Calendar, Month, parse_date
-from .course import GAME, CourseFile, calendar_of, course_file, holds, people
-from .games import Game
+from .course import GAME, SCENARIO, CourseFile, calendar_of, course_file, holds, people
+from .games import Game, GameData
+from .schedule_rows import (
+    REQUIRED,
+    Reading,
+    Row,
+    check_cells,
+    circle_faults,
+    completed,
+    row_of,
+    twice_faults,
+    with_reading,
+)
 
 FOLDER = "schedules"
+ENDING = ".csv"
 ROTATIONS = "rotations.csv"
 """The file with the steps of rotations: the columns `rotation` and those of a row that a step overrides."""
-REQUIRED = ("rule", "item")
-NUMBERS = ("count", "amount", "every")
-"""The columns with numbers."""
 FactOf = Callable[[str, str], Value | None]
 """Gives a fact by its track and its subject; the reading of a ruling by RULING and its id."""
 RULING = "ruling"
-_READING = re.compile(r"\[([^]=]*)=([^]]*)\]$")
 _STEP = re.compile(r"([+-][0-9]+)(fm|m)?")
 _STEPS = re.compile(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
 """The steps of a date that is counted, behind that from which it is."""
-
-
-class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
-    """A row of a schedule.
-
-    who: the nation or side, "" for all. at: the turns in which it comes. from, until: the first and the last turn or month;
-    from the turn after something has happened, or to that turn; several with spaces between for the latest and the
-    earliest. months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
-    comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for every Nth;
-    counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
-    account of how many come in a year, one a month. place, map, text, note: in words.
-    """
-
-    rule: str
-    item: str
-    who: str = ""
-    from_: str = ""
-    until: str = ""
-    at: str = ""
-    months: str = ""
-    turns: str = ""
-    when: str = ""
-    option: str = ""
-    unless: str = ""
-    action: str = ""
-    count: int = 1
-    units: str = ""
-    account: str = ""
-    amount: int = 0
-    instead: str = ""
-    every: int = 0
-    counter: str = ""
-    rotation: str = ""
-    queue: str = ""
-    place: str = ""
-    map: str = ""
-    text: str = ""
-    note: str = ""
-    unit: str = ""
-    strength: str = ""
-    move: str = ""
-    branch: str = ""
-    size: str = ""
-
-    @property
-    def named_units(self) -> tuple[str, ...]:
-        """The units that it names."""
-        return tuple(unit for unit in map(str.strip, self.units.split(",")) if unit)
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -102,10 +62,13 @@ class Due(msgspec.Struct, frozen=True):
     counts: tuple[tuple[str, str, int], ...] = ()
 
 
-def arrival(unit: str, who: str, turn: int, rule: str, place: str = "") -> Due:
-    """A unit that comes in a turn by itself, as its row or the unit says, or as it was paid for. place: where it comes."""
-    row = Row(rule=rule, item="unit", who=who, action="arrive", units=unit, place=place)
-    return Due(row, turn, who, row.item, 1, "", 0, rule, unit)
+def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces: str = "") -> Due:
+    """A unit that comes in a turn by itself, as its row or the unit says, or as it was paid for. place: where it comes;
+    replaces: the units whose place it takes.
+    """
+    action = "substitute" if replaces else "arrive"
+    row = Row(rule=rule, item="unit", who=who, action=action, units=unit, place=place, replaces=replaces)
+    return Due(row, turn, who, row.item, 1, "", 0, rule, row.in_words)
 
 
 def counted(due: Due, count: int, noun: str) -> Due:
@@ -113,14 +76,7 @@ def counted(due: Due, count: int, noun: str) -> Due:
     return msgspec.structs.replace(due, count=count, text=count_text(count, noun))
 
 
-class _Reading(NamedTuple):
-    """The reading of a ruling to which something belongs."""
-
-    ruling: str
-    reading: str
-
-
-def _is_chosen(reading: _Reading | None, fact: FactOf) -> bool:
+def _is_chosen(reading: Reading | None, fact: FactOf) -> bool:
     """Whether something counts that belongs to a reading, or to none. The ruling is looked up only here, where it matters."""
     return reading is None or fact(RULING, reading.ruling) == reading.reading
 
@@ -135,7 +91,7 @@ class _Date(NamedTuple):
     track: str = ""
     subject: str = ""
     steps: tuple[tuple[int, str], ...] = ()
-    reading: _Reading | None = None
+    reading: Reading | None = None
 
     @property
     def is_bare(self) -> bool:
@@ -163,7 +119,7 @@ class _Compiled(msgspec.Struct, frozen=True):
     months: frozenset[int]
     turns: frozenset[int]
     when: tuple[_Condition, ...]
-    counted: _Reading | None = None
+    counted: Reading | None = None
 
 
 class Dates:
@@ -357,7 +313,11 @@ class Schedules:
         return self._is_in_force(row, fact)
 
     def is_agreed(self, row: Row, fact: FactOf) -> bool:
-        """Whether the optional rules are in force with which a row comes, and none without which it does."""
+        """Whether the scenario is played of which a row is, the optional rules are in force with which it comes, and none
+        without which it does.
+        """
+        if row.scenario and row.scenario not in _words(fact(SCENARIO, "")):
+            return False
         if not (row.option or row.unless):
             return True
         return holds(row, {word for track in course_file(self.game).turns.options for word in _words(fact(track, ""))})
@@ -384,9 +344,9 @@ class Schedules:
             counts = ((said.counter, said.who, 1),)
         elif said.counter and _is_chosen(row.counted, fact):
             counts = ((said.counter, said.who, said.count),)
-        text = said.text or (
-            f"{said.amount} {self.game.track(said.account).title}" if said.account else f"{said.count} {said.item}"
-        )
+        text = said.in_words
+        if said.account and not said.text:
+            text = f"{said.amount} {self.game.track(said.account).title}"
         return Due(said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts)
 
     def _replaced(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
@@ -470,8 +430,8 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
 class _Rows:
     """The rows of a game's schedules, and the faults by which what stands in a row or a step stays unknown."""
 
-    def __init__(self, folder: Traversable, on_fault: OnFault) -> None:
-        self.folder, self.on_fault = folder, on_fault
+    def __init__(self, files: Mapping[str, GameData], on_fault: OnFault) -> None:
+        self.files, self.on_fault = files, on_fault
         self.columns = {field.encode_name: field.name for field in msgspec.structs.fields(Row)}
         self.lost: list[InputError] = []
 
@@ -483,7 +443,8 @@ class _Rows:
     def of(self, name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
         """The rows of a file; none if it has unknown columns."""
         unknown: list[str] | None = None  # until the head has been seen
-        for cells, where in read_rows(self.folder.joinpath(name), required, f"{FOLDER}/{name}", self.lose):
+        file, called, _ = self.files[name]
+        for cells, where in read_rows(file, required, called, self.lose):
             if unknown is None:
                 unknown = [column for column in cells if column not in self.columns]
                 for column in unknown:
@@ -502,16 +463,15 @@ class _Rows:
                     raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
                 begun.setdefault(name, where.line)
                 steps = rotations.setdefault(name, [])
-                row, columns = _row_of(cells), self.columns
+                row, columns = row_of(cells), self.columns
                 given = {column: cell for column, cell in cells.items() if cell}
                 steps.append(_Step(given, {columns[column]: getattr(row, columns[column]) for column in given}, where))
         return rotations, begun
 
 
 def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
-    folder = inner(game.folder, FOLDER)
-    names = sorted(file.name for file in files_in(folder) if file.name.endswith(".csv")) if folder.is_dir() else []
-    if not names:
+    files = game.data_files(FOLDER, ENDING)
+    if not files:
         return Schedules(game, Calendar(0, 0), (), {})
     try:
         calendar = calendar_of(game, course)
@@ -519,24 +479,36 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
         on_fault(error)
         return Schedules(game, Calendar(0, 0), (), {})
 
-    reading = _Rows(folder, on_fault)
-    rotations, begun = reading.rotations() if ROTATIONS in names else ({}, {})
+    reading = _Rows(files, on_fault)
+    rotations, begun = reading.rotations() if ROTATIONS in files else ({}, {})
     lost = reading.lost
     of_steps = len(lost)
     faulty: set[tuple[Where, str]] = set()
     said, rows = list[dict[str, str]](), list[_Compiled]()
-    for name in names:
-        for cells, where in reading.of(name, REQUIRED) if name != ROTATIONS else ():
+    for name, file in files.items():
+        of = name.removesuffix(ENDING)
+        scenario = of if of in game.setups else ""
+        for cells, where in reading.of(name, () if file.is_owners else REQUIRED) if name != ROTATIONS else ():
             said.append(cells)
             with told(on_fault, where):
-                row, rotation = _row_of(cells), cells.get("rotation", "")
+                if file.is_owners:
+                    cells.update(completed(game, course, cells))
+                cells["scenario"] = cells.get("scenario") or scenario
+                row, rotation = row_of(cells), cells.get("rotation", "")
                 if rotation in rotations:
                     _check_steps(game, course, cells, rotations[rotation], faulty, on_fault)
                 else:
-                    _check_cells(game, course, cells)
+                    check_cells(game, course, cells)
                     if rotation and not of_steps:  # else it may be among those that are lost
                         raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
                 rows.append(_compile(game, calendar, row, where))
+    own = [
+        (row.row, row.where)
+        for row in rows
+        if row.where.file in {file.called for file in files.values() if file.is_owners}
+    ]
+    for fault in (*twice_faults(own), *circle_faults(own)):
+        on_fault(fault)
     overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}
     schedules = Schedules(game, calendar, rows, overrides)
     if len(lost) > of_steps or any(_is_misnamed(game, course, cells, rotations) for cells in said):
@@ -546,7 +518,7 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
             on_fault(fault)
     used = {cells.get("rotation", "") for cells in said}
     for name in rotations.keys() - used:
-        where = Where(f"{FOLDER}/{ROTATIONS}", begun[name])
+        where = Where(files[ROTATIONS].called, begun[name])
         on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=suggested(name, used)))
     return schedules
 
@@ -611,64 +583,17 @@ def _check_steps(
 
 def _wrong_with(game: Game, course: CourseFile, cells: Mapping[str, str]) -> InputError | None:
     try:
-        _check_cells(game, course, cells)
+        check_cells(game, course, cells)
     except InputError as error:
         return error
     return None
-
-
-def _row_of(cells: Mapping[str, str]) -> Row:
-    """The row with these cells. Raises InputError for one that is not a number where one is wanted."""
-    numbers = {column: whole(cells[column]) for column in NUMBERS if cells.get(column)}
-    for column, number in numbers.items():
-        if number is None:
-            raise InputError(f"{column}: {cells[column][:20]!r} is not a number")
-    given = {column: cell for column, cell in cells.items() if cell}
-    return msgspec.convert({**dict.fromkeys(REQUIRED, ""), **given, **numbers}, Row)
-
-
-def _check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
-    """Raise InputError for a row, or one as a step of its rotation makes it, that lacks something, names what the game does
-    not have, or contradicts itself.
-    """
-    row = _row_of(cells)
-    if not (row.rule and row.item):
-        raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
-    if bool(cells.get("account")) != bool(cells.get("amount")):
-        raise InputError("account and amount go together", hint="write both, or neither")
-    concerned = people(game)
-    if row.who and row.who not in concerned:
-        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=suggested(row.who, concerned))
-    for name in filter(None, (row.account, _with_reading(game, row.counter)[0], row.queue)):
-        track = game.tracks.get(name)
-        if track is None or track.kind != "integer":
-            integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
-            raise InputError(f"{name!r} is not an account", hint=suggested(name, integers))
-    for column, words in course.schedules.items():
-        if (cell := getattr(row, column, "")) and cell not in words:
-            raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
-    if (row.rotation or row.every or row.queue) and not row.counter:
-        raise InputError(
-            "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
-        )
-    units = row.named_units
-    for name in units:
-        if name not in game.roster:
-            raise InputError(f"{name!r} is not in the roster", hint=suggested(name, game.roster))
-        nations = [str(fact.value) for fact in game.roster[name].get(game.file.picture.nation, ())]
-        if nations and row.who and nations[0] not in (row.who, *game.file.sides.get(row.who, ())):
-            raise InputError(f"{name!r} is {nations[0]}, not {row.who}", hint="correct `who` or `units`")
-    if natural(row.place) is not None:
-        game.file.grid.parse(row.place)
-    if len(units) > 1 and row.count != len(units):
-        raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
 
 
 def _compile(game: Game, calendar: Calendar, row: Row, where: Where) -> _Compiled:
     """A row with its dates and conditions read. Raises InputError for one that names what the game does not have, or that
     can never come.
     """
-    counter, counted = _with_reading(game, row.counter)
+    counter, counted = with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
     at, first, until = (_dates(game, calendar, text, row.who) for text in (row.at, row.from_, row.until))
     if any(date.reading for date in at):
@@ -709,7 +634,7 @@ def _dates(game: Game, calendar: Calendar, text: str, who: str) -> tuple[_Date, 
 
 def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     """A date of a row. who: the row's nation. Raises InputError for one that the game does not have."""
-    text, reading = _with_reading(game, text)
+    text, reading = with_reading(game, text)
     parsed = parse_date(text) if calendar.months else None
     if parsed is not None and parsed[1] is None:
         month = parsed[0]
@@ -742,17 +667,6 @@ def _subject(game: Game, named: str, track: Track, who: str) -> str:
             f"{track.name!r} is about the {track.on}", hint=f"write {GAME}.{track.name}" if track.on == "game" else ""
         )
     return "" if track.on == "game" else named or who
-
-
-def _with_reading(game: Game, text: str) -> tuple[str, _Reading | None]:
-    """A cell without `[RULING=READING]` at its end, and that reading. Raises InputError for one that the game does not have."""
-    found = _READING.search(text)
-    if found is None:
-        return text, None
-    name, reading = found.groups()
-    if name not in game.rulings:
-        raise InputError(f"unknown ruling {name!r}", hint=suggested(name, game.rulings))
-    return text[: found.start()], _Reading(name, game.rulings[name].check(reading))
 
 
 def _months(text: str) -> frozenset[int]:

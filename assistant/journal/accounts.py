@@ -5,7 +5,7 @@ what has to be made good in time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -51,6 +51,24 @@ def account_named(journal: Journal, text: str) -> str:
         return name
     hint = nearest(text.casefold(), named) or f"accounts: {', '.join(accounts)}"
     raise InputError(f"{text[:40]!r} is not an account", hint=hint)
+
+
+def accounts_named(journal: Journal, text: str) -> tuple[str, ...]:
+    """The account that a text names, or those whose names begin with it: `vp` for `vp-towns` and `vp-plans`. Raises
+    InputError with the nearest one.
+    """
+    accounts, family = journal.rules.accounts, text.casefold() + "-"
+    if text.casefold() not in accounts and (alike := tuple(name for name in accounts if name.startswith(family))):
+        return alike
+    return (account_named(journal, text),)
+
+
+def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[Account]:
+    """The accounts opened that a text names; of several those with postings, or all if none has any. Raises InputError as
+    `open_account` does.
+    """
+    opened = [open_account(journal, name, who, first, last) for name in accounts_named(journal, text)]
+    return [account for account in opened if account.rows] or opened
 
 
 def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> Account:
@@ -123,6 +141,14 @@ def word_account(account: Account) -> Iterator[str]:
         yield f"  {row.turn:9} {row.amount:>+6} {row.holds:>6}  {row.what} ({source}{rule})"
     for title, at, since in account.levels:
         yield f"  {title} at {at}" + (f": {since}" if since else f": {at - account.after} to go")
+
+
+def word_accounts(accounts: Sequence[Account]) -> Iterator[str]:
+    """Accounts in lines, and what several come to together."""
+    for account in accounts:
+        yield from word_account(account)
+    if len(accounts) > 1:
+        yield f"in all: {sum(account.after for account in accounts)}"
 
 
 # --- what has to be made good -------------------------------------------------------------------------------------------

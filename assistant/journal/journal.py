@@ -24,8 +24,8 @@ from ..game.viewpoint import check_viewpoint
 from ..state.changes import AnyChange, Change
 from ..state.state import EVERYTHING, FactKey, is_limited
 from ..state.tracks import Value
-from ..util.datafiles import inner, read_text
-from ..util.errors import InputError, Where, located, nearest, similar, suggested
+from ..util.datafiles import read_text
+from ..util.errors import InputError, Where, located, similar
 from ..util.texts import natural
 from .asking import Asking, asking_after
 from .entries import (
@@ -525,9 +525,9 @@ def _read_start(text: JournalText, name: str, game: Game) -> Position:
     for number, line in enumerate(text.head, 2):
         word, _, rest = line.strip().partition(" ")
         if word == "setup":
-            if rest.strip() not in game.setups:
-                raise InputError(f"unknown set-up {rest!r}", where=Where(name, 2), hint=suggested(rest, game.setups))
-            setup = read_text(inner(game.folder, f"setups/{rest.strip()}.pos"))
+            with located(Where(name, number)):
+                file, called, _ = game.set_up(rest.strip())
+            setup = read_text(file, called)
             lines += [row for row in setup.splitlines() if not row.startswith(("game ", "ask ", "answers "))]
         elif line.strip().startswith(SEEN_BY):
             with located(Where(name, number)):
@@ -565,9 +565,7 @@ def head_of(game: Game, start: Position | None, setup: str) -> str:
     """
     lines = [f"journal {game.id} 1"]
     if setup:
-        if setup not in game.setups:
-            there = f"known: {', '.join(game.setups)}" if game.setups else f"{game.title} has no set-ups"
-            raise InputError(f"unknown set-up {setup!r}", hint=lambda: nearest(setup, game.setups) or there)
+        game.set_up(setup)
         lines.append(f"setup {setup}")
     if start is not None:
         if start.game.id != game.id:

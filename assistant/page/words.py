@@ -10,14 +10,14 @@ from hashlib import blake2b
 import msgspec
 
 from ..game.course import COURSE, calendar_of, course_file
-from ..game.games import Game
+from ..game.games import POSITION, SETUPS, Game
 from ..game.hexes import Hex
 from ..game.printed_charts import code_meanings
 from ..pictures.style import palette_of
 from ..plugins.registry import questions_of
 from ..questions.parameters import form_of
 from ..state.tracks import CERTAIN, Track
-from ..util.datafiles import inner, read_text
+from ..util.datafiles import read_text
 from ..util.errors import InputError
 from ..util.printed import sentence, with_spaces
 from ..util.texts import natural
@@ -208,9 +208,9 @@ def _setups(game: Game) -> Iterator[SetupListed]:
     """The set-ups of the game, with the titles that its module gives them."""
     titles = dict(game.file.module.setups) if game.file.module else {}
     for name in game.setups:
-        file = f"setups/{name}.pos"
-        title = titles.get(file) or sentence(with_spaces(name))
-        yield SetupListed(name=name, title=title, text=read_text(inner(game.folder, file), file))
+        file, called, _ = game.set_up(name)
+        title = titles.get(f"{SETUPS}/{name}{POSITION}") or sentence(with_spaces(name))
+        yield SetupListed(name=name, title=title, text=read_text(file, called))
 
 
 def _typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:

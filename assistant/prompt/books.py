@@ -15,7 +15,7 @@ import msgspec
 
 from ..formats.positions import Asked, Position
 from ..game.events import leading_name, names_of, shorts, whom
-from ..journal.accounts import open_account, word_account
+from ..journal.accounts import open_accounts, word_accounts
 from ..journal.asking import open_question
 from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Answer, Strike, questions_among, write_open
 from ..journal.journal import Journal, Moment
@@ -452,7 +452,7 @@ def _done(books: Books, _: str) -> Iterator[str]:
 def _why(books: Books, text: str) -> Iterator[str]:
     """Open an account: `why ACCOUNT WHO from=TURN`."""
     account, *words = text.split() or [""]
-    yield from word_account(open_account(books.journal, account, *period_of(words)))
+    yield from word_accounts(open_accounts(books.journal, account, *period_of(words)))
 
 
 def _due(books: Books, text: str) -> Iterator[str]:

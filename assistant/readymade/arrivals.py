@@ -16,7 +16,8 @@ from ..field.moving import Barred
 from ..field.places import edge_assumed, edge_hexes
 from ..game.course import arrival_track
 from ..game.games import Game
-from ..game.schedules import RULING, Due, FactOf, Row, Schedules, arrival, read_schedules
+from ..game.schedule_rows import COMING, Row
+from ..game.schedules import RULING, Due, FactOf, Schedules, arrival, read_schedules
 from ..questions.permission import holding, if_known
 from ..questions.report import Step, step
 from ..questions.view import Gather, View
@@ -26,8 +27,6 @@ from ..state.vocabulary import UnitId, UnitSide
 from ..util.errors import InputError
 from ..util.notes import note
 
-ARRIVE = ("", "arrive")
-"""The actions of rows by which units come."""
 Bars = Callable[[Gather, str], Collection[object]]
 """Takes a place and returns what keeps a unit out of it, none if it is open."""
 
@@ -56,7 +55,7 @@ def fact_of(view: View) -> FactOf:
 
 def brings_units(row: Row) -> bool:
     """Whether a row of a schedule brings units that it names."""
-    return bool(row.units) and row.action in ARRIVE
+    return bool(row.units) and row.action in COMING
 
 
 def side_of_row(game: Game, who: str, unit: str) -> str:
@@ -115,12 +114,15 @@ def reckon_arrivals(
 
     units, fact: of the game; now: as for `Schedules.over`.
     """
-    others = read_schedules(view.game).where(lambda row: not brings_units(row))
-    yield from others.over(first, last, fact or fact_of(view), now)
+    schedules, known = read_schedules(view.game), fact or fact_of(view)
+    yield from schedules.where(lambda row: not brings_units(row)).over(first, last, known, now)
+    exchanged = [row for row in schedules.rows if row.replaces and schedules.is_agreed(row, known)]
+    replaces = {unit: row.replaces for row in exchanged for unit in row.named_units}
     for side in view.game.file.sides:
         for coming in units(view, side):
             if first <= coming.turn <= last:
-                yield arrival(coming.unit, side, coming.turn, coming.rule, coming.place)
+                place, old = coming.place, replaces.get(coming.unit, "")
+                yield arrival(coming.unit, side, coming.turn, coming.rule, place, old)
 
 
 # --- where they come --------------------------------------------------------------------------------------------------

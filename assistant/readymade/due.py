@@ -15,7 +15,7 @@ from typing import Annotated
 import msgspec
 
 from ..game.calendar import Calendar
-from ..game.course import calendar_of
+from ..game.course import SCENARIO, calendar_of
 from ..game.events import read_events, whom
 from ..game.schedules import Due, FactOf, read_schedules
 from ..questions.permission import if_known
@@ -101,6 +101,7 @@ def due_question(
         last = calendar.number(parameters.until) if parameters.until else first
         if last < first:
             raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
+        presume_scenario(view)
         concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
         reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
         dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
@@ -128,6 +129,15 @@ def due_question(
         )
 
     return declare("due", "what the schedules bring each nation in a turn or a period, and where", answer)
+
+
+def presume_scenario(view: View) -> None:
+    """Say that nothing is known of what comes in the scenario of a position, if neither the game nor its owner's pack has it."""
+    declared = view.game.tracks.get(SCENARIO)
+    scenario = view.word(SCENARIO) if declared and not declared.values else ""
+    if scenario and scenario not in view.game.setups:
+        text = "nothing comes in the scenario {scenario} alone: the pack has no set-up of that name"
+        view.presume(step("", text, scenario=scenario))
 
 
 def item_of(due: Due, calendar: Calendar) -> DueItem:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from ..field.moving import bring_unit
 from ..formats.notation import read
 from ..game import course
+from ..game.course import SCENARIO
 from ..game.games import Game
 from ..game.rule_index import SET_UP_CHANGES
 from ..questions.permission import InForce
@@ -29,8 +30,8 @@ from ..util.errors import InputError, Where, suggested
 from ..util.notes import note
 from .setups import Deployed, SetUpCheck, Status, set_up_report
 
-PLACE, SCENARIO = "place", "scenario"
-"""The track whose value names a set-up, in a game that has it."""
+PLACE = "place"
+"""What a row of changes says in place of a track for where a unit is set up."""
 
 LEAVE = "leave"
 """The word for a unit that is not set up, in place of a track."""
@@ -91,8 +92,8 @@ def read_set_up(game: Game, name: str) -> GameState:
     """The position in a file of `setups/`. Raises InputError for a fault in it, and for a name that no file has."""
     if name not in game.setups:
         raise InputError(f"scenario: there is no set-up {name!r}", hint=suggested(name, game.setups))
-    path = f"setups/{name}.pos"
-    return game.kept(path, lambda: read(read_data(inner(game.folder, path)), path, lambda id: game).state)
+    file, called, _ = game.set_up(name)
+    return game.kept(called, lambda: read(read_data(file, called), called, lambda id: game).state)
 
 
 def name_of(view: View, named: str | None) -> str:

@@ -1,12 +1,14 @@
-"""The question `victory` of a game that counts Victory Points for places under control, for what the enemy has lost, and by
-award: the points now, what is still to be had, who would have won, and what each side lacks of a victory.
+"""Who is winning: Victory Points by source, the places that score, the lead, and levels of victory; and the question
+`victory` of a game that counts them for places under control, for what the enemy has lost, and by award: the points now,
+what is still to be had, who would have won, and what each side lacks of a victory.
 
-A game gives the levels of victory, who controls a hex, and what decides instead of points.
+A game gives the levels of victory, who controls a hex, and what decides instead of points. A game with other sources words
+its own question with what stands here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -27,15 +29,84 @@ class Scoring(msgspec.Struct, frozen=True):
     controller: Annotated[str, note("the side that controls it, empty if none does")]
 
 
+class Source(msgspec.Struct, frozen=True):
+    """Victory Points of a side from one source."""
+
+    account: Annotated[str, note("the track that counts them, which a journal opens; or the track of the places held")]
+    points: Annotated[int, note("the Victory Points")]
+    words: Annotated[str, note("what they are for")]
+    rule: Annotated[str, note("the rule")]
+
+
 class Score(msgspec.Struct, frozen=True, kw_only=True):
     """The Victory Points of a side."""
 
     side: Annotated[str, note("the side")]
-    held: Annotated[int, note("for places under its control")] = 0
-    losses: Annotated[int, note("for what its enemies have lost")] = 0
-    awarded: Annotated[int, note("by special rules")] = 0
+    sources: Annotated[tuple[Source, ...], note("by source, those of none among them")] = ()
     open: Annotated[int, note("still to be had for places that it does not control")] = 0
     total: Annotated[int, note("all that it has")] = 0
+
+
+class Account(NamedTuple):
+    """A track of sides that counts Victory Points. words: what they are for; of_enemies: whether a side scores what the
+    other sides have there.
+    """
+
+    track: str
+    words: str
+    rule: str
+    of_enemies: bool = False
+
+
+class Lead(NamedTuple):
+    """Who has more Victory Points than every other side, "" for nobody, and how many more."""
+
+    side: str
+    by: int
+
+
+def lead_of(points: Mapping[str, int]) -> Lead:
+    """Who is in the lead with these points, of two sides at least."""
+    leader, second, *_ = sorted(points, key=lambda side: -points[side])
+    by = points[leader] - points[second]
+    return Lead(leader, by) if by else Lead("", 0)
+
+
+def level_by_lead(by: int, levels: Mapping[str, int]) -> str:
+    """The level of victory by the lead; "" if it reaches none. levels: each with the least lead that wins it, the highest
+    first.
+    """
+    return next((level for level, least in levels.items() if by >= least), "")
+
+
+def sources_of(view: View, side: str, accounts: Iterable[Account]) -> tuple[Source, ...]:
+    """The Victory Points of a side by the accounts that count them."""
+    others = [other for other in view.game.file.sides if other != side]
+    return tuple(
+        Source(
+            account.track,
+            sum(view.integer(account.track, who) for who in (others if account.of_enemies else [side])),
+            account.words,
+            account.rule,
+        )
+        for account in accounts
+    )
+
+
+def score_by(side: str, sources: Sequence[Source], *, open: int = 0) -> Score:
+    """The Victory Points of a side that has these."""
+    return Score(side=side, sources=tuple(sources), open=open, total=sum(source.points for source in sources))
+
+
+def scoring_places(
+    view: View, track: str, controller: Callable[[str], str], points: Callable[[str, str], int] | None = None
+) -> tuple[Scoring, ...]:
+    """The places of a track that score something. controller: of a hex; points: of a hex by its controller, those that the
+    track states if left out.
+    """
+    stated = points or (lambda at, side: view.integer(track, at))
+    holders = {at: controller(at) for at in hexes_with(view, track)}
+    return tuple(Scoring(at, stated(at, side), side) for at, side in holders.items())
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,10 +153,12 @@ class ScoreRules(NamedTuple):
 def score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
     """The Victory Points of a side."""
     held = sum(place.points for place in places if place.controller == side)
-    losses = sum(view.integer(rules.losses, other) for other in view.game.file.sides if other != side)
-    awarded = view.integer(rules.awarded, side)
-    open = sum(place.points for place in places) - held
-    return Score(side=side, held=held, losses=losses, awarded=awarded, open=open, total=held + losses + awarded)
+    accounts = (
+        Account(rules.losses, "for losses", rules.rule, of_enemies=True),
+        Account(rules.awarded, "awarded", rules.rule),
+    )
+    sources = (Source(rules.places, held, "for places", rules.rule), *sources_of(view, side, accounts))
+    return score_by(side, sources, open=sum(place.points for place in places) - held)
 
 
 def towns_of(view: View, rules: ScoreRules) -> Iterator[str]:
@@ -97,9 +170,9 @@ def towns_of(view: View, rules: ScoreRules) -> Iterator[str]:
 
 def judge(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
     """Who has won with these points, and what; "" for a draw. A winner has more than every other side."""
-    leader, *others = sorted(points, key=lambda side: -points[side])
-    most = max((points[side] for side in others), default=0)
-    won = [level for level, times in levels.items() if points[leader] > most and points[leader] >= times * most]
+    leader, by = lead_of(points)
+    most = points[leader] - by if leader else 0
+    won = [level for level, times in levels.items() if leader and points[leader] >= times * most]
     return (leader, won[0]) if won else ("", "")
 
 
@@ -117,8 +190,7 @@ def victory_question(
     def victory(view: View) -> Report[Victory]:
         """Who would have won if the game ended now."""
         with view.gather() as facts:
-            scoring = {at: view.integer(rules.places, at) for at in hexes_with(view, rules.places)}
-            places = tuple(Scoring(at, points, rules.controller(facts, at)) for at, points in scoring.items() if points)
+            places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
             decided = rules.instead(facts)
         scores = tuple(score(view, rules, side, places) for side in view.game.file.sides)
         points = {one.side: one.total for one in scores}
@@ -150,10 +222,13 @@ def victory_question(
 
 def score_step(view: View, rules: ScoreRules, one: Score) -> Step:
     """The points of a side in words."""
-    text = (
-        "{side}: {held} for places, {losses} for losses, {awarded} awarded = {total}; {open} still to be had for places"
-    )
-    return step(rules.rule, text, one, side=view.title_of(one.side))
+    text = "{side}: {by_source} = {total}; {open} still to be had for places"
+    return step(rules.rule, text, one, side=view.title_of(one.side), by_source=word_sources(one.sources))
+
+
+def word_sources(sources: Iterable[Source]) -> list[str]:
+    """Victory Points by source in words."""
+    return [f"{source.points} {source.words}" for source in sources]
 
 
 def level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:

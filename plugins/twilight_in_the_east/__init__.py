@@ -34,6 +34,7 @@ QUESTIONS = {
     "holding-box": "movement.holding_box",
     "condition": "forces.condition_question",
     "bridgehead": "fortresses.bridgehead_question",
+    "garrison": "fortresses.garrison_question",
     "stack": "movement.stacking",
     "zones": "ground.question",
     "weather": "ground.question",
@@ -64,6 +65,8 @@ QUESTIONS = {
     "railhead": "engineering.railhead_question",
     "build-line": "engineering.build_question",
     "pontoon": "engineering.pontoon_question",
+    "scenario": "scenario.question",
+    "victory": "victory.question",
 }
 """The questions, each with its module, in the order of the reference."""
 

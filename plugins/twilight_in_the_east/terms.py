@@ -55,8 +55,13 @@ LANDSTURM = frozenset({"Tilsit", "Elbing", "Pr. Holland", "Braunsberg", "Mehlsac
 """The Landsturm Abteilungen, which guard railway lines and do not stand their ground (22.4.1)."""
 
 
-BATTERIES = frozenset({"Nikolaiken", "Schimonken"})
-"""The artillery units that take part in combat without an AP (22.4.2)."""
+VISTULA_HEXES = ("77.26", "78.28", "78.29", "78.30", "79.30", "79.33", "83.35", "85.37")
+VISTULA_BATTERIES = {f"Vistula battery {hex}": hex for hex in VISTULA_HEXES}
+"""The batteries of the optional rule, each with its hex (22.4.3)."""
+RUINED_BATTERY = "ruined-battery"
+"""The track of hexes in which one of them has been destroyed (22.4.3)."""
+BATTERIES = frozenset({"Nikolaiken", "Schimonken", *VISTULA_BATTERIES})
+"""The artillery units that take part in combat without an AP (22.4.2, 22.4.3)."""
 
 
 STAY_OR_FALL = {**dict.fromkeys(LANDSTURM, "22.4.1"), **dict.fromkeys(BATTERIES, "22.4.2"), KG_TRAIN: "22.5.1"}

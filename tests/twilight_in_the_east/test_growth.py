@@ -35,9 +35,11 @@ ASKED: Mapping[str, str] = {
     "control": "at=02.16,50.50",
     "dig-in": "unit=R0 points=2",
     "displace": "unit=Gun",
+    "due": "",
     "ersatz": "from=E0 to=E1",
     "ezoc": "units=R0 way=02.17",
     "forced-march": "unit=R0 points=2",
+    "garrison": "",
     "holding-box": "unit=R0",
     "intercepts": "",
     "lifelines": "unit=R0",
@@ -61,11 +63,13 @@ ASKED: Mapping[str, str] = {
     "return": "unit=Gone",
     "reunite": 'unit="det R0" ends=yes parent=R0',
     "setup": "",
+    "scenario": "scenario=own",
     "stack": "at=02.16",
     "substitute": "",
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
     "turn": "",
+    "victory": "",
     "weather": "",
     "zones": "",
 }
@@ -86,7 +90,9 @@ def pairs(many: int) -> str:
         lines.append(f"{here}: russian infantry XX R{number} (5-5-2-10) {army}{others}")
         lines.append(f"{there}: german infantry XX G{number} (5-5-2-10) {army}")
         lines.append(f"{back}: russian corps-train - T{number} {army} range=5 extended-range=8")
-        stated += [f"{hex} clear control=russian" for hex in (here, back)] + [f"{there} clear"]
+        stated += [f"{hex} clear control=russian" for hex in (here, back)] + [
+            f"{there} clear star=1 star-holder=central-powers"
+        ]
         between = f"{column:02}.{row + 1}"
         stated += [f"{between} clear", f"{here}|{there},{between} open", f"line L{number}: {back} {between} {here}"]
         if number < armies:

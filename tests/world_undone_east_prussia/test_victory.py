@@ -36,7 +36,7 @@ def test_towns_count_for_who_controls_them() -> None:
     assert points(TOWNS + "3010 control=russian") == {"german": 5, "russian": 20}
     assert points(TOWNS + "5710: I/1") == {"german": 25, "russian": 0}
     scores = undone(TOWNS, "victory").result.scores
-    assert [(score.held, score.open) for score in scores] == [(17, 8), (8, 17)]
+    assert [(score.sources[0].points, score.open) for score in scores] == [(17, 8), (8, 17)]
     assert len(undone(TOWNS + "4010 vp=0", "victory").result.places) == 3
 
 

@@ -12,8 +12,9 @@ import msgspec
 
 from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
 from assistant.questions.permission import if_known
+from assistant.readymade.scored import Scoring, lead_of, level_by_lead, scoring_places
 from assistant.state.changes import AnyChange, Change, Gain
-from assistant.state.vocabulary import Side, UnitHex
+from assistant.state.vocabulary import Side
 
 from ..forces import Formation, count_off, kind_of
 from ..ground import controller, hexes_with, known_effort, own_in_1914, year_of
@@ -29,15 +30,8 @@ HOME_BEFORE_THE_LEAVES_FALL = (10, 15)
 CAPS = {0: MOST, 1: 25, 2: 10}
 """The most Victory Points of the Allies after so many Russian Revolutions."""
 DRAW, IMPERIAL = "Draw", "Imperial Victory"
-LEVELS = ((25, DRAW), (50, "Marginal Victory"), (75, "Continental Victory"))
-
-
-class Objective(msgspec.Struct, frozen=True, kw_only=True):
-    """A Strategic Objective."""
-
-    hex: UnitHex
-    controller: Annotated[str, note("the side that controls the objective, empty for nobody")]
-    points: Annotated[int, note("Victory Points that the objective scores for that side at the end of a turn")]
+LEVELS = {IMPERIAL: 76, "Continental Victory": 51, "Marginal Victory": 26, DRAW: 0}
+"""The least difference of the totals for each level of victory (4.3)."""
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +49,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     """The Victory Points of both sides, and what they mean."""
 
     standings: Annotated[tuple[Standing, ...], note("the Victory Points of each side")]
-    objectives: Annotated[tuple[Objective, ...], note("the Strategic Objectives that are known")]
+    objectives: Annotated[tuple[Scoring, ...], note("the Strategic Objectives that are known")]
     sudden: Annotated[bool, note("whether the game ends at once")] = False
     winner: Annotated[str, note("the side that wins, empty for nobody")] = ""
     difference: Annotated[
@@ -64,14 +58,13 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     level: Annotated[str, note("the level of victory")] = ""
 
 
-def objectives(facts: Gather) -> tuple[Objective, ...]:
-    """The Strategic Objectives that are known, with what each brings whoever controls it."""
-    objectives_known = []
-    for place in hexes_with(facts.view, "objective"):
-        side = controller(facts, place)
-        points = worth_a_turn(facts.word("country", place), side)
-        objectives_known.append(Objective(hex=place, controller=side, points=points))
-    return tuple(objectives_known)
+def objectives(facts: Gather) -> tuple[Scoring, ...]:
+    """The Strategic Objectives that are known, with what each brings whoever controls it at the end of a turn."""
+
+    def worth(place: str, side: str) -> int:
+        return worth_a_turn(facts.word("country", place), side)
+
+    return scoring_places(facts.view, "objective", lambda place: controller(facts, place), worth)
 
 
 def worth_a_turn(country: str, side: str) -> int:
@@ -111,7 +104,7 @@ def enemy_cities(facts: Gather, side: str) -> int:
     return sum(controller(facts, place) == side for place in hostile)
 
 
-def standing(facts: Gather, side: str, objectives: tuple[Objective, ...]) -> Standing:
+def standing(facts: Gather, side: str, objectives: tuple[Scoring, ...]) -> Standing:
     """The points of a side now, after this turn, and if the game ends with it. Rule: 4.2, 5.0, 5.4, 5.6"""
     points = facts.integer("vp", side)
     gain = sum(objective.points for objective in objectives if objective.controller == side)
@@ -127,7 +120,7 @@ def overthrown_sides(points: Mapping[str, int]) -> tuple[str, ...]:
 
 def level(difference: int) -> str:
     """The level of victory by the difference of the totals; above 100 it is Imperial too. Rule: 4.3"""
-    return next((name for most, name in LEVELS if difference <= most), IMPERIAL)
+    return level_by_lead(difference, LEVELS)
 
 
 def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
@@ -158,7 +151,7 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
             yield step("4.1", text, side=view.title_of(holder))
 
 
-def judge(standings: tuple[Standing, ...], objectives: tuple[Objective, ...], *, complete: bool) -> Victory:
+def judge(standings: tuple[Standing, ...], objectives: tuple[Scoring, ...], *, complete: bool) -> Victory:
     """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
     complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own
@@ -176,10 +169,9 @@ def judge(standings: tuple[Standing, ...], objectives: tuple[Objective, ...], *,
         return ended(sudden=True, winner=winner, difference=points, level=level(points))
     if len(holders) == 1 and (holder := holders.pop()):
         return ended(sudden=True, winner=holder, level=IMPERIAL)
-    other, leads = sorted(standings, key=lambda standing: standing.final)
-    reached = level(leads.final - other.final)
-    winner = "" if reached == DRAW else leads.side
-    return ended(winner=winner, difference=leads.final - other.final, level=reached)
+    leader, difference = lead_of({standing.side: standing.final for standing in standings})
+    reached = level(difference)
+    return ended(winner="" if reached == DRAW else leader, difference=difference, level=reached)
 
 
 def capture_points(facts: Gather) -> tuple[int, int]:

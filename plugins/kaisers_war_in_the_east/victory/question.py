@@ -14,6 +14,7 @@ from assistant.questions.permission import holding, permission
 from assistant.questions.question import PlaceName, SideName, declare
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
+from assistant.readymade.scored import Scoring
 from assistant.state.changes import Gain
 from assistant.state.vocabulary import Hex
 
@@ -86,7 +87,7 @@ def standing_step(view: View, standing: points.Standing) -> Step:
     return step("5.4", text, standing, side=view.title_of(standing.side))
 
 
-def objective_step(view: View, objective: points.Objective) -> Step:
+def objective_step(view: View, objective: Scoring) -> Step:
     """An objective in words."""
     text = (
         "{hex}: {controller}, {points:#Victory Point} a turn" if objective.controller else "{hex}: controlled by nobody"

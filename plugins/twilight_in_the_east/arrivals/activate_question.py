@@ -110,7 +110,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
         parts=(
             Part("Its depots", tuple(steps_of(result, hexes))),
             Part("Units", tuple(unit_steps(result))),
-            following.part,
+            *following.parts(view),
         ),
         changes=(*changes, *following.changes) if hexes or not depots else (),
         result=result,

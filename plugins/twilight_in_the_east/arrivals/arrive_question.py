@@ -223,7 +223,7 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     return Report(
         title=title,
         verdict=verdict("yes", "{units} may enter in {at}", result, units=names),
-        parts=(Part("Entry", tuple(steps_of_entry(plan, parameters, over or ()))), following.part),
+        parts=(Part("Entry", tuple(steps_of_entry(plan, parameters, over or ()))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=msgspec.structs.replace(result, allowed=True),
     )

@@ -25,6 +25,7 @@ from ..ground.hexsides import Entry, around_side, entry_bar
 from ..railways.network import known_station
 from ..railways.routes import RailNet, read_rail_net
 from ..railways.stations import Reason
+from ..substitutions.reading import with_substitutes
 from ..terms import SUPPLY_ARMS
 from .entry import Entrance, is_due, why_blocked
 
@@ -81,9 +82,9 @@ def takes_a_place(view: View, unit: str) -> bool:
     """Whether a unit is the substitute of one that stands on the map (16.2)."""
     if SUBSTITUTE not in view.game.tracks:
         return False
-    names = with_units(view, [unit]).word(SUBSTITUTE, unit).replace(",", " ").split()
+    names = with_units(with_substitutes(view), [unit]).word(SUBSTITUTE, unit).split(",")
     known = view.state.units
-    return any(name in known and known[name].place is not None for name in names)
+    return any(name in known and known[name].place is not None for name in map(str.strip, names))
 
 
 def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:

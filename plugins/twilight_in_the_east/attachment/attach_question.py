@@ -32,6 +32,7 @@ from assistant.util.errors import suggested
 from ..forces.armies import (
     GARRISONS,
     NATIONS,
+    PRZEMYSL_GARRISON,
     Breach,
     army_name,
     army_of,
@@ -42,9 +43,11 @@ from ..forces.armies import (
 )
 from ..forces.objectives import asks_if_bound
 from ..forces.units import corps_name, corps_of
+from ..fortresses.warsaw import is_leaving
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
 from .breaches import BARRED, Attachments, breaches_made
+from .przemysl import why_not_garrison
 from .rules import frozen, plan_binds
 
 CHANGED = "changed-attachment"
@@ -87,6 +90,7 @@ def record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
     return made
 
 
+NOT_COMPLETE = "no combat unit leaves the Warsaw Garrison until it is complete for the first time"
 ONLY_THEN = "attachments change only in an Attachment Phase of its side"
 
 
@@ -157,6 +161,10 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if read_unless(breaches, lambda: is_bound(view, before, after)):
         bound = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
         breaches.append(Breach("6.1.1", unit.id, bound))
+    if read_unless(breaches, lambda: any(is_leaving(view, name, before, after) for name in going)):
+        breaches.append(Breach("24.1.1", unit.id, NOT_COMPLETE))
+    if after == PRZEMYSL_GARRISON and (why := read_unless(breaches, lambda: why_not_on_track(view, unit))):
+        breaches.append(Breach("23.6", unit.id, why))
     for open_breach in now.of_campaign:
         if open_breach.concerns.intersection(going):
             in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
@@ -210,6 +218,12 @@ def read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
         to = None if army is None else army.removeprefix(f"{side} ")
         after = before if to is None else army_name(side, to)
         return UnitToAttach(nation, side, arm, asset, to, after)
+
+
+def why_not_on_track(view: View, unit: Unit) -> str:
+    """Why a formation does not go on the track of the Przemysl Garrison, "" if it may. Raises MissingFacts."""
+    with view.gather() as facts:
+        return why_not_garrison(facts, unit)
 
 
 def is_bound(view: View, before: str, after: str) -> bool:

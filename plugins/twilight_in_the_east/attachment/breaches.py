@@ -28,7 +28,10 @@ from ..forces.armies import (
     lone_assets,
     side_of_army,
 )
+from ..forces.led import BEGAN
 from ..ground.calendar import campaign_is_unstated, left_out_steps
+from ..leaders.command import leader_named
+from ..leaders.reading import commands_now, is_agreed
 from ..terms import KG_TRAIN, LANDWEHR
 from . import rules
 from .boundaries import Map, bent_boundaries, boundary_lines
@@ -74,6 +77,7 @@ class Attachments:
             *self._wrong_corps(free=free),
             *self._strayed_corps(),
             *self._cross_nation(),
+            *self._led(),
             *(
                 breach
                 for unit in units
@@ -185,6 +189,19 @@ class Attachments:
         others_too = bool(crossing) and self.view.ruling("cross-nation") == "only"
         return rules.cross_nation(self.recorded, turn, others_too=others_too)
 
+    def _led(self) -> Iterator[Breach]:
+        """What leaders forbid: formations off the track of the 1st Cavalry Corps, and Asset Units of the Eighth Army that
+        are attached to another one.
+        """
+        if (astray := rules.off_khans_track(self.recorded)) and (turn := self._stated_number("turn", "")):
+            yield from rules.locked_with_khan(astray, turn)
+        francois = leader_named("francois-eighth")
+        if is_agreed(self.view, francois) and any(unit.asset for unit in self.units):
+            with self.view.gather() as facts:
+                keeps = commands_now(facts, francois)
+            began = {unit.id for unit in self.units if keeps and self.view.flag(BEGAN, unit.id)}
+            yield from rules.assets_of_eighth(self.by_id, began)
+
 
 def _of_cavalry(unit: AttachedUnit) -> bool:
     """Whether the corps of a unit is a Cavalry Corps, as its ID or its Train says."""
@@ -202,8 +219,7 @@ BARRED = "{about}: {why}, which is a breach"
 """The words for a breach of a rule of the campaign."""
 LEFT = (
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
-    ("24.1.1", "the minimum strength of the Warsaw Garrison is left to the players"),
-    ("24.1.2", "where units of the Warsaw Garrison end their movement is left to the players"),
+    ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
 )
 """What no position shows, or no rule here reads."""
 

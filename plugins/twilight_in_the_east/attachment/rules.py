@@ -13,6 +13,8 @@ import msgspec
 from assistant.mechanics.tracing import radius
 
 from ..forces.armies import GARRISONS, NATIONS, WARSAW_GARRISON, AttachedUnit, Breach, side_of_army
+from ..forces.led import EIGHTH_ARMY
+from ..leaders import francois, khan
 from ..terms import LANDWEHR, LANDWEHR_TURNS
 
 DEPTH = 7
@@ -314,3 +316,35 @@ def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading
 
 def _names(units: Iterable[AttachedUnit]) -> str:
     return ", ".join(unit.id for unit in units)
+
+
+def off_khans_track(units: Iterable[AttachedUnit]) -> list[AttachedUnit]:
+    """The formations on another track than that of the 1st Cavalry Corps, with which the Khan keeps them."""
+    return [unit for unit in units if khan.is_astray(unit.nation, unit.id, unit.corps)]
+
+
+def locked_with_khan(astray: Iterable[AttachedUnit], turn: int) -> list[Breach]:
+    """What is wrong with formations that are off the track of the 1st Cavalry Corps, while the Khan commands it.
+    Rule: 25.1.2
+    """
+    why = "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16"
+    led = (unit for unit in astray if khan.commands_corps(unit.nation, khan.CORPS, turn))
+    return [Breach("25.1.2", unit.id, why) for unit in led]
+
+
+def assets_of_eighth(units: Mapping[str, AttachedUnit], began: Collection[str]) -> list[Breach]:
+    """The Asset Units that are attached to another army than the Eighth, in whose area they began the game turn.
+
+    units: by id; began: those in whose area. Rule: 25.6.2a
+    """
+    joined = {name: units.get(units[name].chosen or units[name].joined) for name in began}
+    return [
+        Breach(
+            "25.6.2",
+            name,
+            f"it began the game turn in the area of the Eighth Army, and {joins.id} is of {joins.army}",
+            others=(joins.id,),
+        )
+        for name, joins in joined.items()
+        if joins and francois.joins_other_army(EIGHTH_ARMY, joins.army)
+    ]

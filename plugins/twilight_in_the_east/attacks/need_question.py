@@ -486,7 +486,7 @@ def all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
                 hint="leave it out here; the question battle counts it",
             )
     points = parameters.attacker_ap
-    same = ("at", "defender_ap", "flanked", "shift", "attacker_drm", "defender_drm", "defender_policy")
+    same = ("at", "defender_ap", "flanked", "shift", "leader", "attacker_drm", "defender_drm", "defender_policy")
     return BattleParameters(
         **{name: getattr(parameters, name) for name in same},
         attacker_ap=(EVERY,) if points == ("all",) else points,

@@ -19,7 +19,7 @@ from assistant.questions.ranking import AttacksAsked, Place
 from assistant.questions.report import Ask, MissingFacts, Report
 
 from ..combat.allocation import EVERY, with_points
-from ..combat.engagement import BattleParameters, Engagement
+from ..combat.engagement import BattleParameters, Chosen, Engagement
 from ..combat.legality import out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
 from ..ground.calendar import active_now, weather_left_out
@@ -60,6 +60,7 @@ class AttacksParameters(AttacksAsked, frozen=True, rename="kebab"):
     side: Annotated[SideName, note("the side that attacks; if left out, the side that is active in the phase")] = ""
     attacker_ap: Allocated = None
     defender_ap: Allocated = None
+    leader: Chosen = ()
 
 
 class ColumnAttack(msgspec.Struct, frozen=True):
@@ -211,7 +212,9 @@ def target(
     open_ones = tuple(place for place in places if not why_closed(between(view, place, at)))
     if not open_ones:
         return Target(at=at, barred=tuple(sorted({why_closed(between(view, place, at)) for place in places})))
-    battle = BattleParameters(at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,))
+    battle = BattleParameters(
+        at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,), leader=parameters.leader
+    )
     engagement = engage_everybody(view, battle)
     if over := out_of_turn_steps(replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))

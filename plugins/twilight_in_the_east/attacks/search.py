@@ -37,6 +37,7 @@ from ..combat.engagement import (
     defence_strength,
     final_odds,
     rounded_total,
+    units_as_led,
 )
 from ..combat.legality import (
     aimed_elsewhere_steps,
@@ -255,6 +256,8 @@ def _attacks_from_hex(
         kin |= {("army", unit.army) for unit in taking if unit.army}
         traits: set[Trait] = {("command", command(unit, taking)) for unit in taking}
         traits |= {("place", unit.place) for unit in taking}
+        if engagement.leaders:
+            traits |= {("led", led) for led in units_as_led(taking, (*sent, *engagement.left_out))}
         if engagement.position:
             traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
         if singly:  # then markers and formations are known with the units

@@ -19,7 +19,7 @@ from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
 from ..combat.reckoning import Combat, odds_part, size_part, strength_part
-from ..combat.setup import certain_refusals, engage_obliged
+from ..combat.setup import certain_refusals, engage_obliged, leaders_to_choose
 from ..concealment.cover import reveal_in_combat
 from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
@@ -29,9 +29,10 @@ from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
-from ..victory.points import gains, word_scores
+from ..scoring.points import gains, word_scores
 from .record import (
     add_points,
+    count_leaders,
     displacements,
     losses_and_levels,
     marches,
@@ -49,6 +50,8 @@ from .report import (
     checks_part,
     help_part,
     known_checks,
+    leader_steps,
+    leaders_part,
     next_odds,
     optional_units,
     outcome_parts,
@@ -108,7 +111,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
             *outcome_parts(combat, after, word_scores(view, following.scores)),
         ]
         parts += [*retreat_parts(combat, after, played.resolution), following.part]
-        parts += [] if played.asks else [spending_part(spending)]
+        parts += [] if played.asks else [leaders_part(engagement), spending_part(spending)]
         left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
         battle = replace(battle, outcome=replace(after, unsettled=left))
         decision = verdict_after(battle, after, played.asks)
@@ -124,7 +127,8 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
                 checks=known_checks(combat),
                 chances=battle_chances(combat, played.chances) if played.chances else None,
             )
-            parts += [lacking_part(view, sides), help_part(battle), checks_part(battle.checks)]
+            might = leader_steps(engagement, leaders_to_choose(view, engagement))
+            parts += [lacking_part(view, sides), help_part(battle, might), checks_part(battle.checks)]
             parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
     return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
 
@@ -231,7 +235,8 @@ def fight(
         view.presume(step("27.2.1", text))
     gone = units_off_map(todo)
     off = take_markers_off(view, combat, after, gone)
-    made = (*shown, *todo, *following.changes, *phase_marks(view, combat, after), *off)
+    marks = (*phase_marks(view, combat, after), *count_leaders(view, combat))
+    made = (*shown, *todo, *following.changes, *marks, *off)
     return after, (*kept_changes(spending, made, gone), *made), following
 
 

@@ -44,6 +44,7 @@ from ..combat.retreat_bars import WayIn, retreat_bar
 from ..combat.setup import agree_readings, engage, withhold_another
 from ..displacement.rules import DEPARTS, Displaced, elimination_words, in_the_way, passing_step, units_passed_by
 from ..forces.units import SIDES, Force, Role, stack_excess
+from ..leaders.command import Leader, uses_left
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
 from ..results.retreating import Retreats, hexes_around, may_open, withheld_units
@@ -533,9 +534,30 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
     )
 
 
-def help_part(battle: BattleResult) -> Part:
-    """What would change the combat, in words."""
-    steps, when = [], " before shifts"
+def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Step, ...]:
+    """What the combat would be with leaders whose players may use them in it, a line each."""
+    lines = []
+    for leader in leaders:
+        led = replace(engagement, leaders=(*engagement.leaders, leader))
+        column, _ = column_and_magnitude(led)
+        text = "with {title} (leader={leader}): column {column}, and {drm:+} on the step loss roll of his units"
+        lines.append(step(leader.rule, text, leader, column=column))
+    return tuple(lines)
+
+
+def leaders_part(engagement: Engagement) -> Part:
+    """What becomes of the markers of the leaders who have told in a combat that is over."""
+    steps = []
+    for leader, _ in engagement.telling():
+        last = uses_left(leader, engagement.used) == 1
+        text = "{title} has been used in this combat: " + ("his marker comes off" if last else "flip his marker")
+        steps.append(step(leader.rule, text, leader))
+    return Part("Leaders", tuple(steps))
+
+
+def help_part(battle: BattleResult, might: Iterable[Step] = ()) -> Part:
+    """What would change the combat, in words. might: what leaders would change in it."""
+    steps, when = [*might], " before shifts"
     if battle.next_column is not None:
         steps.append(next_column_step("4.4.1", battle.next_column, when))
     for optional_unit in battle.optional:

@@ -19,6 +19,8 @@ from ..forces.reading import is_barred
 from ..forces.units import CombatUnit, Role, formation_joined, stacking_value
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
+from ..leaders.command import Leader
+from ..leaders.fighting import Led, rolls_of, shift_of, tells, why_tells
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 
@@ -115,6 +117,19 @@ def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
     return next((other for other in units if other.id == name), unit)
 
 
+def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> tuple[Led, ...]:
+    """Units as leaders see them: an Asset Unit is attached where the formation is that it stands with (25.1.2).
+
+    present: all units of its side that may be such formations.
+    """
+    led = []
+    for unit in units:
+        holder = command_holder(unit, present)
+        division = unit.formation and (unit.arm, unit.size) == ("infantry", "XX")
+        led.append(Led(unit.nation, holder.corps, holder.army, division))
+    return tuple(led)
+
+
 def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
     """One column left if the attackers belong to more than one corps. reading: ruling several-corps. Rule: 10.8c"""
     more = max(len(commands_of(units, units)) - 1, 0)
@@ -203,6 +218,10 @@ Givers = Annotated[
 ALL_ROUND, BY_FORMATIONS = 5, 3
 """How many hexes around it flank a defender, and lone Asset Units (10.4.1, 10.4.2)."""
 Drm = Annotated[int, note("further DRMs of both step loss rolls")]
+Chosen = Annotated[
+    tuple[Literal["brusilov", "francois"], ...],
+    note("leaders whose special characteristic their players use in this combat: brusilov, francois, or both"),
+]
 Choosing = Annotated[tuple[AnyName, ...], CHOOSING]
 
 
@@ -217,7 +236,8 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
     attacker_ap_from: Givers = ()
     defender_ap_from: Givers = ()
     flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
-    shift: Annotated[int, note("further column shifts, positive to the right, for rules such as leaders")] = 0
+    shift: Annotated[int, note("further column shifts, positive to the right, beside those of the rules")] = 0
+    leader: Chosen = ()
     attacker_drm: Drm = 0
     defender_drm: Drm = 0
     attacker_policy: Choosing = ("usual",)
@@ -289,6 +309,7 @@ class Readings(msgspec.Struct, frozen=True):
     disordered_again: str = "worse"
     beyond_chart: str = "final"
     half_hex_attack: str = "allowed"
+    leaders_loss_roll: str = "own"
 
 
 class Engagement(msgspec.Struct, frozen=True):
@@ -302,8 +323,8 @@ class Engagement(msgspec.Struct, frozen=True):
     Prepared Attack marker points at the hex; said_flanked: what the players say of flanking; elsewhere: the target of
     attackers whose marker points at another hex with enemies; unbridged: attacking hexes behind a Grand River without a
     crossing; bridged: by attacking hex behind a Major or Grand River whether there is a bridge, None if not stated;
-    prohibited: attacking hexes that the Terrain Effects Chart shuts; shift, drm: what the players add for rules beyond
-    these.
+    prohibited: attacking hexes that the Terrain Effects Chart shuts; leaders: those in command who may tell in it, used:
+    in how many combats each has before; shift, drm: what the players add for rules beyond these.
     """
 
     at: str
@@ -330,6 +351,8 @@ class Engagement(msgspec.Struct, frozen=True):
     prohibited: tuple[str, ...] = ()
     attack_phase: AttackPhase = AttackPhase()
     campaign: bool = False
+    leaders: tuple[Leader, ...] = ()
+    used: Mapping[str, int] = MappingProxyType({})
     shift: int = 0
     drm: Mapping[Role, int] = MappingProxyType({})
 
@@ -384,6 +407,19 @@ class Engagement(msgspec.Struct, frozen=True):
         across = self.across(unit.place)
         return attack_strength(unit, across), artillery_value(unit, across)
 
+    def as_led(self, role: Role) -> tuple[Led, ...]:
+        """The units of one side that fight, as leaders see them."""
+        side = self.side(role)
+        return units_as_led(side, (*side, *self.withheld, *self.left_out))
+
+    def telling(self) -> tuple[tuple[Leader, Role], ...]:
+        """The leaders who tell in it, each with the role of his units."""
+        if not self.leaders:
+            return ()
+        roles: tuple[Role, ...] = ("attacker", "defender")
+        led = {role: self.as_led(role) for role in roles}
+        return tuple((leader, role) for leader in self.leaders for role in roles if tells(leader, role, led[role]))
+
     def artillery(self, role: Role) -> Fraction:
         """The artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
         return sum((self.strengths(unit, role)[1] for unit in self.side(role)), Fraction(0))
@@ -394,8 +430,9 @@ def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
     return tuple([shift for shifts in shifts_by_cause(engagement).values() for shift in shifts])
 
 
-ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "players"]
-"""Where the shift of a column comes from; terrain: that of the hex, and what lies on its hexsides."""
+ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attacker", "defender", "players"]
+"""Where the shift of a column comes from; terrain: that of the hex, and what lies on its hexsides; attacker, defender:
+the leaders of that side."""
 
 
 def shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
@@ -407,8 +444,33 @@ def shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, 
         "flank": shift_for_flank(engagement.flanked),
         "corps": shift_for_corps(engagement.attackers, readings.several_corps),
         "position": shift_for_position(engagement.position, engagement.attackers),
+        "attacker": shifts_for_leaders(engagement, "attacker"),
+        "defender": shifts_for_leaders(engagement, "defender"),
         "players": modifiers("", ("added by the players", engagement.shift)),
     }
+
+
+def shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
+    """The shifts for the leaders of one side (25.4 to 25.7)."""
+    return tuple(
+        shift
+        for leader, of in engagement.telling()
+        if of == role
+        for shift in modifiers(
+            leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), shift_of(leader, of))
+        )
+    )
+
+
+def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
+    """What leaders add to the step loss roll of a side (25.2 to 25.7)."""
+    reading = engagement.readings.leaders_loss_roll
+    return tuple(
+        drm
+        for leader, of in engagement.telling()
+        if rolls_of(leader, of, reading) == role
+        for drm in modifiers(leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), leader.drm))
+    )
 
 
 def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
@@ -425,7 +487,7 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     for cause, shifts in shifts_by_cause(engagement).items():
         for number in range(len(shifts)):
             across = cause == "terrain" and number >= len(ground)
-            places.append(over if across else stand if cause in ("corps", "prepared") else (at,))
+            places.append(over if across else stand if cause in ("corps", "prepared", "attacker") else (at,))
     return places
 
 

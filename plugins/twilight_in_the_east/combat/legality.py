@@ -278,7 +278,10 @@ def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
 
 
 def armies_of(units: Iterable[CombatUnit]) -> list[str]:
-    """The armies that units are stated to be of, in alphabetical order."""
+    """The armies that units are stated to be of, in alphabetical order. The Warsaw Garrison counts as one of its own, though
+    its units may stand with those of others.
+    Rule: 24.1.2c
+    """
     return sorted({unit.army for unit in units if unit.army})
 
 

@@ -33,6 +33,7 @@ from .engagement import (
     final_odds,
     flank_effects,
     initial_odds,
+    losses_for_leaders,
     magnitude,
     modifiers,
     odds_of_modifiers,
@@ -394,6 +395,7 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
             *artillery_modifiers(engagement.present(other), engagement.artillery(other)),
             *german_modifier(engagement.all_german(role)),
             *own[role],
+            *losses_for_leaders(engagement, role),
             *modifiers("", ("added by the players", engagement.drm.get(role, 0))),
         )
 

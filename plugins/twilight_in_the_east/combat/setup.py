@@ -16,7 +16,7 @@ from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
 from ..forces.reading import FOUGHT, RETREATED, defending_train, fighting_units, gather_unit, is_barred
-from ..forces.units import CombatUnit, Role
+from ..forces.units import SIDES, CombatUnit, Role
 from ..ground import calendar
 from ..ground.calendar import attack_phase, in_campaign, phase_against
 from ..ground.hexsides import (
@@ -31,9 +31,21 @@ from ..ground.hexsides import (
     why_closed,
 )
 from ..ground.works import level_in
+from ..leaders.command import Leader
+from ..leaders.fighting import needs_army
+from ..leaders.reading import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocate, with_ammunition
-from .engagement import BattleParameters, Engagement, Flank, Readings, Ring, barrier_shifts, commands_of
+from .engagement import (
+    BattleParameters,
+    Engagement,
+    Flank,
+    Readings,
+    Ring,
+    barrier_shifts,
+    command_holder,
+    commands_of,
+)
 from .legality import (
     attacker_steps,
     attackers_kept_out,
@@ -225,6 +237,7 @@ def engage(
     """
     with view.gather() as facts:
         engagement = add_ground(facts, participants(facts, parameters, guns=guns))
+        engagement = add_leaders(facts, engagement, parameters.leader)
         engagement = replace(engagement, ring=ring_around(facts, engagement))
         engagement = replace(engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
     return settle_readings(view, engagement, any_part=any_part)
@@ -235,6 +248,7 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
     name them too, and why each is. Raises as `engage` does.
     """
     engagement = engage(view, parameters)
+    check_choices(engagement, parameters.leader)
     steps = must_withhold(engagement)
     cavalry = [unit.id for unit in engagement.defenders if unit.id in steps and not RETREATED.holds(unit)]
     if cavalry and view.ruling("defending-arm") == "free":
@@ -370,6 +384,46 @@ def add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     )
 
 
+def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) -> Engagement:
+    """The combat with the leaders in command who may tell in it. chosen: those whose players use them.
+
+    The army of a unit is asked for where it turns on that whether a leader tells. Raises InputError for one who cannot
+    be chosen.
+    """
+    leaders = leaders_who_tell(facts, chosen)
+    if not leaders:
+        return engagement
+    engagement = replace(engagement, leaders=leaders, used=read_uses(facts.view))
+    for role in SIDES:
+        fighting = engagement.side(role)
+        present = (*fighting, *engagement.withheld, *engagement.left_out)
+        for unit, led in zip(fighting, engagement.as_led(role), strict=True):
+            may_tell = (leader for leader in leaders if leader.fights in (role, "both"))
+            if any(needs_army(leader, led) for leader in may_tell):
+                facts.word("army", command_holder(unit, present).id)
+    return engagement
+
+
+def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
+    """Raise InputError for a leader who is chosen for a combat in which none of his units has the role that he needs."""
+    telling = {leader.leader for leader, _ in engagement.telling()}
+    for leader in engagement.leaders:
+        if leader.leader in chosen and leader.leader not in telling:
+            fights = "fights" if leader.fights == "both" else "attacks"
+            what = f"leader: no unit of the {leader.nation.title()} {leader.of} {fights} here ({leader.rule})"
+            raise InputError(
+                what, hint=f"leave out {leader.leader}, or state the {'corps' if leader.corps else 'army'} of the units"
+            )
+
+
+def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
+    """The leaders whose players might use them in a combat and do not: each with units in the role that he needs."""
+    with view.gather() as facts:
+        able = leaders_with_uses(facts)
+    idle = tuple(leader for leader in able if leader.chosen and leader not in engagement.leaders)
+    return tuple(leader for leader, _ in replace(engagement, leaders=idle).telling())
+
+
 def terrain_shifts(
     facts: Gather, engagement: Engagement, barred: Collection[str] = (), *, any_part: bool = False
 ) -> dict[str, int]:
@@ -411,6 +465,7 @@ def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
         "river_halving": len({bool(GREAT_RIVERS & side) for side in sides}) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
         "half_hex_attack": bool(attackers_kept_out(engagement)),
+        "leaders_loss_roll": any(leader.rule == "25.4" for leader, _ in engagement.telling()),
         **withholding_rulings(engagement),
     }
 

@@ -29,9 +29,17 @@ from ..ground.hexsides import demolish_bridge
 from ..ground.regions import is_in_hungary
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.built_lines import lost_before, lost_to
-from ..terms import COMBAT_ARMS, FIELD_ARMS, HUNGARY_ENTERED, LANDSTURM, OFF_MAP, SUPPLY_ARMS
-from ..victory.points import TOWNS, Score, for_town, gains, points_part, score_losses
-from ..victory.towns import star_holder
+from ..scoring.points import TOWNS, Score, for_town, gains, points_part, score_losses, star_holder
+from ..terms import (
+    COMBAT_ARMS,
+    FIELD_ARMS,
+    HUNGARY_ENTERED,
+    LANDSTURM,
+    OFF_MAP,
+    RUINED_BATTERY,
+    SUPPLY_ARMS,
+    VISTULA_BATTERIES,
+)
 
 
 class March(msgspec.Struct, frozen=True):
@@ -345,6 +353,12 @@ def change_cover(arrival: Arrival) -> Iterator[Change]:
     yield from changes_of_cover(Movement(arrival.before, arrival.after, arrival.side, arrival.left, arrival.entered))
 
 
+def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
+    """The Ruined markers of batteries along the Vistula that are off the map: they have been destroyed. Rule: 22.4.3"""
+    hexes = (VISTULA_BATTERIES.get(unit) for unit in arrival.march.units if not arrival.march.way)
+    yield from (changed(arrival.after, RUINED_BATTERY, hex, True, "22.4.3") for hex in hexes if hex)
+
+
 def towns_occupied(arrival: Arrival) -> Iterator[tuple[str, int, str]]:
     """The starred towns that troops occupy now, each with the number in its star and the side that held it, "" if it is not
     stated: by a ruling those that they pass through too, and artillery by itself.
@@ -418,6 +432,7 @@ CONSEQUENCES = (
     take_off_bridges,
     take_off_tasks,
     follow_losses,
+    ruin_batteries,
     reach_objectives,
     note_hungary,
     change_cover,

@@ -36,7 +36,8 @@ NATIONS = {
 }
 """Whose the armies of the Central Powers are (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
 WARSAW_GARRISON = "russian Warsaw Garrison"
-GARRISONS = frozenset({WARSAW_GARRISON, "central-powers Przemysl Garrison"})
+PRZEMYSL_GARRISON = "central-powers Przemysl Garrison"
+GARRISONS = frozenset({WARSAW_GARRISON, PRZEMYSL_GARRISON})
 """Commands that have tracks but are no armies, and have no area (23.6, 24.1)."""
 
 

@@ -24,9 +24,11 @@ from assistant.state.vocabulary import UnitId
 
 from ..ground import calendar
 from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
+from ..leaders.khan import MOVES, allowance_after, march_after
 from ..terms import DUMMY, SUPPLY_ARMS
 from .account import Account, On, bar_of_rest, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
+from .led import khan_result
 from .reading import (
     COST,
     ENDED,
@@ -100,7 +102,17 @@ def is_immobile(facts: Gather, unit: Unit) -> bool:
 
 def bar_of_allowance(facts: Gather, unit: Unit) -> tuple[str, str] | None:
     """The rule and what keeps a unit without a Movement Allowance from spending points; None for any other. Rule: 3.3.4"""
-    return ("3.3.4", "it has no Movement Allowance") if is_immobile(facts, unit) else None
+    bound = ("3.3.4", "it has no Movement Allowance") if is_immobile(facts, unit) else None
+    return bar_of_khan(facts, unit) or bound
+
+
+def bar_of_khan(facts: Gather, unit: Unit) -> tuple[str, str] | None:
+    """The rule and what keeps a unit from moving in the phase that its die for Khan Nakhichevanski has halted; None for
+    any other.
+    """
+    halted = khan_result(facts.view, unit.id) == "halted"
+    why = "it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
+    return (MOVES, why) if halted else None
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
@@ -138,7 +150,14 @@ def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | Non
         return None
     if counter is None and not phase_of(view):
         view.presume(step("5.4.7", "it is not the Counter Movement Phase, which halves allowances (phase not stated)"))
-    return allowance(int(str(printed.value)), counter=is_counter_movement(view, counter))
+    return led_allowance(view, unit, int(str(printed.value)), counter=is_counter_movement(view, counter))
+
+
+def led_allowance(view: View, unit: str, printed: int, *, counter: bool) -> Fraction:
+    """The Movement Points of a unit in a phase as the die for its leader has left them. printed, counter: as of
+    `allowance`.
+    """
+    return allowance_after(allowance(printed, counter=counter), khan_result(view, unit))
 
 
 def excess_points_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
@@ -241,7 +260,8 @@ class Marcher(msgspec.Struct, frozen=True):
 
     asset, alone: whether it is an Asset Unit, and whether it leaves the formation in its hex; bound: the rule and the
     marker that keep it from spending points; untimely: the rule and why it is not the time to; rested: the rule and
-    what it has done in the phase that leaves no room for a Forced March; two empty texts each if nothing does.
+    what it has done in the phase that leaves no room for a Forced March; two empty texts each if nothing does; khan: what
+    its die for Khan Nakhichevanski has come to, "" without one.
     """
 
     arm: str
@@ -251,6 +271,12 @@ class Marcher(msgspec.Struct, frozen=True):
     bound: tuple[str, str] = ("", "")
     untimely: tuple[str, str] = ("", "")
     rested: tuple[str, str] = ("", "")
+    khan: str = ""
+
+    @property
+    def most(self) -> int:
+        """The Movement Points that a Forced March may add to a unit of an arm that makes one."""
+        return march_after(MOST[self.arm], self.khan)
 
 
 def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
@@ -273,7 +299,10 @@ def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counte
         return step(WORK[purpose], "only infantry that is not Demoralized may do that")
     if marcher.asset and not marcher.alone:
         return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
-    if points > (most := MOST[marcher.arm]):
+    if points > (most := marcher.most):
+        if marcher.khan == "slowed" and points <= MOST[marcher.arm]:
+            text = "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5"
+            return step(MOVES, text, points=points, most=most)
         text = "{points} points beyond the allowance exceed the limit of {most} for {kind}"
         return step("8.3", text, points=points, most=most, kind=marcher.arm)
     return None
@@ -356,6 +385,7 @@ def read_marcher(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None
         bar_of_marker(facts, unit, purpose),
         why_no_movement(facts.view, side_of(facts, unit), counter),
         bar_of_rest(read_account(facts, unit.id)),
+        khan_result(facts.view, unit.id),
     )
 
 
@@ -407,7 +437,7 @@ def reckon_spending(
         spent=spent,
         left=max(allowed - spent, Fraction(0)),
         march=march,
-        most=0 if one_more else MOST[marcher.arm],
+        most=0 if one_more else marcher.most,
     )
     if barred:
         return replace(known, rule=barred.rule, why=barred.text)

@@ -40,11 +40,13 @@ from assistant.state.vocabulary import Allowed
 from ..entering.following import follows_changes
 from ..forces.account import end_moves, read_account, spend
 from ..forces.half_markers import mark_half
+from ..forces.led import is_under_khan
 from ..forces.objectives import is_sought
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
 from ..ground.phases import MovementPhase
+from ..leaders.khan import MOVES
 from ..plans.marching import steps_against
 from ..railways.lines import Lines, read_lines
 from ..railways.losses import lost_since_movement
@@ -136,6 +138,10 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
             for unit, account in pairs
             for line in steps_about(unit.id, why_unit_stays(facts, unit, account, present=now.present))
         ]
+        led = [unit.id for unit in units if now.present and is_under_khan(facts, unit)]
+    if led:
+        text = "the timetable has the whole Movement Allowance of {units}, without the die for Khan Nakhichevanski"
+        view.presume(step(MOVES, text, units=led))
     reasons = [*(step(rule, "{why}", why=why) for rule, why in [late] if why), *stay]
     if reasons:
         return refuse(title, reasons)

@@ -42,7 +42,7 @@ from ..ground.calendar import why_no_reaction, why_no_retirement
 from ..ground.hexsides import assume_zones, field
 from .aside import TRIGGERS, Bars, bars_of_reaction, may_retire, trigger, within_area
 from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
-from .retiring import read_riders
+from .retiring import read_riders, why_obliged
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -68,6 +68,7 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     trigger: Annotated[int, note("number of the reaction trigger, 1 or 2; 0 for none")] = 0
     may: Annotated[bool, note("whether the cavalry may react or retire")]
     must: Annotated[bool, note("whether the cavalry must retire")] = False
+    obliged: Annotated[str, note("why the cavalry must retire, empty if it need not")] = ""
     why: Annotated[str, note("what allows or forbids the move")]
     rule: Annotated[str, note("the rule that allows or forbids the move")] = "9.2"
     options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
@@ -90,13 +91,14 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
+        obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)
         denied = denial(facts, unit, demoralized=demoralized, reacts=reacts)
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
         else:
             bars = bars_of_retirement(facts, unit, demoralized=demoralized)
     around = bars.around
-    judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized, denied)
+    judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, obliged, denied)
     result = judged(bars)
     if result.may:
         result = judged(within_area(bars, unit.id))
@@ -223,9 +225,10 @@ def read_move(view: View, parameters: CavalryParameters, around: Around) -> tupl
     return now, parameters.left
 
 
-def retirement(unit: str, demoralized: bool, denied: tuple[str, str], bars: Bars) -> CavalryResult:
-    """Whether a cavalry unit may retire after the combats, or has to, and where to. denied: see `denial`.
-    Rule: 9.2, 9.2.1, 9.2.2
+def retirement(unit: str, obliged: str, denied: tuple[str, str], bars: Bars) -> CavalryResult:
+    """Whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`; denied:
+    see `denial`.
+    Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
     rule, bound = denied
     near, may = bars.around.next_to_enemy(bars.place), may_retire(bars) and not bound
@@ -234,7 +237,8 @@ def retirement(unit: str, demoralized: bool, denied: tuple[str, str], bars: Bars
         unit=unit,
         when="retirement",
         may=may,
-        must=may and demoralized,
+        must=may and bool(obliged),
+        obliged=obliged if may else "",
         why=bound or why,
         rule=rule or "9.2",
         options=bars.options(),
@@ -287,7 +291,7 @@ def conclusion(result: CavalryResult, there: str | None) -> Verdict:
         return verdict("yes", text, result, hex=there)
     text = "{unit} may move one hex, to {hexes}: {why}"
     text = "{unit} may retire one hex, to {hexes}: {why}" if result.when == "retirement" else text
-    text = "{unit} is Demoralized and must retire, to {hexes}" if result.must else text
+    text = "{unit} {obliged} and must retire, to {hexes}" if result.must else text
     return verdict("yes", text, result, hexes=result.open)
 
 

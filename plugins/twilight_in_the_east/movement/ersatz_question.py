@@ -46,7 +46,7 @@ from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, unit_
 from ..forces.units import CombatUnit
 from ..ground.calendar import CounterPhase
 from ..ground.works import level_in
-from ..victory.points import worth_of
+from ..scoring.points import worth_of
 from .ersatz import (
     Member,
     Transfer,

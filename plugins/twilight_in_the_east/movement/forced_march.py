@@ -38,7 +38,6 @@ from ..forces.movement_points import (
     WORK,
     Marcher,
     Purpose,
-    allowance,
     allowance_now,
     as_points,
     bar_of_march,
@@ -47,6 +46,7 @@ from ..forces.movement_points import (
     chance_to_pass,
     check_modifiers,
     excess_points_now,
+    led_allowance,
     march_due,
     read_marcher,
 )
@@ -125,7 +125,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     checking = MarchCheck(unit, added, purpose, marcher.alone)
     played = play(view, march(checking, view.cell), checking, answers)
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
-    first = before(checking, points, allowance_now(view, unit.id, parameters.counter))
+    first = before(checking, points, allowance_now(view, unit.id, parameters.counter), marcher.most)
     result = replace(first, **lost, **played.settled)
     result = replace(result, marker=result.marker and bool(unit.prepared))
     changes = () if played.stuck else consequences(view, unit, result)
@@ -211,7 +211,9 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
             account, None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
         )
         points = excess_points_now(
-            facts.view, spent, allowance(facts.integer("movement", parameters.unit), counter=counter)
+            facts.view,
+            spent,
+            led_allowance(facts.view, parameters.unit, facts.integer("movement", parameters.unit), counter=counter),
         )
     if points <= 0:
         raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
@@ -237,14 +239,14 @@ def granted_weather(view: View) -> tuple[Step, ...]:
     return (step("8.3.2", "no summer heat (weather not stated)"),) if possible and not stated else ()
 
 
-def before(of: MarchCheck, points: Fraction, allowed: Fraction | None) -> ForcedMarchResult:
+def before(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: int) -> ForcedMarchResult:
     """What is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is not
-    stated.
+    stated; most: as of the result.
     """
     return ForcedMarchResult(
         unit=of.unit.id,
         points=points,
-        most=MOST[of.unit.arm],
+        most=most,
         allowance=None if allowed is None else allowed + points,
         cel=of.unit.cel,
         modifiers=of.modifiers,

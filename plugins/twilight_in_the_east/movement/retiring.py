@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from assistant.field import Around
-from assistant.questions import View
+from assistant.questions import Gather, View
 from assistant.state.state import Unit
 
 from ..forces.account import read_account
+from ..forces.led import is_under_khan
 from ..forces.reading import is_unit_demoralized
 from ..ground.hexsides import around_side, assume_zones
 from .aside import Bars, within_area
@@ -16,10 +17,24 @@ from .march.movers import bar_of_standing_still, holds_garrison
 
 
 class Riders(NamedTuple):
-    """Cavalry of a side that may retire now. able: in order; low: those of them that are Demoralized and have to."""
+    """Cavalry of a side that may retire now. able: in order; low: those of it that are Demoralized and have to, obliged:
+    those whom the Khan commands, who have to as well.
+    """
 
     able: tuple[Unit, ...]
     low: frozenset[str]
+    obliged: frozenset[str] = frozenset()
+
+
+DEMORALIZED, OF_KHAN = "is Demoralized", "is commanded by Khan Nakhichevanski"
+"""Why cavalry must retire."""
+
+
+def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:
+    """Why a cavalry unit must retire if it can, "" if it need not. Rule: 9.2.2, 25.1.1b"""
+    if demoralized:
+        return DEMORALIZED
+    return OF_KHAN if is_under_khan(facts, unit) else ""
 
 
 def read_riders(view: View, side: str) -> Riders:
@@ -37,12 +52,13 @@ def read_riders(view: View, side: str) -> Riders:
         ]
         known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
         low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
+        led = {unit.id for unit in riders if is_under_khan(facts, unit)}
         kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
     moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
     staying = [unit for unit in riders if unit.id not in moved]
     able = tuple(unit for unit in staying if bars_beside(around, unit, keeps=unit.id in kept).open)
     assume_zones(around, {str(unit.place) for unit in able})
-    return Riders(able, frozenset(low))
+    return Riders(able, frozenset(low), frozenset(led - low))
 
 
 def bars_beside(around: Around, unit: Unit, *, keeps: bool) -> Bars:

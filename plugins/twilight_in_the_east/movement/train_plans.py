@@ -12,7 +12,8 @@ from assistant.questions import Gather, Step, step
 from assistant.state.state import Unit
 
 from ..forces.account import Account
-from ..forces.movement_points import cannot_move
+from ..forces.activation import read_dot, rule_of_dot
+from ..forces.movement_points import bar_of_khan, cannot_move
 from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
 from ..railways.interference import CutOff, cut_off_options, hexes_along, threatened_hexes
 from ..railways.lines import Lines
@@ -29,7 +30,7 @@ from ..railways.stations import (
 )
 from ..railways.transport import Train, hexes_for
 from ..terms import FORTRESSES
-from .march.movers import held_by_dot, read_dot
+from .march.movers import held_by_dot
 from .trains import platform_at
 
 RAIL_ROADS = "8.2.3"
@@ -74,8 +75,9 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
             yield bar.rule, f"it {bar.text('spend')}"
     if facts.word("arm", unit.id) in FORTRESSES:
         yield "12.1", "it is a fortress unit, which never moves"
-    yield "3.3.5", held_by_dot(*read_dot(facts, unit))
+    yield rule_of_dot(facts, unit), held_by_dot(*read_dot(facts, unit))
     yield cannot_move(facts, unit)
+    yield (bar_of_khan(facts, unit) if present else None) or ("", "")
     task = marker_of(facts, unit).task
     yield bar_of_task(facts, unit, task if task in BY_RAIL else "entraining")
     if present and "detraining" in account.spent and not facts.flag("entrained", unit.id):

@@ -28,8 +28,8 @@ from ..forces.objectives import (
     known_objectives,
     may_capture,
 )
+from ..scoring.points import PLANS, Score, gains
 from ..terms import SUPPLY_ARMS
-from ..victory.points import PLANS, Score, gains
 from .rules import (
     ForcePlan,
     ObjectiveNow,

@@ -13,7 +13,7 @@ from assistant.questions import note
 from assistant.state.vocabulary import HexNumber
 
 from ..forces.objectives import is_corps
-from ..victory.points import for_corps_plan, for_plan_abandoned, for_plan_achieved
+from ..scoring.points import for_corps_plan, for_plan_abandoned, for_plan_achieved
 
 FIRST_ABANDONED = 5
 """The first game turn in which a plan may be abandoned (21.3)."""

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from assistant.questions import (
     Answers,
+    AnyName,
     InputError,
     Parameters,
     Part,
     Report,
     Step,
-    UnitName,
     View,
     declare,
     note,
@@ -25,7 +25,9 @@ from assistant.questions import (
 )
 from assistant.questions.report import Verdict
 from assistant.questions.view import changed
+from assistant.readymade.arrivals import with_units
 from assistant.state.changes import Change
+from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 
 from ..entering.following import follows_changes
@@ -33,17 +35,19 @@ from ..forces.armies import is_shown
 from ..forces.gains import regain, show_steps
 from ..forces.losses import step_losses
 from ..forces.units import CombatUnit
-from ..terms import COMBAT_ARMS, KARPATEN
+from ..terms import KARPATEN
 from .reading import (
     DEPARTED,
     SUBSTITUTE_FOR,
     Substitution,
     carried_over,
+    changes_of_view,
     exchanged_for,
     exchanges,
     is_substitute,
     read_substitution,
     ready_turn,
+    with_substitutes,
 )
 from .rules import Kind, is_exchanged_back, levels_after, steps_after
 
@@ -55,11 +59,11 @@ class SubstituteParameters(Parameters, frozen=True):
     """A unit that takes the place of others."""
 
     unit: Annotated[
-        UnitName | None, note("the substitute; if left out, the answer is which units wait to take the place of others")
+        AnyName | None, note("the substitute; if left out, the answer is which units wait to take the place of others")
     ] = None
     exchanged: Annotated[
-        tuple[UnitName, ...],
-        note("the unit whose place it takes, or both brigades that it is formed of; by substitute-for if left out"),
+        tuple[str, ...],
+        note("the unit whose place it takes, or both brigades that form it; by substitute-for if left out"),
     ] = ()
     destroyed: Annotated[
         tuple[str, ...], note("those of them that have been destroyed and are not in the position any more")
@@ -87,9 +91,18 @@ def answer(view: View, parameters: SubstituteParameters, answers: Answers) -> Re
     """The report on a substitution. Raises MissingFacts for what it turns on and is not stated, InputError for a unit on
     the map, and for units that cannot be exchanged.
     """
+    there = with_substitutes(view)
     if parameters.unit is None:
-        return report_waiting(view)
-    unit = view.unit(parameters.unit)
+        return report_waiting(there)
+    new = [name for name in (parameters.unit,) if name in view.game.roster and name not in view.state.units]
+    there = with_units(there, new)
+    report = report_substitution(there, parameters, there.unit(parameters.unit))
+    entered = changes_of_view(view, there, [parameters.unit]) if report.changes else ()
+    return replace(report, changes=(*entered, *report.changes))
+
+
+def report_substitution(view: View, parameters: SubstituteParameters, unit: Unit) -> Report[SubstituteResult]:
+    """The report on the substitution of a unit, in a view in which it waits. Raises as `answer`."""
     if unit.place is not None:
         raise InputError(f"unit: {unit.id} is on the map, in {unit.place}", hint="name the substitute that comes")
     olds = exchanged_for(view, unit.id, parameters.exchanged)
@@ -120,7 +133,7 @@ def answer(view: View, parameters: SubstituteParameters, answers: Answers) -> Re
 
 
 def report_waiting(view: View) -> Report[SubstituteResult]:
-    """The report on the substitutes that wait off the map, those of the viewpoint's own side alone. Rule: 16.2"""
+    """The report on the substitutes that wait off the map, those of the viewpoint's own side alone."""
     shown = [unit for unit in view.units() if unit.place is None and is_shown(view, view.side_of(unit.id))]
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
@@ -157,17 +170,16 @@ def report_exchange(view: View, title: str, known: Substitution, result: Substit
     return Report(
         title=title,
         verdict=in_a_line(result),
-        parts=(Part("Substitution", tuple(exchange_steps(known, result))), following.part),
+        parts=(Part("Substitution", tuple(exchange_steps(known, result))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
     )
 
 
 def rule_of(known: Substitution) -> str:
-    """The rule by which a unit takes the place of others. Rule: 16.2.1, 16.2.2, 16.2.2b"""
-    if known.voluntary:
-        return "16.2.3"
-    return "16.2.2" if len(known.units) > 1 else "16.2.1"
+    """The rule by which a unit takes the place of others. Rule: 16.2.1, 16.2.2, 16.2.2b, 16.2.3"""
+    alone = "16.2.3" if known.voluntary else "16.2.1"
+    return "16.2.2" if known.units[1:] else alone
 
 
 def place_changes(view: View, known: Substitution) -> Iterator[Change]:
@@ -185,9 +197,9 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     for track, value in taken.items():
         yield changed(view, track, unit, value, rule)
     for old in filter(is_exchanged_back, olds):
-        yield from (changed(view, track, old, None, rule) for track in taken if (track, old) in view.state.facts)
+        yield from (changed(view, track, old, None, rule) for track in taken)
     army = view.word("army", olds[0])
-    if army and not view.word("army", unit) and known.units[0].arm in (*COMBAT_ARMS, "corps-train"):
+    if army and not view.word("army", unit) and unit != KARPATEN:
         yield changed(view, "army", unit, army, rule)
     for (track, subject), fact in view.state.facts.items():
         if view.game.tracks[track].names == "unit" and fact.value in olds and subject not in olds:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import side_of
+from assistant.game.schedule_rows import Row
+from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, Step, View
+from assistant.questions.view import changed
+from assistant.readymade.arrivals import coming_units, fact_of, with_units
+from assistant.state.changes import AnyChange, Change, Enter
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
@@ -17,9 +23,11 @@ from ..forces.gains import full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
+from ..ground.regions import is_in_hungary
 from ..terms import COMBAT_ARMS, KARPATEN
 from .rules import (
     CASES,
+    HUNGARY,
     PAIRED,
     Exchanged,
     Kind,
@@ -88,6 +96,37 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name for name in map(str.strip, text.split(",")) if name)
 
 
+def with_substitutes(view: View) -> View:
+    """A view in which the units that schedules are still to bring wait off the map, and say whose place they take as the rows
+    say it, unless they say it themselves.
+    """
+    coming = (coming for side in view.game.file.sides for coming in coming_units(view, side))
+    there = with_units(view, [each.unit for each in coming])
+    rows = read_schedules(view.game).where(lambda row: bool(row.replaces)).dated(fact_of(view))
+    said = [change for row, _ in rows for unit in row.named_units for change in _as_the_row_says(there, unit, row)]
+    return there.after(said) if said else there
+
+
+def _as_the_row_says(view: View, unit: str, row: Row) -> Iterator[Change]:
+    """What a row says of a substitute that is off the map and says nothing of it."""
+    known = view.state.units.get(unit)
+    if known is None or known.place is not None or view.word(SUBSTITUTE_FOR, unit) or view.flag(DEPARTED, unit):
+        return
+    yield changed(view, SUBSTITUTE_FOR, unit, ",".join(row.replaced), row.rule)
+    if row.voluntary == "yes":
+        yield changed(view, VOLUNTARY, unit, True, row.rule)
+
+
+def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator[AnyChange]:
+    """The changes by which units enter off the map, and say whose place they take, as a view made by `with_substitutes` has it."""
+    for unit in units:
+        if unit not in before.state.units:
+            yield Enter(unit, unit, None, 0, "16.2")
+        for track in (SUBSTITUTE_FOR, VOLUNTARY):
+            if (track, unit) in after.state.facts and (track, unit) not in before.state.facts:
+                yield Change(track, unit, None, after.state.facts[track, unit].value, "16.2")
+
+
 def is_substitute(view: View, unit: str) -> bool:
     """Whether a unit takes the place of others, as it says or as the rules list it. Rule: 16.2"""
     return bool(view.word(SUBSTITUTE_FOR, unit)) or unit in CASES
@@ -107,8 +146,9 @@ def ready_turn(view: View, unit: str) -> int:
     Rule: 16.2.3, 16.2.3a
     """
     if view.flag(DEPARTED, unit):
-        return 1 if is_exchanged_back(unit) else 0
-    return view.integer("arrives", unit)
+        return int(is_exchanged_back(unit))
+    due = (coming.turn for coming in coming_units(view, view.side_of(unit)) if coming.unit == unit)
+    return next(due, 0)
 
 
 def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
@@ -136,48 +176,63 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
     standing = [view.unit(old) for old in olds if old not in gone]
     kind = kind_of(len(standing), unit.id in PAIRED)
     voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
+    known = Substitution(unit=unit.id, kind=kind, voluntary=voluntary, destroyed=gone)
+    if reasons := reasons_as_stated(view, unit, standing, voluntary=voluntary):
+        return replace(known, units=tuple(as_stated(view, old, unit.id) for old in standing), reasons=tuple(reasons))
     with view.gather() as facts:
-        side = side_of(facts, unit)
-        turn = facts.integer("turn")
-        departed = view.flag(DEPARTED, unit.id)
-        ready = 1 if departed else facts.integer("arrives", unit.id)
+        side_of(facts, unit)
+        facts.integer("turn")
+        if not ready_turn(view, unit.id):
+            facts.integer("arrives", unit.id)
         units = tuple(read_exchanged(facts, old, unit.id) for old in standing)
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
         strength = gather_unit(facts, unit, None) if adds else None
         full = full_steps(facts, strength, MANY) if strength else 0
-    reasons = [
-        *bars_of_turn(turn, ready),
+    return replace(known, units=units, strength=strength, full=full)
+
+
+def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
+    """What keeps a unit from taking the place of others, as far as is stated: its game turn, the phase, and how the others
+    stand.
+    """
+    departed, turn = view.flag(DEPARTED, unit.id), view.integer("turn")
+    units = [as_stated(view, old, unit.id) for old in standing]
+    timely = voluntary or not view.word("nation", unit.id)
+    return [
+        *(bars_of_turn(turn, ready_turn(view, unit.id)) if turn else ()),
         *bars_of_return(unit.id, departed=departed),
-        *(other_phase_steps(view, side, "16.2", "reinforcement") if not voluntary else ()),
-        *(bar for each in units for bar in bars_of_case(unit.id, each)),
+        *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
+        *(bar for each in units if each.nation and each.arm for bar in bars_of_case(unit.id, each)),
         *bars_of_supply(units),
         *bars_of_pair(units),
     ]
-    return Substitution(
-        unit=unit.id,
-        kind=kind,
-        voluntary=voluntary,
-        units=units,
-        destroyed=gone,
-        strength=strength,
-        full=full,
-        reasons=tuple(reasons),
+
+
+def as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
+    """A unit on the map that is exchanged, but for its strength, as far as is stated: what is not stated of its province
+    keeps nobody from its place.
+    """
+    hex = str(unit.place)
+    inside = substitute == KARPATEN and is_in_hungary(view, hex) is not False
+    return Exchanged(
+        unit.id,
+        hex,
+        supply=view.word("supply", unit.id),
+        nation=view.word("nation", unit.id),
+        arm=view.word("arm", unit.id),
+        province=HUNGARY if inside else "",
     )
 
 
 def read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
     """A unit on the map that is exchanged, in plain values; its province matters for Karpaten alone."""
-    view, arm = facts.view, facts.word("arm", unit.id)
-    fights = arm in COMBAT_ARMS
-    return Exchanged(
-        unit.id,
-        str(unit.place),
-        supply=facts.word("supply", unit.id),
+    fights = facts.word("arm", unit.id) in COMBAT_ARMS
+    if substitute == KARPATEN and is_in_hungary(facts.view, str(unit.place)) is None:
+        facts.word("province", str(unit.place))
+    return replace(
+        as_stated(facts.view, unit, substitute),
         steps=gather_unit(facts, unit, None).left if fights else 0,
         levels=-facts.integer("cel", unit.id) if fights else 0,
-        nation=view.word("nation", unit.id),
-        arm=arm,
-        province=facts.word("province", str(unit.place)) if substitute == KARPATEN else "",
     )
 
 

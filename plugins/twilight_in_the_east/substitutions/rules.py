@@ -74,9 +74,9 @@ def bars_of_supply(units: Sequence[Exchanged]) -> list[Step]:
     supply.
     Rule: 16.2.1
     """
-    waits = len(units) == 1 and units[0].supply == "out"
-    text = "{unit} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
-    return holding([(waits, "16.2.1", text)], unit=units[0].id if units else "")
+    out = [unit.id for unit in units if unit.supply == "out"]
+    text = "{units} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
+    return holding([(out and not units[1:], "16.2.1", text)], units=out)
 
 
 def bars_of_pair(units: Sequence[Exchanged]) -> list[Step]:
@@ -93,10 +93,11 @@ def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
     Rule: 16.2.3a
     """
     depot = (exchanged.nation, exchanged.arm) == ("austro-hungarian", "minor-depot")
+    outside = depot and exchanged.province != HUNGARY
     wrong = unit in CASES and unit != KARPATEN and exchanged.id != CASES[unit]
     reasons = (
         (unit == KARPATEN and not depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"),
-        (unit == KARPATEN and depot and exchanged.province != HUNGARY, "16.2.3a", "{old} is not inside Hungary"),
+        (unit == KARPATEN and outside, "16.2.3a", "{old} is not inside Hungary"),
         (wrong, "16.2.3a", "{unit} takes only the place of {other}"),
     )
     return holding(reasons, unit=unit, old=exchanged.id, other=CASES.get(unit, ""))
@@ -128,8 +129,8 @@ def steps_after(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) 
     ruling lone-brigade, whether it has its own steps where only one of the two is left.
     Rule: 16.2.1, 16.2.2, 16.2.2b
     """
-    theirs = not pair or (len(exchanged) == 1 and whole)
-    return sum(exchanged) + (own if theirs else 0)
+    has_own = not pair or (whole and not exchanged[1:])
+    return sum(exchanged) + own * has_own
 
 
 def levels_after(levels: Sequence[int]) -> int:
@@ -138,7 +139,7 @@ def levels_after(levels: Sequence[int]) -> int:
 
     levels: that each of the units has lost. Rule: 16.2.1, 16.2.2
     """
-    return max(levels[0] - 1, 0) if len(levels) == 1 else sum(levels) // len(levels)
+    return sum(levels) // len(levels) if levels[1:] else max(sum(levels) - 1, 0)
 
 
 def circle_in(exchanges: Mapping[str, Collection[str]]) -> tuple[str, ...]:

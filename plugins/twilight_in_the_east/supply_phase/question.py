@@ -36,6 +36,7 @@ from ..forces.reading import check_bearers, gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side
+from ..scoring.points import for_divisions
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
 from ..supply.report import Totals, UnitSupply, campaign_steps, cautions, rests_on_drawn, totals
@@ -43,7 +44,6 @@ from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
 from ..supply.sources import may_extend
 from ..terms import FORTRESSES, SUPPLY_ARMS
-from ..victory.points import for_divisions
 from .attrition import CutOff, Fate, Steps, SurrenderSettled, attrition, loss
 from .report import ForceFate, SupplyPhase, chances_part, checklist, fate_of, marked_unit, verdict_on
 

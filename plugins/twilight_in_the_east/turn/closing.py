@@ -13,7 +13,8 @@ from assistant.util.errors import quoted
 
 from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..ground.calendar import campaign_is_unstated
-from ..movement.retiring import read_riders
+from ..leaders.khan import MOVES
+from ..movement.retiring import DEMORALIZED, OF_KHAN, read_riders
 from ..railways.rail_points import (
     MOST_SPECIAL,
     POOLS,
@@ -47,12 +48,14 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
     own side knows that.
     Rule: 5.4.10a
     """
-    able, low = read_riders(view, side)
-    for unit in (unit for unit in able if unit.id in low):
-        text = "{units} in {places} is Demoralized and must retire"
+    able, low, obliged = read_riders(view, side)
+    for unit in (unit for unit in able if unit.id in low | obliged):
+        demoralized = unit.id in low
+        text = "{units} in {places} " + (DEMORALIZED if demoralized else OF_KHAN) + " and must retire"
         ask, place = f"cavalry unit={quoted(unit.id)} when=retirement", str(unit.place)
-        yield finding("owed", "9.2.2", text, units=[unit.id], places=[place], ask=ask)
-    if free := [unit.id for unit in able if unit.id not in low]:
+        rule = "9.2.2" if demoralized else MOVES
+        yield finding("owed", rule, text, units=[unit.id], places=[place], ask=ask)
+    if free := [unit.id for unit in able if unit.id not in low | obliged]:
         ask = f"cavalry unit={quoted(free[0])} when=retirement"
         yield finding("possible", "9.2", "possible for {units}", units=free, ask=ask)
     if not able:

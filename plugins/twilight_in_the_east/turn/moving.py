@@ -22,9 +22,19 @@ from ..displacement.order import is_train_caught
 from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
 from ..entering.following import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
+from ..forces.armies import is_shown
 from ..forces.movement_points import allowance_now, bar_of_marker
 from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
-from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, phase_of
+from ..fortresses.warsaw import (
+    COMPLETE,
+    DEADLINE,
+    garrison_units,
+    is_place_of_garrison,
+    must_be_complete,
+    read_strength,
+    shortfall,
+)
+from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
 from ..movement.march_check import marchers_of
@@ -67,6 +77,33 @@ def points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
     """The Movement Points that a unit has left in the phase without a Forced March, None if its allowance is not stated."""
     allowed = allowance_now(view, account.unit, duty.phase.word in COUNTER_PHASES)
     return None if allowed is None else max(allowed - account.total, Fraction(0))
+
+
+def judge_garrison(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether the Warsaw Garrison is as strong as it must be at the end of a Russian movement phase of the campaign, and where
+    its units stand; once it is complete, that is kept.
+    Rule: 24.1.1, 24.1.1b, 24.1.2
+    """
+    if active_in(view, duty) != "russian" or not is_shown(view, "russian"):
+        return
+    with view.gather() as facts:
+        units = garrison_units(facts)
+        outside = [unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place))]
+    if not units or not in_campaign(view, True, "24.1.1", "the Warsaw Garrison has to be complete"):
+        yield finding("impossible", "24.1", "no unit is attached to it, or it is not the campaign game (c)")
+        return
+    if outside:
+        text = "{units} must end in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+        yield finding("owed", "24.1.2", text, units=outside, ask="garrison")
+    lacking, complete = shortfall(read_strength(view)), view.flag(COMPLETE)
+    if lacking.is_none:
+        kept = () if complete else (changed(view, COMPLETE, "", True, "24.1.1"),)
+        yield finding("owed" if kept else "done", "24.1.1", "it is complete", changes=kept)
+        return
+    last = duty.phase.word == COUNTER_MOVEMENT
+    owed = must_be_complete(duty.turn, complete=complete, last=last)
+    text = "it is short of its strength" + ("" if owed else ", which must be put right by the start of GT {due}")
+    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", due=DEADLINE)
 
 
 def judge_tasks(view: View, duty: Duty) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from assistant.field.moving import bring_unit
 from assistant.game.schedules import read_schedules
 from assistant.questions import View
 from assistant.readymade.arrivals import fact_of
@@ -15,7 +16,9 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ..attachment.breaches import Attachments
+from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
+from ..forces.activation import RELEASE, Order, belongings, ordered_turn, orders
 from ..forces.armies import Breach, side_of_army
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.reading import (
@@ -23,7 +26,9 @@ from ..substitutions.reading import (
     exchanged_for,
     read_substitution,
     substitutes_of,
+    with_substitutes,
 )
+from ..terms import RUINED_BATTERY, VISTULA_BATTERIES
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
 WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
@@ -73,6 +78,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
     substitute is to come.
     Rule: 16.2
     """
+    view = with_substitutes(view)
     coming = substitutes_of(view, duty.side, duty.turn)
     named = [name for name in coming if view.word(SUBSTITUTE_FOR, name)]
     for name in coming:
@@ -82,7 +88,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
             continue
         known = read_substitution(view, view.unit(name), exchanged_for(view, name))
         if known.reasons:
-            why = known.reasons[0]
+            why, *_ = known.reasons
             yield finding("impossible", why.rule, "{units}: {why}", units=[name], why=why.text)
         else:
             state: ItemState = "possible" if known.voluntary else "owed"
@@ -106,14 +112,41 @@ WORDS = {
 """What becomes of substitutes, in words."""
 
 
+def judge_batteries(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which batteries along the Vistula are still to be placed under the optional rule: those that have not been destroyed, and
+    whose hex no enemy holds.
+    Rule: 22.4.3
+    """
+    waiting = {unit: hex for unit, hex in VISTULA_BATTERIES.items() if unit not in view.state.units}
+    waiting = {unit: hex for unit, hex in waiting.items() if not view.flag(RUINED_BATTERY, hex)}
+    free = {unit: hex for unit, hex in waiting.items() if is_free_of_enemies(view, hex, duty.side)}
+    if free and view.flag("vistula-batteries"):
+        placed = [bring_unit(view, unit, hex, "22.4.3") for unit, hex in free.items()]
+        yield finding("owed", "22.4.3", "{units}", units=free, places=free.values(), changes=placed)
+    else:
+        text = "the optional rule is not in force (vistula-batteries), or none is left to place"
+        yield finding("impossible", "22.4.3", text)
+
+
+def is_free_of_enemies(view: View, hex: str, side: str) -> bool:
+    """Whether no unit of the other side is known to stand in a hex."""
+    return all(view.side_of(unit.id) in ("", side) for unit in view.stack(hex))
+
+
 def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units their Movement Restriction dot releases this turn."""
+    """Which units their Movement Restriction dot releases this turn, or a row of the scenario."""
+    given = orders(view, RELEASE)
     dotted = [unit.id for unit in units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
-    free = [unit for unit in dotted if is_carried_out(view.integer("release", unit) or None, duty.turn)]
+    free = [unit for unit in dotted if is_carried_out(_release_of(view, unit, given), duty.turn)]
     if free:
         yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
     else:
         yield finding("impossible", "3.3.5", "no Movement Restriction dot shows GT {turn}", turn=duty.turn)
+
+
+def _release_of(view: View, unit: str, given: Iterable[Order]) -> int | None:
+    """The game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; None for neither."""
+    return view.integer("release", unit) or ordered_turn(given, belongings(view, unit)) or None
 
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
@@ -128,6 +161,10 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
         units = sorted(own & {name for breach in alike for name in breach.concerns})
         about = [breach.about for breach in alike]
         yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
+    for name, why in misplaced(view) if "austro-hungarian" in view.game.file.sides[duty.side] else ():
+        wrong["23.6", why] = []
+        ask = f"attach unit={quoted(name)} attachment-phase=yes"
+        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=ask, why=why)
     if not wrong:
         yield finding("possible", "6.2", "nothing stated breaks a rule of attachment")
 

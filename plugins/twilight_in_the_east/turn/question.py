@@ -13,11 +13,13 @@ from .closing import (
     judge_retirement_of_the_other_side,
     judge_special_allotment,
 )
+from .leading import judge_assets_of_eighth, judge_francois, judge_leaders
 from .moving import (
     judge_bridgeheads,
     judge_destinations,
     judge_displacement,
     judge_forced_marches,
+    judge_garrison,
     judge_intercepts,
     judge_markers,
     judge_prepared_attacks,
@@ -28,6 +30,7 @@ from .moving import (
 )
 from .opening import (
     judge_attachment,
+    judge_batteries,
     judge_pontoons,
     judge_railheads,
     judge_releases,
@@ -53,6 +56,10 @@ JUDGES: Judges = {
     "withdrawals": judge_withdrawals,
     "substitutions": judge_substitutions,
     "releases": judge_releases,
+    "leaders": judge_leaders,
+    "assets-of-eighth": judge_assets_of_eighth,
+    "francois": judge_francois,
+    "batteries": judge_batteries,
     "activation": judge_activation,
     "armies": judge_armies,
     "ninth-army": judge_ninth,
@@ -69,6 +76,7 @@ JUDGES: Judges = {
     "markers": judge_markers,
     "plan-moves": judge_plan_moves,
     "stacks": judge_stacks,
+    "garrison": judge_garrison,
     "displacement": judge_displacement,
     "destinations": judge_destinations,
     "bridgeheads": judge_bridgeheads,

@@ -7,10 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.field.moving import bring_unit
-from assistant.game.schedules import read_schedules
 from assistant.questions import Gain, View, if_known
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import fact_of
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
@@ -29,11 +27,10 @@ from ..arrivals.activation import (
 )
 from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
 from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
+from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
 from ..substitutions.reading import is_substitute
 from ..terms import SUPPLY_ARMS
-
-ACTIVATE = "activate"
-"""The action of rows of a schedule that activate units and commands."""
+from .duties import is_carried_out
 
 
 def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
@@ -123,17 +120,14 @@ def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_activation(view: View, duty: Duty) -> Iterator[Finding]:
-    """What the scenario activates this turn, by the rows of its schedule; a Movement Restriction of the units that they name
-    ends. Rule: 28.3
-    """
+    """What the scenario activates this turn, by the rows of its schedule, and which units that frees to move. Rule: 28.3"""
     nations = view.game.file.sides.get(duty.side, ())
-    rows = read_schedules(view.game).where(lambda row: row.action == ACTIVATE and row.who in ("", duty.side, *nations))
-    due = [row for row, turn in rows.dated(fact_of(view)) if turn == duty.turn]
-    for row in due:
-        known = [unit for unit in row.named_units if unit in view.state.units]
-        held = [unit for unit in known if view.word("restriction", unit) != "none"]
-        made = [changed(view, "restriction", unit, "none", "28.3") for unit in held]
-        text = row.text or ", ".join(row.named_units) or row.item
-        yield finding("owed" if made else "done", "28.3", "{text}", units=known, changes=made, text=text)
+    given = [order for order in orders(view, ACTIVATE) if order.who in ("", duty.side, *nations)]
+    due = [order for order in given if is_carried_out(order.turn, duty.turn)]
+    own = [belongings(view, unit.id) for unit in view.units() if view.side_of(unit.id) == duty.side]
+    active = [unit for unit in own if ordered_turn(given, unit) == duty.turn]
+    for order in due:
+        units = [unit.unit for unit in active if ordered_turn([order], unit)]
+        yield finding("done", "28.3", "active from now on: {text}", units=units, text=order.in_words)
     if not due:
         yield finding("possible", "28.3", "no schedule names anything for this turn")

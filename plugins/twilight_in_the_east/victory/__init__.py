@@ -1,1 +1,1 @@
-"""Victory Points by source, and who is winning (27)."""
+"""Who is winning, and what stands to be won or lost next (27.0, 27.1)."""

@@ -402,3 +402,46 @@ def test_ends_that_the_position_states_are_not_asked_for(data: Path) -> None:
     done = run(data, "pack", "complete", "east.pos", typed="EX\nD1\nDE\n")
     assert "printed" not in done.stdout
     assert "all that it needs is known" in done.stdout
+
+
+# --- scenarios --------------------------------------------------------------------------------------------------------
+
+
+def test_a_scenario_is_typed_line_by_line_and_each_is_checked(data: Path) -> None:
+    lines = "board east\naccept drawn illustrative\nturn=1\n42.19: 25/33\n42.19: 25/3\n42.20: 27/3\nback\n"
+    typed = run(data, "pack", "enter", GAME, "setups", "dawn", typed=lines)
+    assert "unknown unit '25/33'" in typed.stdout and "nearest known: " in typed.stdout
+    assert "5 lines kept" in typed.stdout and "scenario dawn: the set-up does not state: last-turn" in typed.stdout
+    folder = data / "packs" / GAME
+    assert (folder / "setups" / "dawn.pos").read_text().endswith("turn=1\n42.19: 25/3\n")
+    rows = "2 42.30: 2 c, 3 c army=First\n48: 27/3\n3 42.30: 25/3\n3 42.300: 27/3\n3 42.30: 27/3\nback\n\n.\n4: 4/6\n"
+    typed = run(data, "pack", "enter", GAME, "schedules", "dawn", typed=rows)
+    assert "48 is outside the game" in typed.stdout and "its turns are 1 to 47" in typed.stdout
+    assert "'25/3' is set up in 42.19, and comes in 3" in typed.stdout
+    assert "hex 42.300 is off the map" in typed.stdout
+    assert "2 lines kept" in typed.stdout
+    assert (folder / "schedules" / "dawn.csv").read_text() == 'at,units,place,army\n2,"2 c, 3 c",42.30,First\n'
+    assert "name the scenario" in run(data, "pack", "enter", GAME, "schedules").stderr
+    assert "1 scenario" in run(data, "pack", "list").stdout
+
+
+def test_a_scenario_is_taken_from_files_checked_exported_and_imported(data: Path) -> None:
+    texts = {
+        "dawn.pos": f"game {GAME}\nscenario=dawn\nturn=1\n42.19: 25/3\n",
+        "dawn.csv": "at,units\n2,27/3\n",
+        "dusk.csv": "at,units\n2,27/3\n0,29/20\n",
+    }
+    written(data.parent, texts)
+    assert "setups of the scenario dawn kept" in run(data, "pack", "take", GAME, "setups", "dawn.pos").stdout
+    assert "schedules of the scenario dawn kept" in run(data, "pack", "take", GAME, "schedules", "dawn.csv").stdout
+    refused = run(data, "pack", "take", GAME, "schedules", "dusk.csv").stderr
+    assert "dusk.csv:3: 0 is outside the game" in refused
+    run(data, "pack", "export", GAME, "mine.zip")
+    there = data.parent / "there"
+    run_command(data.parent, "pack", "import", GAME, "mine.zip", data=there)
+    assert (there / "packs" / GAME / "schedules" / "dawn.csv").read_text() == texts["dawn.csv"]
+    checked = run_command(data.parent, "pack", "check", GAME, data=there).stdout
+    assert "scenario dawn: armies without Strategic Plan in force: russian First" in checked
+    (there / "packs" / GAME / "schedules" / "dawn.csv").write_text("at,units\n2,25/3\n")
+    wrong = run_command(data.parent, "pack", "check", GAME, data=there)
+    assert wrong.returncode == 1 and "dawn.csv:2: '25/3' is set up in 42.19, and comes in 2" in wrong.stderr

@@ -44,12 +44,13 @@ OTHERS = {
 FREE = {
     "column of a chart": {"need": {"column"}},
     "position notation": {"lifelines": {"if"}},
-    "a set-up, by the name of its file": {"setup": {"scenario"}},
+    "a set-up, by the name of its file": {"setup": {"scenario"}, "scenario": {"scenario"}},
     "units with a hex each, which the question checks": {"move": {"drop", "pick"}},
     "a number of points, which the question checks": {
         "rail-points": {"german", "austro-hungarian", "russian", "european", "warsaw"}
     },
     "a new unit, which its owner names": {"conceal": {"dummy"}},
+    "units of the position or off it, which the question checks": {"substitute": {"exchanged", "destroyed"}},
     "steps of the phase that the question checks": {"next": {"leave"}},
     "words of a table that the question checks": {"rebuild": {"kind"}, "spend": {"unit"}, "tank-attack": {"terrain"}},
     "an army or a corps, which the position names": {
@@ -72,9 +73,11 @@ def numbered(game: Game, text: str) -> str:
 def stated(game: Game, track: Track, text: str) -> object:
     """The value of a fact about whatever the track is about."""
     on = {
+        "game": "",
         "unit": "U",
         "hex": numbered(game, "44.24"),
         "army": 'army "russian Second"',
+        "side": "side russian",
         "nation": "nation russian",
         "hexside": numbered(game, "44.24") + "|" + numbered(game, "44.25"),
     }[track.on]
@@ -126,11 +129,21 @@ def test_a_unit_may_be_named_before_its_line() -> None:
 
 
 def test_every_text_about_a_hex_or_a_unit_says_so() -> None:
-    """The tracks left are names that a player makes up or reads off a counter, of a corps, an army, a town, and moments of
-    play that the game itself spells.
+    """The tracks left are names that a player makes up or reads off a counter, of a corps, an army, a town, the units that
+    another one replaces, and moments of play that the game itself spells.
     """
     free = {name for game in GAMES for name, track in game.tracks.items() if track.kind == "text" and not track.names}
-    assert free <= {"corps", "army", "complex", "named", "sad-army", "other-clock", "line-lost"}
+    assert free <= {
+        "corps",
+        "army",
+        "complex",
+        "named",
+        "sad-army",
+        "other-clock",
+        "line-lost",
+        "substitute-for",
+        "scenario",
+    }
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------

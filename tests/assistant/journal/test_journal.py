@@ -15,7 +15,7 @@ from assistant.formats.writing import write
 from assistant.game.events import Event, word_event
 from assistant.game.games import Game, read_game
 from assistant.journal import fold
-from assistant.journal.accounts import open_account, word_account
+from assistant.journal.accounts import open_account, open_accounts, word_account, word_accounts
 from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal, Moment, differences, head_of, word_difference
 from assistant.journal.lines import Line, write_entry
@@ -494,6 +494,32 @@ def test_an_account_is_opened_into_entries_and_rules(game: Game) -> None:
     ):
         with pytest.raises(InputError, match=what):
             open_account(book, account, who)
+
+
+def test_accounts_whose_names_begin_alike_are_opened_together(tmp_path: Path) -> None:
+    track = '\n[score-{0}]\ntitle = "{0}"\non = "nation"\nkind = "integer"\nabsent = 0\nrule = "1"\n'
+    small_game(tmp_path)
+    with (tmp_path / "tracks.toml").open("a") as tracks:
+        tracks.writelines(map(track.format, ("towns", "plans", "calls")))
+    game = read_game("small-war", tmp_path)
+    book = journal(game, "aug14/1 fact nation rust score-plans=7", "aug14/1 fact nation rust score-towns=-2")
+    assert list(word_accounts(open_accounts(book, "score", "rust"))) == [
+        "Rust: towns: -2",
+        "  aug14/1       -2     -2  stated (entry 2)",
+        "Rust: plans: 7",
+        "  aug14/1       +7      7  stated (entry 1)",
+        "in all: 5",
+    ]
+    (one,) = open_accounts(book, "Score-Plans", "rust")
+    assert (one.account, list(word_accounts([one]))) == ("score-plans", list(word_account(one)))
+    assert [account.account for account in open_accounts(book, "score", "navy")] == [
+        "score-towns",
+        "score-plans",
+        "score-calls",
+    ]
+    assert [account.account for account in open_accounts(book, "dm", "rust")] == ["dm"]
+    with pytest.raises(InputError, match="'scor' is not an account"):
+        open_accounts(book, "scor", "rust")
 
 
 # --- properties ---

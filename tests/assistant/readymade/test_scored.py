@@ -47,7 +47,7 @@ PLACES = "0402 vp=6 control=blue\n0403 vp=2 control=red\n0404 vp=0\n"
 def test_points_are_for_places_losses_of_the_others_and_awards(game: Game) -> None:
     report = victory(game, PLACES + "side red lost=3\nside blue awarded=1")
     assert report.result is not None
-    assert [(one.held, one.losses, one.awarded, one.open, one.total) for one in report.result.scores] == [
+    assert [(*(source.points for source in one.sources), one.open, one.total) for one in report.result.scores] == [
         (6, 3, 1, 2, 10),
         (2, 0, 0, 6, 2),
     ]

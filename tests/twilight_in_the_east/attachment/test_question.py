@@ -421,7 +421,10 @@ def test_of_one_army_only_what_concerns_it_is_told() -> None:
     other = f"{GOOD}50.20: {DIVISION.format('1/3', 'First')}"
     assert not_judged(other, army="russian Second") == ["the Front Line of russian Second is not known", *ALWAYS]
     garrison = f"{GOOD}50.20: {DIVISION.format('1/23', chr(34) + 'Warsaw Garrison' + chr(34))}"
-    assert "the minimum strength of the Warsaw Garrison is left to the players" in not_judged(garrison)
+    assert (
+        "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"
+        in not_judged(garrison)
+    )
 
 
 def test_an_army_lists_the_asset_units_of_its_formations() -> None:

@@ -9,28 +9,14 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from twilight_in_the_east.battle.record import for_prepared_attack, losses_and_levels
+from assistant.state.changes import Gain
+from twilight_in_the_east.battle.record import losses_and_levels
 from twilight_in_the_east.results.outcome import BattleOutcome
 
 from ...conftest import carried_out, told, typed
 from ..combat.test_strength import division
 from ..results.test_resolution import combat as fight
 from ..results.test_resolution import outcome_of, russian
-
-
-@pytest.mark.parametrize(
-    ("shift", "magnitude", "phase", "points"),
-    [
-        (1, "Medium", "", 1),
-        (1, "Massive", "attack", 1),
-        (1, "Small", "attack", 0),
-        (0, "Large", "attack", 0),
-        (1, "Large", "counter-attack", 0),
-    ],
-)
-def test_what_a_prepared_attack_earns(shift: int, magnitude: str, phase: str, points: int) -> None:
-    assert for_prepared_attack(shift, magnitude, phase) == points
-
 
 COMBAT = """turn=3
 accept reconstruction
@@ -66,11 +52,14 @@ def test_a_combat_goes_on_to_its_victory_points(given: dict[str, Any], points: t
     after = report.result.outcome
     assert (report.asks, after.crt, [check.passed for check in after.checks][:2]) == ((), "- / -", [True, True])
     assert (after.attacker_points, after.defender_points) == points
-    said = [step.text for part in report.parts for step in part.steps if step.rule == "27.2"]
+    said = [step.text for part in report.parts for step in part.steps if step.rule in ("27.2.1", "27.2.5")]
     supposed = [text for text in said if text.startswith("the Attack Phase, ")]
     assert (len(supposed), after.supposed_phase) == ((1, "attack") if points[0] in (1, 5) else (0, ""))
-    words = {1: "attacker: 1 Victory Point", 4: "attacker: 4 Victory Points", 5: "attacker: 5 Victory Points"}
-    assert [text for text in said if text not in supposed] == ([words[points[0]]] if points[0] else [])
+    prepared = "Russian: 1 Victory Point for the Prepared Attack on 41.19"
+    words = [prepared] * (points[0] in (1, 5)) + ["Russian: 4 Victory Points for A eliminated"] * (points[0] >= 4)
+    assert [text for text in said if text not in supposed] == words
+    gained = [change.amount for change in report.changes if isinstance(change, Gain)]
+    assert gained == [1] * (points[0] in (1, 5)) + [4] * (points[0] >= 4)
 
 
 @pytest.mark.rule("8.9.3b")

@@ -183,7 +183,7 @@ COMBATS = {
             "R1 rolls 9 +1 = 10 against 10: passes",
             "R2 rolls 12 +0 = 12 against 9: fails by 3",
             "R2: CEL -1",
-            "attacker: 4 Victory Points",
+            "Russian: 4 Victory Points for G1 eliminated",
         ),
         units={"R1": "41.19", "R2": "41.20 cel=-2", "R3": "40.19", "R4": "41.18", "R5": "42.20", "G1": "", "a1": ""},
         hexes={"41.19": "", "40.20": "control=russian"},

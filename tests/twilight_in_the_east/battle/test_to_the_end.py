@@ -9,11 +9,11 @@ import pytest
 from assistant.mechanics.odds import Odds
 from assistant.questions.report import Report
 from assistant.questions.view import View
+from assistant.state.changes import Gain
 from twilight_in_the_east.battle.question import QUESTION, answer_names
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.reckoning import combat_of
 from twilight_in_the_east.combat.setup import engage
-from twilight_in_the_east.forces.losses import for_supply
 
 from ...conftest import answered, ruled, told, typed
 
@@ -289,7 +289,9 @@ def test_a_train_that_finds_no_refuge_earns_two_points() -> None:
     report = end(TRAIN, "slrt=6/6 losses.attacker=A1 ec.40.20=2 advance=none", steps=1, from_=("40.20",))
     assert places(report) == [("Da", None), ("German 1 Train", None)]
     assert report.result.outcome.attacker_points == 2
-    assert (for_supply(["major-depot", "minor-depot", "artillery"]), for_supply([])) == (6, 0)
+    assert [each for each in report.changes if isinstance(each, Gain)] == [
+        Gain("vp-supply-units", "russian", 2, "27.2.6")
+    ]
 
 
 @pytest.mark.rule("22.4.1")

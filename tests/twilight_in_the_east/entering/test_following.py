@@ -9,7 +9,7 @@ from assistant.questions.view import View, changed
 from twilight_in_the_east.entering.following import March, what_follows
 from twilight_in_the_east.railways.network import read_network
 
-from ...conftest import viewed
+from ...conftest import settings_of, viewed
 from ..owner import owned_setup
 
 UNITS = """accept reconstruction
@@ -29,7 +29,7 @@ def after(more: str, *marches: March) -> dict[tuple[str, str], object]:
 def made(more: str, *marches: March) -> dict[tuple[str, str], object]:
     """The same with that."""
     found = what_follows(viewed(UNITS + more), marches or (RUSSIANS,))
-    return {(one.track, one.subject): one.after for one in found.changes}
+    return {(one.track, one.subject): one.after for one in settings_of(found)}
 
 
 def open_then(more: str, *marches: March) -> list[tuple[str, Step]]:

@@ -277,7 +277,7 @@ def test_an_ersatz_unit_that_gives_all_leaves_the_map() -> None:
     assert told(report, "Absorbed") == ["E leaves the map with its last step, which does not count as elimination"]
     assert rulings(report) == ["ersatz-absorbed"]
     scored = asked("ruling ersatz-absorbed=eliminated", lost=6)
-    assert told(scored, "Victory Points") == ["the enemy scores 4 Victory Points for E"]
+    assert told(scored, "Victory Points") == ["Russian: 4 Victory Points for E eliminated"]
     assert told(scored, "Absorbed") == [] and told(asked(lost=5), "Absorbed") == []
     two = asked("41.19: austro-hungarian infantry III B (1-1-0-8) movement=7 ersatz=front", {"from": "E,B"}, lost=7)
     assert (rulings(two), len(told(two, "Absorbed"))) == (["ersatz-absorbed"], 1)

@@ -16,7 +16,7 @@ from twilight_in_the_east.forces.reading import supply_status
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.march_check import MarchCheck, price_of_failure
 
-from ...conftest import GAME, answered, carried_on, on_the_map, rulings, told, typed, viewed
+from ...conftest import GAME, answered, carried_on, on_the_map, rulings, settings_of, told, typed, viewed
 
 UNITS = """turn=1
 41.19: german infantry XX A (7-7-0-10) movement=7, german cavalry XX C (3-3-0-10) movement=10
@@ -334,7 +334,7 @@ accept reconstruction
 41.19 clear ip=2: german infantry XX A (2-5-0-2) -1 cel=-4 back-steps=0
 answers ec=12"""
     report = answered(typed(text), "forced-march", unit="A", points=3)
-    changes = [(change.track, change.subject, change.after) for change in report.changes]
+    changes = [(change.track, change.subject, change.after) for change in settings_of(report)]
     assert ("place", "A", None) in changes
     assert ("ip", "41.19", None) in changes
 

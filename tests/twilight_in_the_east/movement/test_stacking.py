@@ -12,7 +12,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.stacking import excess, order
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, settings_of, told, typed
 
 
 def unit(id: str, arm: str = "infantry", steps: int = 6, **more: Any) -> CombatUnit:
@@ -82,7 +82,7 @@ def test_what_is_too_much_at_the_end_of_a_movement_phase_goes() -> None:
     assert report.result.excess == (("A",), ("B",), ("C",), ("D",))
     assert [(ask.name, ask.options) for ask in report.asks] == [("excess", ("A", "B", "C", "D"))]
     chosen = answered(typed(f"41.19{FOUR}\nanswers excess=C"), "stack", at="41.19", moved="yes")
-    assert [(change.subject, change.after, change.rule) for change in chosen.changes] == [("C", None, "4.2.3")]
+    assert [(change.subject, change.after, change.rule) for change in settings_of(chosen)] == [("C", None, "4.2.3")]
     fits = answered(typed(f"41.19{FOUR} entrained"), "stack", at="41.19", moved="yes")
     assert (fits.result.excess, fits.asks, fits.changes) == ((), (), ())
 

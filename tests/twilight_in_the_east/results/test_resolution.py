@@ -46,7 +46,7 @@ from twilight_in_the_east.results.resolution import (
 )
 from twilight_in_the_east.results.retreating import Retreats, StepsDue, hexes_drawn_along, share_steps_due
 
-from ...conftest import answered, carried_out, typed, viewed
+from ...conftest import answered, carried_out, settings_of, typed, viewed
 from .conftest import GUNS, amounts, asset, division
 
 EVEN = Odds.parse("1:1")
@@ -587,8 +587,8 @@ chart slrt summer Medium 0 = 0 / 0
 answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2 losses.25/3=a
 """
     report = carried_out(text, "battle", at="41.19", attacker_ap=("none",), defender_ap=("none",))
-    left = {change.subject: {} for change in report.changes}
-    for change in report.changes:
+    left = {change.subject: {} for change in settings_of(report)}
+    for change in settings_of(report):
         left[change.subject][change.track] = (change.before, change.after)
     assert left == {
         "25/3": {

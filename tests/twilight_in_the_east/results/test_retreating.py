@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import answered, carried_out, ruled, told, typed
+from ...conftest import answered, carried_out, ruled, settings_of, told, typed
 
 POSITION = """turn=5
 accept reconstruction
@@ -105,8 +105,8 @@ def test_who_cannot_make_even_one_hex_surrenders_and_the_attacker_advances() -> 
     assert (after.vacated, after.attacker_points) == (True, 0)
     assert [ask.name for ask in report.asks] == ["advance"], "nobody is left who rolls for losses or checks"
     done = fought("- / W1", BEHIND, more="repulse.41.19=none advance=R1")
-    assert ("G1", "place", None) in {(one.subject, one.track, one.after) for one in done.changes}
-    assert ("R1", "place", "41.19") in {(one.subject, one.track, one.after) for one in done.changes}
+    assert ("G1", "place", None) in {(one.subject, one.track, one.after) for one in settings_of(done)}
+    assert ("R1", "place", "41.19") in {(one.subject, one.track, one.after) for one in settings_of(done)}
     assert done.result.outcome.attacker_points == 4
 
 

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.questions.report import Report
-from assistant.state.changes import Change, Leave
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Cause
 from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.retreat_bars import closed_around
-from twilight_in_the_east.forces.losses import units_eliminated, units_off_map
+from twilight_in_the_east.forces.losses import units_off_map
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces
 from twilight_in_the_east.retreat.ways import (
     Charge,
@@ -390,12 +390,11 @@ def test_a_retreat_ends_off_the_map() -> None:
 @pytest.mark.rule("1.2.2b")
 def test_who_has_departed_is_not_eliminated() -> None:
     report = answered(typed(stack_at_edge("R")), "retreat", at="01.50", hexes=1, off=True)
-    assert (units_off_map(report.changes), units_eliminated(report.changes)) == (["R"], [])
+    assert (units_off_map(report.changes), told(report, "Victory Points")) == (["R"], [])
     held = "\n".join(f"{hex}: german infantry XX G{number} (12-12-0-10)" for number, hex in enumerate(NEAR_ROMANIA))
     stuck = answered(typed(f"{BASE}30.20: {RUSSIAN.format('R')}\n{held}\n30.20 clear"), "retreat", at="30.20", hexes=1)
-    assert units_eliminated(stuck.changes) == units_off_map(stuck.changes) == ["R"]
-    assert told(stuck, "Victory Points") == ["the enemy scores 4 Victory Points for R"]
-    assert units_eliminated([Leave("R", "8.6")]) == []
+    assert units_off_map(stuck.changes) == ["R"]
+    assert told(stuck, "Victory Points") == ["Central Powers: 4 Victory Points for R eliminated"]
 
 
 @pytest.mark.rule("1.2.2b", "11.2.2b")

@@ -31,7 +31,7 @@ from twilight_in_the_east.retreat.ways import (
 )
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
-from ...conftest import answered, ruled, told, typed
+from ...conftest import answered, ruled, settings_of, told, typed
 
 
 def unit(id: str, arm: str = "infantry", size: str = "XX", *, formation: bool = True, **more: Any) -> CombatUnit:
@@ -487,7 +487,7 @@ def test_a_stack_that_cannot_retreat() -> None:
     )
     gone = asked(surrounded)
     assert gone.result.surrenders
-    assert [(change.subject, change.after) for change in gone.changes] == [
+    assert [(change.subject, change.after) for change in settings_of(gone)] == [
         ("A", None),
         ("G", None),
         ("41.19", "central-powers"),

@@ -262,7 +262,10 @@ def test_a_demoralized_force_that_is_isolated_may_surrender() -> None:
     assert asked.verdict.text.endswith("1/1 may surrender")
     gone = phase(beset, "surrender.1/1=4")
     assert on_the_map(gone) == {("place", "1/1"): None, ("control", "68.35"): "russian"}
-    assert (gone.result.points, told(gone, "Victory Points")[0][:16]) == (4, "4 Victory Points")
+    assert (gone.result.points, told(gone, "Victory Points")) == (
+        4,
+        ["Central Powers: 4 Victory Points for 1/1 eliminated"],
+    )
     stays = phase(beset, "surrender.1/1=3")
     assert on_the_map(stays) == {("supply", "1/1"): "out", ("isolated", "1/1"): True, ("lost", "1/1"): 3}
     assert told(stays, "Isolated (step 7)") == ["1/1 loses 3 steps (Demoralized)"]
@@ -367,7 +370,7 @@ def test_the_checklist_goes_in_the_order_of_the_rules() -> None:
         ("Out of Supply (step 6)", ["S loses 1 level"]),
         ("Isolated (step 7)", ["I loses 3 levels"]),
         ("At the end", ["flip the Relocating marker to Consolidating: D"]),
-        ("Victory Points", ["4 Victory Points for the enemy, for divisions eliminated"]),
+        ("Victory Points", ["Central Powers: 4 Victory Points for 1/1 eliminated"]),
     ]
 
 

@@ -17,13 +17,14 @@ from assistant.questions import Gather, InputError, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
+from ...forces.activation import read_dot
 from ...forces.movement_points import is_immobile
 from ...forces.reading import BY_RAIL, COST, bar_of_task, marker_of
 from ...ground.calendar import MOVEMENT_PHASES, PHASES
 from ...ground.phases import OUTSIDE_PLAYER_TURNS, MovementPhase, first_phase, phases
 from ...plans.marching import goal_of
 from .landsturm import NOBODY, flights
-from .movers import bar_of_mover, held_by_dot, never_on_foot, read_dot
+from .movers import bar_of_mover, held_by_dot, never_on_foot
 from .prices import PricedMap
 from .reaching import Explorer, Purse, purse_in_phase, read_purse
 from .steps import read_party

@@ -11,6 +11,7 @@ from assistant.questions import Gather, InputError, Step, View, step
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
+from ...forces.activation import read_dot, rule_of_dot
 from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
 from ...forces.reading import IN_RAIL_MODE
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
@@ -68,13 +69,6 @@ def is_held_garrison(garrison: bool, dot: str, released: int, turn: int) -> bool
     return (garrison or dot == "fortress") and not (dot == "fortress" and released and turn >= released)
 
 
-def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
-    """The dot of a unit, the game turn in it, 0 for none, and the present turn, which is read only where it matters."""
-    dot = facts.word("restriction", unit.id)
-    released = facts.integer("release", unit.id) if dot != "none" else 0
-    return dot, released, facts.integer("turn") if released else 0
-
-
 def holds_garrison(facts: Gather, unit: Unit) -> bool:
     """Whether a unit of the position is bound to its fortress."""
     return is_held_garrison(facts.flag("garrison", unit.id), *read_dot(facts, unit))
@@ -86,7 +80,7 @@ def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
     Rule: 3.3.5
     """
     if why := held_by_dot(*read_dot(facts, unit)):
-        return "3.3.5", why
+        return rule_of_dot(facts, unit), why
     if facts.flag("entrained", unit.id):
         return IN_RAIL_MODE.rule, f"it {IN_RAIL_MODE.text('spend')}"
     return "", ""
@@ -99,7 +93,7 @@ def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str
     aside: whether it is cavalry that steps aside where it spends no Movement Points.
     """
     bound = bar_of_standing_still(facts, unit)
-    if bound[0] == "3.3.5" or (aside and bound[1]):
+    if bound[0] in ("3.3.5", "28.3") or (aside and bound[1]):
         return bound
     return cannot_move(facts, unit) if aside else bar_of_marker(facts, unit)
 

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from assistant.field import side_of
 from assistant.questions import (
     Answers,
     Gather,
@@ -41,15 +42,19 @@ from assistant.util.errors import quoted
 
 from ...entering.following import March, what_follows
 from ...forces.armies import company_of
+from ...forces.led import is_held
 from ...forces.losses import depart
 from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
+from ...fortresses.warsaw import bars_of_ends
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
-from ...ground.hexsides import assume_zones, field
+from ...ground.hexsides import around_side, assume_zones, field
 from ...plans.marching import steps_against
+from ...terms import OFF_MAP
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
+from .dice import Thrown, chance_to_move, dice_steps, throw_for_leaders, too_far_steps
 from .landsturm import NOBODY
 from .movers import out_of_turn_steps, reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
@@ -88,7 +93,10 @@ class MoveParameters(Parameters, frozen=True):
     ] = ()
     off: Annotated[bool, note("whether the units then leave the map")] = False
     goes_on: Annotated[
-        bool, note("whether they go on later in this phase, so that no Strategic Plan binds where they stop")
+        bool,
+        note(
+            "whether they go on later in this phase, so that neither a Strategic Plan nor a die binds where they stop"
+        ),
     ] = msgspec.field(name="goes-on", default=False)
 
 
@@ -113,32 +121,47 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
-    """The report on a move: what keeps the units from it, or what it costs and what follows from it, hex by hex.
+    """The report on a move: what keeps the units from it, or what it costs and what follows from it, hex by hex; or the
+    dice that leaders call for first.
 
     Raises MissingFacts for the nation of whoever moves, for the chart and the ground on which the cost rests, and for
     what else the rules of a move turn on; InputError for a way or units that cannot be.
     """
-    judged = judge_move(view, parameters)
-    if isinstance(judged, Report):
-        return judged
-    title, order, walked = judged
-    return report_move(view, title, parameters, order, walked)
+    begun = begin_move(view, parameters)
+    if isinstance(begun, Report):
+        return begun
+    thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
+    if thrown.asks:
+        return report_dice(view, begun, parameters, thrown)
+    now = view.after(thrown.changes) if thrown.changes else view
+    judged = judge_walk(now, begun, parameters)
+    report = judged if isinstance(judged, Report) else report_move(now, begun, parameters, judged)
+    return led_by_dice(report, thrown)
 
 
 def decide(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
     """The report on a move as far as it says whether it is allowed."""
-    judged = judge_move(view, parameters)
+    begun = begin_move(view, parameters)
+    if isinstance(begun, Report):
+        return begun
+    thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
+    now = view.after(thrown.changes) if thrown.changes else view
+    judged = judge_walk(now, begun, parameters)
     if isinstance(judged, Report):
         return judged
-    title, _, walked = judged
-    result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
-    return Report(title=title, verdict=conclusion(result, gone=parameters.off, free=False), result=result)
+    result = MoveResult(units=parameters.units, way=parameters.way, entered=judged.entered, moves=judged.walkers)
+    return Report(title=begun.title, verdict=conclusion(result, gone=parameters.off, free=False), result=result)
 
 
-def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | tuple[str, Order, Walked]:
-    """A move as the rules judge it: the report that refuses it, or its title and the walk of the units. Raises as
-    `answer`.
-    """
+class Begun(NamedTuple):
+    """A move that nothing forbids before the first hex."""
+
+    title: str
+    order: Order
+
+
+def begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | Begun:
+    """A move before its first hex: the report that refuses it if its units may not move at all. Raises as `answer`."""
     try:
         moving = units_of_move(view, parameters)
     except InputError:
@@ -148,27 +171,82 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     start = str(moving[0].place)
     order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
     title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"
-    everybody = [view.unit(unit) for unit in order.everybody]
+    begun = Begun(title, order)
+    return refuse_standing(view, begun, parameters) or begun
+
+
+def refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | None:
+    """The report that refuses a move whose units may not move at all, None for any other."""
+    everybody = [view.unit(unit) for unit in begun.order.everybody]
     with view.gather() as facts:
         standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
-    if standing:
-        text = verdict_of_standing(order.everybody, standing)
-        return refused(title, text, standing, parameters, who=" and ".join(order.everybody))
-    walked = walk_as_known(view, order, parameters)
+    if not standing:
+        return None
+    text = verdict_of_standing(begun.order.everybody, standing)
+    return refused(begun.title, text, standing, parameters, who=" and ".join(begun.order.everybody))
+
+
+def judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | Walked:
+    """A move as the rules judge it once the dice of leaders are known: the report that refuses it, or the walk."""
+    if standing := refuse_standing(view, begun, parameters):
+        return standing
+    walked = walk_as_known(view, begun.order, parameters)
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
-    if stopped := walked.stopped or edge:
-        return report_refusal(title, parameters, walked, stopped)
-    ends = {} if parameters.goes_on else ends_of(view, walked, off=parameters.off)
-    if against := steps_against(view, ends):
+    if stopped := walked.stopped or edge or bar_of_garrison(view, walked, parameters):
+        return report_refusal(begun.title, parameters, walked, stopped)
+    if parameters.goes_on:
+        return walked
+    if drawn_off := steps_too_far(view, walked):
+        return refused(begun.title, "{units} cannot end there: {why}", drawn_off, parameters)
+    if against := steps_against(view, ends_of(view, walked, off=parameters.off)):
         result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
-        return refused(title, "{why}", against, result=result)
-    return title, order, walked
+        return refused(begun.title, "{why}", against, result=result)
+    return walked
+
+
+def steps_too_far(view: View, walked: Walked) -> list[Step]:
+    """The units that would end too far from the enemy by the die of their corps."""
+    with view.gather() as facts:
+        moving = [view.unit(walker.unit) for walker in walked.walkers]
+        if not any(is_held(facts, unit) for unit in moving):
+            return []
+        return [*too_far_steps(facts, around_side(facts, side_of(facts, moving[0])), walked.walkers)]
+
+
+def report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Thrown) -> Report[MoveResult]:
+    """The report on a move whose leaders call for dice first, with the chance that they let it be made."""
+    chance = chance_to_move(view, thrown, lambda now: not isinstance(judge_walk(now, begun, parameters), Report))
+    result = MoveResult(units=parameters.units, way=parameters.way)
+    text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
+    rolls = " and ".join([f"{unit} rolls 1d6" for unit in thrown.khans] + ["the 1st Corps rolls 1d6"] * thrown.francois)
+    return Report(
+        title=begun.title,
+        verdict=verdict("figure", text, dice=rolls, chance=chance),
+        parts=(Part("Leaders", tuple(dice_steps(thrown))),),
+        asks=thrown.asks,
+        result=result,
+    )
+
+
+def led_by_dice(report: Report[MoveResult], thrown: Thrown) -> Report[MoveResult]:
+    """The report on a move with what the dice of leaders change, whether it can be made or not."""
+    if not thrown.changes:
+        return report
+    parts = (Part("Leaders", thrown.steps), *report.parts)
+    return replace(report, parts=parts, changes=(*thrown.changes, *report.changes))
 
 
 def ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
     """Where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
     gone = off or lies_off_map(view, walked.walkers[0].end)
     return {walker.unit: None if gone else walker.end for walker in walked.walkers if walker.way or off}
+
+
+def bar_of_garrison(view: View, walked: Walked, parameters: MoveParameters) -> Step | None:
+    """What keeps units of the Warsaw Garrison from ending their move where they would (24.1.2)."""
+    with view.gather() as facts:
+        ends = ((walker.unit, OFF_MAP if parameters.off else walker.end) for walker in walked.walkers)
+        return next(bars_of_ends(facts, ends), None)
 
 
 def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
@@ -266,8 +344,9 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
     return Report(title=title, verdict=no, parts=parts, result=result)
 
 
-def report_move(view: View, title: str, parameters: MoveParameters, order: Order, walked: Walked) -> Report[MoveResult]:
+def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Walked) -> Report[MoveResult]:
     """The report on a move that is made, with all that follows."""
+    title, order = begun
     free = not any(walker.points for walker in walked.walkers)
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
     marches = marches_of(order, len(walked.entered))
@@ -446,6 +525,10 @@ QUESTION = declare(
     "move",
     "whether units may move along a route, what each hex costs, what they have left, and what follows at once",
     answer,
+    {
+        "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps as it begins to move",
+        "francois": "the die of the German 1st Corps as its first unit begins to move",
+    },
     sketch=of_way(line_of, field, labels_of),
     decision=lambda report: report.verdict.kind,
     decide=decide,

@@ -14,6 +14,7 @@ from assistant.field import Around, HexOption
 from assistant.field.moving import barred_steps
 from assistant.questions import (
     Answers,
+    Gather,
     InputError,
     Parameters,
     PlaceName,
@@ -28,6 +29,7 @@ from assistant.questions import (
     step,
 )
 from assistant.questions.permission import holding, permission
+from assistant.questions.view import changed
 from assistant.readymade.sketches import of_reach
 from assistant.state.points import spell_points
 from assistant.state.state import Unit
@@ -35,14 +37,18 @@ from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted, suggested
 
 from ...forces.armies import corps_and_army
+from ...forces.led import ends_too_far, is_held, owes_khan
 from ...forces.units import corps_name
+from ...fortresses.warsaw import bars_of_ends, is_of_garrison
 from ...ground.calendar import PHASES, is_counter_movement
 from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
+from ...leaders import francois, khan
 from ...plans.marching import RULE as RULE_OF_PLANS
 from ...plans.marching import goals_of
 from .crowding import hexes_over_limit
+from .dice import owes_francois
 from .meeting import Coming, Finder, check_until, phases_until, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex, verdict_of_standing
 from .prices import PricedMap
@@ -109,6 +115,7 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         reasons += [] if reason in reasons else [reason]
     moving = [group for group in groups if not against[group]]
     reaches = reaches_of(view, moving, forced=parameters.forced) if moving else []
+    dice = tuple(die_steps(view, moving, reaches, forced=parameters.forced))
     named = name_of_movers(view, parameters)
     if not reaches:
         return refused(f"Reach of {named}", verdict_of_standing([named], reasons), reasons, who=named)
@@ -141,6 +148,7 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         (),
         result,
         working={
+            "Leaders": dice,
             "Hexes": steps,
             "Barred": barred_steps(result.barred),
             "Units": [*unit_steps(result.each), *reasons],
@@ -151,6 +159,27 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         reached_by_all=sum(not place.lacking for place in result.shared),
         who=named,
     )
+
+
+def die_steps(
+    view: View, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach], *, forced: bool
+) -> Iterator[Step]:
+    """What the dice of leaders that units owe before they move would give: the reach is that of units that are free."""
+    with view.gather() as facts:
+        owing = {unit.id: group for group in groups for unit in group if owes_khan(facts, unit)}
+        corps = {unit.id: group for group in groups for unit in group if owes_francois(facts, [unit])}
+    hexes = {unit: len(reach.hexes) for reach in reaches for unit in reach.units}
+    for name, group in owing.items():
+        slowed = view.unnoticed().after([changed(view, khan.TRACK, name, "slowed", khan.MOVES)])
+        (then,) = reaches_of(slowed, [group], forced=forced)
+        text = "{unit} rolls 1d6 as it begins to move: 1 to 4 as listed ({hexes:#hex}), 5 only {slowed}, 6 none"
+        yield step(khan.MOVES, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
+    if corps:
+        held = view.unnoticed().after([changed(view, francois.TRACK, "", "held", francois.CLOSE)])
+        for name, group in corps.items():
+            (then,) = reaches_of(held, [group], forced=forced)
+            text = "the German 1st Corps rolls 1d6 as its first unit begins to move: 1 to 5 as listed, 6 only {held:#hex} for {unit}"
+            yield step(francois.CLOSE, text, unit=name, held=len(then.hexes))
 
 
 def verdict_text(result: ReachResult, *, several: bool, side: bool) -> str:
@@ -177,6 +206,7 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         prices = PricedMap(view, Chart(cells))
         finder = Finder(facts, (around, zones), prices, moving, parameters.forced)
         coming = tuple(finder.come(unit, to) for unit in units)
+    suppose_free(view, units)
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)
@@ -207,6 +237,16 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         result,
         working={"Ways": [each for unit in coming for each in coming_steps(view, unit, to)]},
     )
+
+
+def suppose_free(view: View, units: Sequence[Unit]) -> None:
+    """Note the units that roll for leaders before they move, which are supposed to be free."""
+    with view.gather() as facts:
+        if owing := [unit.id for unit in units if owes_khan(facts, unit)]:
+            text = "no die of {units} for Khan Nakhichevanski is a 5 or 6"
+            view.presume(step(khan.MOVES, text, units=owing))
+        if owes_francois(facts, units):
+            view.presume(step(francois.CLOSE, "no die of the German 1st Corps is a 6"))
 
 
 def units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
@@ -332,11 +372,28 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
         prices = PricedMap(view, Chart(cells))
         for party, field, purses in moving:
             explorer = Explorer(facts, field, party, prices, purses, forced=forced)
-            reaches.append(heed_plans(view, party.units, explore_or_recall(view, explorer, forced=forced)))
+            reach = heed_plans(view, party.units, explore_or_recall(view, explorer, forced=forced))
+            reaches.append(close_enough(facts, field[0], reach))
+    with view.gather() as facts:
+        reaches = [within_garrison(facts, group, reach) for group, reach in zip(groups, reaches, strict=True)]
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
     note_areas_of(moving[0][1][0], groups, reaches)
     return reaches
+
+
+def close_enough(facts: Gather, around: Around, reach: UnitReach) -> UnitReach:
+    """The reach of units without the hexes where one of them would end too far from the enemy by the die of its corps."""
+    units = [facts.view.unit(name) for name in reach.units]
+    held = [unit for unit in units if is_held(facts, unit)]
+    if not held:
+        return reach
+    near = [place for place in reach.hexes if not any(ends_too_far(around, unit, place.hex) for unit in held)]
+    far = [place.hex for place in reach.hexes if place not in near]
+    why = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"
+    return msgspec.structs.replace(
+        reach, hexes=tuple(near), barred=(*reach.barred, *(HexOption(hex, francois.CLOSE, why) for hex in far))
+    )
 
 
 def heed_plans(view: View, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
@@ -352,6 +409,21 @@ def heed_plans(view: View, group: Sequence[Unit], reach: UnitReach) -> UnitReach
             closed.setdefault(place.hex, goal.why)
     barred = (HexOption(hex, RULE_OF_PLANS, why) for hex, why in closed.items())
     hexes = tuple(place for place in reach.hexes if place.hex not in closed)
+    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
+
+
+def within_garrison(facts: Gather, units: Sequence[Unit], reach: UnitReach) -> UnitReach:
+    """Where units that move together may end their move as those of the Warsaw Garrison, which pass through other hexes
+    only.
+    Rule: 24.1.2
+    """
+    names = [unit.id for unit in units if is_of_garrison(facts, unit)]
+    if not names:
+        return reach
+    ends = {place.hex: [(name, place.hex) for name in names] for place in reach.hexes}
+    lines = {hex: next(bars_of_ends(facts, end), None) for hex, end in ends.items()}
+    barred = (HexOption(hex, line.rule, line.text) for hex, line in lines.items() if line)
+    hexes = tuple(place for place in reach.hexes if lines[place.hex] is None)
     return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
 
 

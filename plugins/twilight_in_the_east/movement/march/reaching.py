@@ -205,12 +205,12 @@ class Explorer:
 
     @cached_property
     def basis(self) -> Hashable | None:
-        """All of the units, besides their facts and what lies near, on which their reach turns; None where that of a dummy or a
-        Fortress Garrison turns on more.
+        """All of the units, besides their facts and what lies near, on which their reach turns; None where that of a
+        dummy, a Fortress Garrison or a kept Asset Unit turns on more.
         """
         return (
             None
-            if self._judge.garrisons or self._judge.rumour
+            if self._judge.garrisons or self._judge.kept or self._judge.rumour
             else (self._judge.kind, tuple(purse[1:] for purse in self._purses))
         )
 

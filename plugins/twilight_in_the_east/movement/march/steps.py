@@ -27,6 +27,7 @@ from ...concealment.rules import bar_of_dummy_step
 from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
+from ...forces.led import leaves_eighth, may_be_kept
 from ...forces.movement_points import pinning_enemies
 from ...forces.units import has_turned, is_of_fischer
 from ...ground.costs import (
@@ -41,6 +42,7 @@ from ...ground.costs import (
 )
 from ...ground.edges import is_at_edge
 from ...ground.hexsides import Entry, bar_of_province, between, do_zones_cross, entry_bar, impassable, why_closed
+from ...leaders.francois import KEEPS
 from ...terms import COMBAT_ARMS, DUMMY, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .movers import holds_garrison
 from .prices import PricedMap, Prices
@@ -245,7 +247,8 @@ class Judge:
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
         self.rumour = DUMMY in party.arms
-        self._may_hold = party.counter or bool(self.garrisons) or self.rumour
+        self.kept = [unit for unit in party.units if may_be_kept(facts, unit)]
+        self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept) or self.rumour
         self._pinned = dict[str, Barred | None]()
         self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
         self._areas = areas_of(view, party.units)
@@ -291,6 +294,9 @@ class Judge:
         """What keeps some units of the party, where others may go."""
         if self.party.counter and (pinned := self.bar_of_leaving_hex(here)):
             return pinned
+        if left := next((unit for unit in self.kept if leaves_eighth(self.facts, unit, there)), None):
+            why = f"{left.id} began the game turn in the area of the Eighth Army, which keeps its Asset Units"
+            return Barred(KEEPS, why)
         return (self._garrison(there) if self.garrisons else None) or (self._dummy(there) if self.rumour else None)
 
     def _closed(self, here: str, there: str, step: MapStep) -> Barred | None:

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.questions.report import Report
 
-from ....conftest import ruled
+from ....conftest import ruled, settings_of
 from ..test_retreating import G1, fought
 
 STRONG = ("40.19", "41.20", "42.19", "42.20", "41.17", "40.18")
@@ -265,7 +265,7 @@ def test_a_demoralized_formation_has_no_level_to_lose_and_what_it_loses_is_a_rul
     spent = russian("D", more="corps=3 back-steps=0 cel=-4")
     answers = "repulse.41.19=42.18 repulse.41.19.ec=12"
     lost = halted(spent, answers=f"{answers} advance=none")
-    assert ("D", "place", None) in {(one.subject, one.track, one.after) for one in lost.changes}
+    assert ("D", "place", None) in {(one.subject, one.track, one.after) for one in settings_of(lost)}
     assert ruled(lost, "repulse-demoralized") == "step"
     spared = halted(
         spent, answers=f"{answers} repulsed.41.19=43.17,44.17 advance=none\nruling repulse-demoralized=nothing"

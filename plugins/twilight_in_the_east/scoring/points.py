@@ -12,6 +12,7 @@ from assistant.questions import Part, Step, View, step
 from assistant.state.changes import Gain
 
 from ..forces.units import CombatUnit, is_asset
+from ..terms import FIELD_ARMS
 
 ATTACKS, PLANS, CALL = "vp-attacks", "vp-plans", "vp-call"
 TOWNS, DIVISIONS, SUPPLY_UNITS = "vp-towns", "vp-divisions", "vp-supply-units"
@@ -76,18 +77,6 @@ def for_corps_plan(*, abandoned: bool) -> int:
     return CORPS_PLAN if abandoned else 0
 
 
-CALL_TURNS = range(5, 11)
-"""The game turns in which the German may call for the Western Front Reinforcements (22.1)."""
-
-
-def for_western_call(turn: int) -> int | None:
-    """What the call for the Western Front Reinforcements brings the Central Powers in a game turn; None in one in which they
-    cannot call.
-    Rule: 27.2.3
-    """
-    return 2 * (turn - 6) if turn in CALL_TURNS else None
-
-
 def for_town(star: int, holder: str, side: str) -> int:
     """What the troops of a side earn that enter a starred town or city: its number if the other side held it.
 
@@ -95,6 +84,18 @@ def for_town(star: int, holder: str, side: str) -> int:
     Rule: 27.2.4
     """
     return star if holder != side else 0
+
+
+def star_holder(view: View, hex: str) -> str:
+    """The side that occupied a starred town last: as stated, or else that of the troops there, or of the country in which it
+    lies; "" if that is not stated.
+    Rule: 27.2.4
+    """
+    troops = (unit.id for unit in view.stack(hex) if view.word("arm", unit.id) in FIELD_ARMS)
+    if stated := view.word("star-holder", hex) or next(map(view.side_of, troops), ""):
+        return stated
+    country = view.word("country", hex)
+    return next((side for side, nations in view.game.file.sides.items() if country in nations), "")
 
 
 def for_unit(arm: str, size: str, *, formation: bool) -> int:
@@ -121,8 +122,7 @@ def worth_of(view: View, unit: str) -> int:
 
 def score_losses(view: View, units: Iterable[str]) -> list[Score]:
     """What the enemy earns for units that are eliminated. view: of a position in which they are on the map still; those that
-    are not have been scored before.
-    Rule: 27.1
+    are not have been scored before (27.2.5, 27.2.6).
     """
     worth = {unit: worth_of(view, unit) for unit in units if view.unit(unit).place is not None}
     return [
@@ -147,13 +147,20 @@ def gains(scores: Iterable[Score]) -> tuple[Gain, ...]:
 
 
 WORDS = {
-    ATTACKS: "{side}: {victory_points:#Victory Point} for the Prepared Attack on {of}",
-    PLANS: "{side}: {victory_points:#Victory Point} for the Strategic Plan of {of}",
-    CALL: "{side}: {victory_points:#Victory Point} for the call for the Western Front Reinforcements",
-    TOWNS: "{side}: {victory_points:#Victory Point} for the star of {of}",
-    DIVISIONS: "{side}: {victory_points:#Victory Point} for {of} eliminated",
-    SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {of} destroyed",
+    ATTACKS: "{side}: {victory_points:#Victory Point} for the Prepared Attack on {hexes}",
+    PLANS: "{side}: {victory_points:#Victory Point} for the Strategic Plan of {armies}",
+    TOWNS: "{side}: {victory_points:#Victory Point} for the star of {hexes}",
+    DIVISIONS: "{side}: {victory_points:#Victory Point} for {units} eliminated",
+    SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {units} destroyed",
 }
+FIGURES = {
+    ATTACKS: ("hexes",),
+    PLANS: ("armies",),
+    TOWNS: ("hexes",),
+    DIVISIONS: ("units",),
+    SUPPLY_UNITS: ("units",),
+}
+"""What the words name, if anything."""
 
 
 def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
@@ -166,7 +173,7 @@ def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
             WORDS[account],
             side=view.title_of(side),
             victory_points=sum(score.points for score in alike),
-            of=[score.of for score in alike],
+            **{figure: [score.of for score in alike] for figure in FIGURES[account]},
         )
         for (account, side), alike in together.items()
     )

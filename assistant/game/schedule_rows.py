@@ -1,0 +1,286 @@
+"""The rows of schedules as their cells stand: what a row may say, what the owner of a game may leave out in his own, and what is
+wrong with a row or with several together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from typing import NamedTuple
+
+import msgspec
+
+from ..util.errors import InputError, Where, suggested
+from ..util.texts import natural, whole
+from .course import SCENARIO, CourseFile, people
+from .games import Game
+from .naming import regular_army
+
+REQUIRED = ("rule", "item")
+COMING, LEAVING = ("", "arrive", "substitute"), ("withdraw",)
+"""The actions by which units come, and by which they leave."""
+NUMBERS = ("count", "amount", "every")
+"""The columns with numbers."""
+
+
+_READING = re.compile(r"\[([^]=]*)=([^]]*)\]$")
+
+
+class Reading(NamedTuple):
+    """The reading of a ruling to which something belongs."""
+
+    ruling: str
+    reading: str
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """A row of a schedule.
+
+    who: the nation or side, "" for all. at: the turns in which it comes. from, until: the first and the last turn or month;
+    from the turn after something has happened, or to that turn; several with spaces between for the latest and the
+    earliest. months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
+    comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for every Nth;
+    counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
+    account of how many come in a year, one a month. scenario: the one in which it counts, "" for all; army, corps: those
+    that it names; replaces: the units whose place the units take; voluntary: whether the player may leave that. place, map,
+    text, note: in words.
+    """
+
+    rule: str
+    item: str
+    who: str = ""
+    from_: str = ""
+    until: str = ""
+    at: str = ""
+    months: str = ""
+    turns: str = ""
+    when: str = ""
+    option: str = ""
+    unless: str = ""
+    action: str = ""
+    count: int = 1
+    units: str = ""
+    account: str = ""
+    amount: int = 0
+    instead: str = ""
+    every: int = 0
+    counter: str = ""
+    rotation: str = ""
+    queue: str = ""
+    place: str = ""
+    map: str = ""
+    text: str = ""
+    note: str = ""
+    unit: str = ""
+    strength: str = ""
+    move: str = ""
+    branch: str = ""
+    size: str = ""
+    scenario: str = ""
+    army: str = ""
+    corps: str = ""
+    replaces: str = ""
+    voluntary: str = ""
+
+    @property
+    def named_units(self) -> tuple[str, ...]:
+        """The units that it names."""
+        return _names(self.units)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The units whose place they take, by name."""
+        return _names(self.replaces)
+
+    @property
+    def in_words(self) -> str:
+        """What comes, in words."""
+        named = [
+            *self.named_units,
+            *filter(None, (self.corps and f"{self.corps} Corps", "" if self.units else self.army)),
+        ]
+        instead = f" for {', '.join(self.replaced)}" if self.replaces else ""
+        return self.text or f"{', '.join(named) or f'{self.count} {self.item}'}{instead}"
+
+
+def _names(cell: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, cell.split(","))))
+
+
+def row_of(cells: Mapping[str, str]) -> Row:
+    """The row with these cells. Raises InputError for one that is not a number where one is wanted."""
+    numbers = {column: whole(cells[column]) for column in NUMBERS if cells.get(column)}
+    for column, number in numbers.items():
+        if number is None:
+            raise InputError(f"{column}: {cells[column][:20]!r} is not a number")
+    given = {column: cell for column, cell in cells.items() if cell}
+    return msgspec.convert({**dict.fromkeys(REQUIRED, ""), **given, **numbers}, Row)
+
+
+def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
+    """Raise InputError for a row, or one as a step of its rotation makes it, that lacks something, names what the game does
+    not have, or contradicts itself.
+    """
+    row = row_of(cells)
+    if not (row.rule and row.item):
+        raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
+    if bool(cells.get("account")) != bool(cells.get("amount")):
+        raise InputError("account and amount go together", hint="write both, or neither")
+    concerned = people(game)
+    if row.who and row.who not in concerned:
+        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=suggested(row.who, concerned))
+    for name in filter(None, (row.account, with_reading(game, row.counter)[0], row.queue)):
+        track = game.tracks.get(name)
+        if track is None or track.kind != "integer":
+            integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
+            raise InputError(f"{name!r} is not an account", hint=suggested(name, integers))
+    _check_words(course, row)
+    if (row.rotation or row.every or row.queue) and not row.counter:
+        raise InputError(
+            "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
+        )
+    units = row.named_units
+    for name in (*units, *row.replaced):
+        nation = _nation(game, name)
+        if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):
+            wrong = "units" if name in units else "replaces"
+            raise InputError(f"{name!r} is {nation}, not {row.who}", hint=f"correct `who` or `{wrong}`")
+    if row.army:
+        known = known_armies(game, course)
+        if row.army not in known:
+            raise InputError(f"unknown army {row.army!r}", hint=suggested(row.army, known))
+        if row.who and row.army.partition(" ")[0] not in _sides_of(game, row.who):
+            raise InputError(f"{row.army} is not an army of {row.who}", hint="correct `who` or `army`")
+    _check_scenario(game, row.scenario)
+    if row.voluntary not in ("", "yes", "no"):
+        raise InputError(f"voluntary: {row.voluntary[:20]!r} is not allowed", hint="write yes, or leave it empty")
+    entries = row.place.replace(",", " ").split()
+    if all(map(_is_number, entries)):
+        for word in entries:
+            game.file.grid.parse(word)
+    if len(units) > 1 and row.count != len(units):
+        raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
+
+
+def _check_words(course: CourseFile, row: Row) -> None:
+    """Raise InputError for a word of a row that its column does not take."""
+    for column, words in course.schedules.items():
+        if (cell := getattr(row, column, "")) and cell not in words:
+            raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
+
+
+def _is_number(word: str) -> bool:
+    return natural(word.replace(".", "", 1)) is not None
+
+
+def _nation(game: Game, unit: str) -> str:
+    """The nation of a unit of the roster, "" where it states none. Raises InputError for one that is not in it."""
+    if unit not in game.roster:
+        raise InputError(f"{unit!r} is not in the roster", hint=suggested(unit, game.roster))
+    nations = [str(fact.value) for fact in game.roster[unit].get(game.file.picture.nation, ())]
+    return nations[0] if nations else ""
+
+
+def _sides_of(game: Game, who: str) -> tuple[str, ...]:
+    """The sides that a name means: a side itself, or those of a nation."""
+    return (who,) if who in game.file.sides else tuple(side for side, of in game.file.sides.items() if who in of)
+
+
+def known_armies(game: Game, course: CourseFile) -> list[str]:
+    """The armies of a game by side and name: those with a display, and those that counters name."""
+    return [
+        *dict.fromkeys([*(f"{game.side_of(army.nation)} {army.name}" for army in course.army), *sorted(game.armies)])
+    ]
+
+
+def _check_scenario(game: Game, scenario: str) -> None:
+    """Raise InputError for a scenario of which the game, or its owner, has no set-up, or that no position can state."""
+    if not scenario:
+        return
+    if SCENARIO not in game.tracks:
+        raise InputError(f"{game.title} has no scenarios", hint="leave the column `scenario` out")
+    if scenario not in game.setups:
+        raise InputError(f"unknown scenario {scenario!r}", hint=suggested(scenario, game.setups))
+    game.tracks[SCENARIO].parse(scenario)
+
+
+def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
+    """What the cells of a row of the owner's leave out because others tell it: the nation or side of its units, how many
+    they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides.
+    """
+    row = row_of({**cells, "count": ""})
+    _check_words(course, row)
+    if not (row.at or row.from_):
+        raise InputError("the row has no turn", hint="write the turn in `at`")
+    units = tuple(game.spell_unit(name) for name in row.named_units)
+    nations = {*filter(None, (_nation(game, name) for name in units))}
+    sides = {side for nation in nations for side in _sides_of(game, nation)}
+    who = row.who or (nations.pop() if len(nations) == 1 else "")
+    if not who and len(sides) > 1:
+        raise InputError(f"units of both sides: {row.units}", hint="write a row for each side")
+    more = {"who": who or (sides.pop() if sides else ""), "units": ",".join(units)}
+    more["replaces"] = ",".join(map(game.spell_unit, row.replaced))
+    more["item"] = row.item or ("unit" if units else "army" if row.army else "corps" if row.corps else "")
+    more["rule"] = row.rule or course.scheduled.get(row.action or "arrive", "")
+    more["count"] = cells.get("count") or (str(len(units)) if len(units) > 1 else "")
+    if row.army:
+        more["army"] = _spell_army(game, row.army, more["who"])
+        more["who"] = more["who"] or more["army"].partition(" ")[0]
+    return more
+
+
+def _spell_army(game: Game, army: str, who: str) -> str:
+    """An army by its side and name. who: whose it is where it is named without a side. Raises InputError where that is open."""
+    sides = _sides_of(game, who)
+    try:
+        return regular_army(army, game.file.sides, game.armies)
+    except InputError:
+        if len(sides) == 1:
+            return f"{sides[0]} {army}"
+        raise
+
+
+def twice_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
+    """The units that come twice in one scenario. What comes only with an option or a fact may come otherwise too, what may
+    be left may be done again, and what has been withdrawn may come again.
+    """
+    come = dict[tuple[str, str], tuple[Row, Where]]()
+    for row, where in rows:
+        for unit in row.named_units:
+            if row.action in LEAVING:
+                come = {key: before for key, before in come.items() if key[0] != unit}
+            elif row.action in COMING and not (row.when or row.option or row.unless or row.voluntary == "yes"):
+                scenarios = (
+                    {row.scenario, ""} if row.scenario else {scenario for name, scenario in come if name == unit}
+                )
+                if before := next((come[unit, scenario] for scenario in scenarios if (unit, scenario) in come), None):
+                    what = f"{unit!r} comes twice: in {row.at}, and in {before[0].at} by line {before[1].line}"
+                    yield InputError(what, where=where, hint="leave one of the two out")
+                come.setdefault((unit, row.scenario), (row, where))
+
+
+def circle_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
+    """The first substitutions that lead back to the unit with which they begin; voluntary ones may be made again and again."""
+    replaced, places = dict[str, list[str]](), dict[str, Where]()
+    for row, where in rows:
+        for unit in row.named_units if row.voluntary != "yes" else ():
+            replaced.setdefault(unit, []).extend(row.replaced)
+            places[unit] = where
+    try:
+        TopologicalSorter(replaced).prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1]
+        what = f"the substitutions go in a circle: {' for '.join(reversed(circle))}"
+        yield InputError(what, where=places[circle[-1]], hint="correct `replaces`, or write voluntary=yes")
+
+
+def with_reading(game: Game, text: str) -> tuple[str, Reading | None]:
+    """A cell without `[RULING=READING]` at its end, and that reading. Raises InputError for one that the game does not have."""
+    found = _READING.search(text)
+    if found is None:
+        return text, None
+    name, reading = found.groups()
+    if name not in game.rulings:
+        raise InputError(f"unknown ruling {name!r}", hint=suggested(name, game.rulings))
+    return text[: found.start()], Reading(name, game.rulings[name].check(reading))

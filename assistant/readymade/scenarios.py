@@ -1,0 +1,276 @@
+"""The scenarios of a game's owner: a set-up and a schedule in his pack, typed from his scenario booklet; what is wrong with
+them, and what they still lack, in the order in which it is typed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown_turns
+from ..game.games import POSITION, SETUPS, Game
+from ..game.packs import Pack
+from ..game.printed_counters import incomplete_counters
+from ..game.schedule_rows import COMING, LEAVING, Row, known_armies
+from ..game.schedules import FOLDER, read_schedules
+from ..state.state import GameState
+from ..state.words import SPACED, check_signs, name_and_value, split_at_colon, words_of
+from ..util.console import count_text
+from ..util.datafiles import read_rows, read_text
+from ..util.errors import InputError, Where, quoted, suggested
+from ..util.notes import note
+from .placed import read_set_up
+
+ARMY = "army"
+"""The track of units with the army of each."""
+Belongs = Callable[[str], bool]
+"""Whether a unit of the roster belongs to a scenario."""
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """Something that a scenario lacks."""
+
+    what: Annotated[str, note("what it lacks, in words")]
+    names: Annotated[tuple[str, ...], note("the units, armies, tracks or turns of which it lacks that")]
+    how: Annotated[str, note("what is typed")]
+
+    @property
+    def in_words(self) -> str:
+        """All of it in a line."""
+        return f"{self.what}: {', '.join(self.names)}; {self.how}"
+
+
+def rows_of(game: Game, scenario: str) -> Iterator[tuple[Row, Where]]:
+    """The rows of schedules that count in a scenario, those of all scenarios among them, each with its place."""
+    return ((row, where) for row, where in read_schedules(game).places if row.scenario in ("", scenario))
+
+
+# --- what is wrong ----------------------------------------------------------------------------------------------------
+
+
+def check_scenario(game: Game, scenario: str) -> None:
+    """Raise InputError for the first fault in the files of a scenario, be it that its set-up is still to be typed."""
+    read_schedules(game)
+    if scenario in game.setups:
+        for fault in scenario_faults(game, scenario):
+            raise fault
+
+
+def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
+    """What of a scenario contradicts itself: a set-up that does not name it, a unit that is set up and arrives, an entry hex
+    off the board. Raises InputError for a file that cannot be read.
+    """
+    there, file = read_set_up(game, scenario), game.set_up(scenario)
+    stated = there.facts.get((SCENARIO, ""))
+    declared = game.tracks.get(SCENARIO)
+    if declared is not None and not declared.values and (stated is None or stated.value != scenario):
+        what = "the set-up states no scenario" if stated is None else f"the set-up is of the scenario {stated.value}"
+        yield InputError(what, where=Where(file.called), hint=f"write: scenario={quoted(scenario)}")
+    nation = game.file.picture.nation
+    for unit in there.units:
+        if unit not in game.roster and (nation, unit) not in there.facts:
+            near = suggested(unit, game.roster)
+            yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
+    board, left = game.board(there.board), set[str]()
+    for row, where in rows_of(game, scenario):
+        if row.action in LEAVING:
+            left.update(row.named_units)
+        for unit in row.named_units if row.action in COMING and row.voluntary != "yes" else ():
+            if unit in there.units and (at := there.units[unit].place) and unit not in left:
+                hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
+                yield InputError(f"{unit!r} is set up in {at}, and comes in {row.at}", where=where, hint=hint)
+        for word in row.place.replace(",", " ").split():
+            try:
+                if word.replace(".", "", 1).isdecimal():
+                    board.place(word)
+            except InputError as error:
+                yield error.at(where)
+
+
+# --- what is missing --------------------------------------------------------------------------------------------------
+
+
+def scenario_gaps(game: Game, scenario: str, belongs: Belongs = lambda unit: True) -> Iterator[Gap]:
+    """What a scenario still lacks, in the order in which it is best typed: its set-up, what this states of the game, units
+    that neither stand nor come, armies without what is stated of them, the turn record, and counters.
+
+    game: with its owner's pack; belongs: which units of the roster the scenario has. Raises InputError for a file that
+    cannot be read.
+    """
+    name = quoted(scenario)
+    if scenario not in game.setups:
+        yield Gap("no set-up", (scenario,), f"type it: assistant pack enter {game.id} setups {name}")
+        return
+    there = read_set_up(game, scenario)
+    rows = [row for row, _ in rows_of(game, scenario)]
+    course = course_file(game)
+    lacking = tuple(track for track in course.scenario.game if (track, "") not in there.facts)
+    if lacking:
+        titles = ", ".join(game.tracks[track].how_to_state("") for track in lacking)
+        yield Gap("the set-up does not state", lacking, f"add: {titles}")
+    coming = _coming(game, there, rows)
+    armies = _armies(game, there, rows, coming)
+    waiting, others = list[str](), 0
+    for unit in (unit for unit in game.roster if unit not in coming and belongs(unit)):
+        if _army_of(game, there, unit) in armies:
+            waiting.append(unit)
+        else:
+            others += 1
+    if waiting:
+        besides = f" (not counting {count_text(others, 'unit')} of other armies or of none)" if others else ""
+        how = f"set them up, or type when they come: assistant pack enter {game.id} schedules {name}"
+        yield Gap(f"units of its armies that neither stand nor come{besides}", tuple(waiting), how)
+    own = [row for row in rows if row.scenario]
+    named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
+    strays = tuple(unit for unit in named if unit not in coming)
+    if strays:
+        yield Gap("units that leave or are replaced, but never come", strays, "set them up, or correct the rows")
+    for track, concerned in course.scenario.armies.items():
+        open_ = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
+        if open_:
+            how = f"add for each: army {quoted(open_[0])} {track}, or {track}=no"
+            yield Gap(f"armies without {game.tracks[track].title}", open_, how)
+    first, last = (_turn_stated(there, track) for track in (course.turns.track, course.scenario.last))
+    turns = dict[str, list[str]]()
+    for kind, numbers in unknown_turns(game).items():
+        if played := [number for number in numbers if number >= first and not 0 < last < number]:
+            turns.setdefault(in_runs(played), []).append(kind)
+    if turns:
+        how = f"type: assistant pack enter {game.id} turns KIND"
+        yield Gap("turns without", tuple(f"{', '.join(kinds)} ({runs})" for runs, kinds in turns.items()), how)
+    counters = incomplete_counters(Pack(game, game.overlay.folder or Path()))
+    short = tuple(row.unit for row in counters if row.unit in coming)
+    if short:
+        yield Gap(
+            "counters without all values", short, f"type: assistant pack enter {game.id} counters {quoted(short[0])}"
+        )
+
+
+def _left_by(row: Row) -> tuple[str, ...]:
+    return row.named_units if row.action in LEAVING else ()
+
+
+def _coming(game: Game, there: GameState, rows: Iterable[Row]) -> dict[str, None]:
+    """The units that a scenario sets up or brings."""
+    arrives = arrival_track(game)
+    set_up = [unit.id for unit in there.units.values() if unit.place or (arrives, unit.id) in there.facts]
+    brought = (unit for row in rows if row.action in COMING for unit in row.named_units)
+    return dict.fromkeys([*set_up, *brought])
+
+
+def _turn_stated(there: GameState, track: str) -> int:
+    """The number of a turn that a set-up states, 0 if it states none."""
+    stated = there.facts.get((track, ""))
+    return stated.value if stated and isinstance(stated.value, int) else 0
+
+
+def _army_of(game: Game, there: GameState, unit: str) -> str:
+    """The army of a unit by its side and name, as the set-up or the counter has it; "" for none."""
+    printed, words = game.roster.get(unit, {}), list[str]()
+    for track in (game.file.picture.nation, ARMY):
+        fact = there.facts.get((track, unit)) or next(iter(printed.get(track, ())), None)
+        words.append(str(fact.value) if fact else "")
+    nation, army = words
+    return f"{game.side_of(nation)} {army}" if nation and army else ""
+
+
+def _armies(game: Game, there: GameState, rows: Iterable[Row], units: Iterable[str]) -> list[str]:
+    """The armies of which a scenario has units, or that its rows name, in the order of their displays."""
+    named = {*(row.army for row in rows), *(_army_of(game, there, unit) for unit in units)}
+    return [army for army in known_armies(game, course_file(game)) if army in named]
+
+
+# --- typing it --------------------------------------------------------------------------------------------------------
+
+
+def read_row(game: Game, line: str) -> dict[str, str]:
+    """The cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25: PRAGA`. Before the
+    colon stand the action, the turn and where it comes; behind it units, with commas, and cells by name.
+
+    Raises InputError for a line without a turn, and for an unknown column.
+    """
+    check_signs(line)
+    before, colon, behind = split_at_colon(line)
+    cells = dict[str, str]()
+    actions = course_file(game).schedules.get("action", ())
+    plain, units = list[str](), list[str]()
+    for part, into in ((before, plain), (behind, units)):
+        for word in words_of(part, 1, SPACED):
+            if (pair := name_and_value(word)) and not word.quoted:
+                cells[pair[0]] = pair[1]
+            else:
+                into.append(word.text.replace('"', ""))
+    if plain and plain[0] in actions:
+        cells["action"] = plain.pop(0)
+    if plain:
+        cells["at"] = plain.pop(0)
+    if "at" not in cells or (units and not colon):
+        known = f"; actions: {', '.join(actions)}" if actions else ""
+        raise InputError("the row has no turn", hint=f"write: 3 HEX: UNIT, UNIT army=ARMY{known}")
+    if plain:
+        cells["place"] = " ".join(plain)
+    if units:
+        cells["units"] = " ".join(units)
+    columns = [field.encode_name for field in msgspec.structs.fields(Row)]
+    for column in cells:
+        if column not in columns:
+            raise InputError(f"unknown column {column!r}", hint=suggested(column, columns))
+    return cells
+
+
+def add_row(pack: Pack, scenario: str, line: str) -> None:
+    """Keep a row of the schedule of a scenario as it is typed, once it is checked with all others. Raises InputError for a
+    fault in it, which names the nearest known word.
+    """
+    rows = [*schedule_rows(pack, scenario), read_row(pack.game, line)]
+    write_schedule(pack, scenario, rows)
+
+
+def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
+    """The rows of the schedule of a scenario in a pack, as their cells stand."""
+    file = pack.folder / pack.scenario_file(FOLDER, scenario)
+    return [row for row, _ in read_rows(file, (), str(file))] if file.exists() else []
+
+
+def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]]) -> None:
+    """Keep the rows of the schedule of a scenario, in place of those that the pack has. Raises InputError for a fault in them."""
+    kept = [*rows]
+    order = [field.encode_name for field in msgspec.structs.fields(Row)]
+    columns = [column for column in order if any(row.get(column) for row in kept)]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([columns, *([row.get(column, "") for column in columns] for row in kept)])
+    put_schedule(pack, scenario, out.getvalue())
+
+
+def put_schedule(pack: Pack, scenario: str, text: str) -> None:
+    """Keep the schedule of a scenario, once it is checked. Raises InputError for a fault in it."""
+    name = pack.scenario_file(FOLDER, scenario)
+    pack.put_scenario_file(name, text, lambda game: check_scenario(game, scenario))
+
+
+def set_up_text(pack: Pack, scenario: str) -> str:
+    """The set-up of a scenario in a pack; of a new one its first lines."""
+    file = pack.folder / pack.scenario_file(SETUPS, scenario)
+    if file.exists():
+        return read_text(file, str(file))
+    stated = f"{SCENARIO}={quoted(scenario)}\n" if SCENARIO in pack.game.tracks else ""
+    return f"game {pack.game.id}\n{stated}"
+
+
+def add_line(pack: Pack, scenario: str, line: str) -> None:
+    """Keep a line of the set-up of a scenario as it is typed, once it is checked with all others. Raises InputError for a
+    fault in it.
+    """
+    put_set_up(pack, scenario, f"{set_up_text(pack, scenario).rstrip()}\n{line.strip()}\n")
+
+
+def put_set_up(pack: Pack, scenario: str, text: str) -> None:
+    """Keep the set-up of a scenario, once it is checked. Raises InputError for a fault in it."""
+    name = pack.scenario_file(SETUPS, scenario)
+    pack.put_scenario_file(name, text, lambda game: check_scenario(game, scenario))

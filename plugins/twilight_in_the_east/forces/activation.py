@@ -1,0 +1,119 @@
+"""What the rows of a scenario say of units that are there and may not move yet: which turn releases a unit from its dot (3.3.5),
+and which activates a unit, a corps or an army (28.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from assistant.game.schedules import Schedules, read_schedules
+from assistant.questions import Gather, View
+from assistant.readymade.arrivals import fact_of
+from assistant.state.state import Unit
+
+from .armies import army_of, corps_and_army
+
+RELEASE, ACTIVATE = "release", "activate"
+"""The actions of the rows."""
+
+
+class Order(NamedTuple):
+    """A row that releases or activates. who: its nation or side; units, corps, army: what it names, "" for none; turn: its
+    game turn, 0 while it is counted from something that has not happened; in_words: what it names.
+    """
+
+    who: str
+    units: tuple[str, ...]
+    corps: str
+    army: str
+    turn: int
+    in_words: str = ""
+
+
+class Belongings(NamedTuple):
+    """What orders may name a unit by: itself, its nation, its side, its corps and its army, "" for none of the last two."""
+
+    unit: str
+    nation: str
+    side: str
+    corps: str
+    army: str
+
+
+def orders(view: View, action: str) -> tuple[Order, ...]:
+    """The rows of an action that count in the scenario which is played."""
+
+    def chosen() -> Schedules:
+        return read_schedules(view.game).where(lambda row: row.action == action)
+
+    schedules = view.game.kept((ACTIVATE, action), chosen)
+    if not schedules.compiled:
+        return ()
+    fact = fact_of(view)
+    rows = [*schedules.dated(fact), *((row, 0) for row in schedules.waiting(schedules.calendar.first, fact))]
+    return tuple(Order(row.who, row.named_units, row.corps, row.army, turn, row.in_words) for row, turn in rows)
+
+
+def ordered_turn(given: Iterable[Order], unit: Belongings) -> int | None:
+    """The game turn in which orders release or activate a unit, 0 while it is open, None if none concerns it. What names the
+    unit goes before what names its corps, and that before what names its army; of several alike the earliest counts.
+    Rule: 28.3
+    """
+    own, of_corps, of_army = list[int](), list[int](), list[int]()
+    for order in given:
+        if unit.unit in order.units:
+            own.append(order.turn)
+        elif order.corps and order.corps == unit.corps and order.who in (unit.nation, unit.side):
+            of_corps.append(order.turn)
+        elif order.army and not order.corps and order.army == unit.army:
+            of_army.append(order.turn)
+    turns = own or of_corps or of_army
+    return min((turn for turn in turns if turn), default=0) if turns else None
+
+
+def dot_until_activation(dot: str, released: int, activated: int | None) -> tuple[str, int]:
+    """The dot of a unit and the game turn in it, as its activation has them: a unit that is still to be activated is immobile
+    until then, and one with a dot is released by it, be it earlier than the dot says. A Fortress Garrison stays one.
+
+    dot: none, immobile, city or fortress; released: the game turn in it, 0 for none; activated: that of its activation, 0
+    while it is open, None for a unit that no activation names.
+    Rule: 28.3
+    """
+    if activated is None or dot == "fortress":
+        return dot, released
+    if dot == "none":
+        return "immobile", activated
+    return dot, min(filter(None, (released, activated)), default=0)
+
+
+def belongings(view: View, unit: str) -> Belongings:
+    """What orders may name a unit by."""
+    corps, _ = corps_and_army(view, unit)
+    return Belongings(unit, view.word("nation", unit), view.side_of(unit), corps, army_of(view, unit))
+
+
+def activation_of(view: View, unit: str) -> int | None:
+    """The game turn in which a unit of the position is activated, 0 while it is open, None if no row names it."""
+    given = orders(view, ACTIVATE)
+    return ordered_turn(given, belongings(view, unit)) if given else None
+
+
+def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
+    """The dot of a unit, the game turn in it, 0 for none, and the present turn, which is read only where it matters. A unit
+    that the scenario activates has the dot of its activation.
+    """
+    view = facts.view
+    dot = facts.word("restriction", unit.id)
+    released = facts.integer("release", unit.id) if dot != "none" else 0
+    if dot != "none" and not released and (given := orders(view, RELEASE)):
+        released = ordered_turn(given, belongings(view, unit.id)) or 0
+    activated = activation_of(view, unit.id)
+    if activated is not None and (dot != "none" or view.ruling("inactive-units") == "immobile"):
+        dot, released = dot_until_activation(dot, released, activated)
+    return dot, released, facts.integer("turn") if released else 0
+
+
+def rule_of_dot(facts: Gather, unit: Unit) -> str:
+    """The rule by which a unit is held: that of its dot, or of its activation where it has none."""
+    return "28.3" if facts.word("restriction", unit.id) == "none" else "3.3.5"

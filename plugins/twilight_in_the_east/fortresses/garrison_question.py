@@ -1,0 +1,118 @@
+"""The question `garrison`: whether the Warsaw Garrison is as strong as it must be, and where its units stand (24.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Answers, InputError, Parameters, Part, Report, Step, View, declare, note, step, verdict
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+
+from ..forces.armies import is_shown
+from ..ground.calendar import in_campaign
+from .warsaw import (
+    AT_WARSAW,
+    COMPLETE,
+    DEADLINE,
+    DIVISIONS,
+    STEPS,
+    Strength,
+    garrison_units,
+    is_locked,
+    is_place_of_garrison,
+    read_strength,
+    shortfall,
+)
+
+
+class GarrisonParameters(Parameters, frozen=True):
+    """Nothing: it is the garrison of the position."""
+
+
+class GarrisonResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The strength of the garrison."""
+
+    met: Annotated[bool, note("whether it is as strong as it must be")]
+    strength: Annotated[Strength, note("its infantry")]
+    lacking: Annotated[Strength, note("what it lacks")]
+    locked: Annotated[bool, note("whether no combat unit may leave it")]
+    units: Annotated[tuple[str, ...], note("its units on the map")]
+    outside: Annotated[tuple[str, ...], note("those of them that stand where they may not end their movement")]
+
+
+def answer(view: View, parameters: GarrisonParameters, answers: Answers) -> Report[GarrisonResult]:
+    """The report on the Warsaw Garrison. Raises MissingFacts for the strength of its units, InputError for a viewpoint that
+    may not see them.
+    """
+    if not is_shown(view, "russian"):
+        raise InputError("the Warsaw Garrison is the enemy's", hint="a side sees only its own displays (4.2.6)")
+    strength = read_strength(view)
+    with view.gather() as facts:
+        units = garrison_units(facts)
+        outside = tuple(unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place)))
+    lacking, complete = shortfall(strength), view.flag(COMPLETE)
+    counts = in_campaign(view, True, "24.1.1", "the Warsaw Garrison has to be complete")
+    result = GarrisonResult(
+        met=lacking.is_none,
+        strength=strength,
+        lacking=lacking,
+        locked=counts and is_locked(lacking, complete=complete),
+        units=tuple(unit.id for unit in units),
+        outside=outside,
+    )
+    text = "the Warsaw Garrison is complete" if result.met else "the Warsaw Garrison is short by {short_by:+}"
+    short_by = tuple(words_of(lacking))
+    return Report(
+        title="The Warsaw Garrison",
+        verdict=verdict("yes" if result.met else "no", text, **({} if result.met else {"short_by": short_by})),
+        parts=(Part("Strength", tuple(strength_steps(result))), Part("Units", tuple(unit_steps(result, complete)))),
+        changes=tuple(completion(view)) if result.met and counts else (),
+        result=result,
+    )
+
+
+def words_of(lacking: Strength) -> Iterator[str]:
+    """What the garrison lacks, in words."""
+    if lacking.divisions:
+        yield step("", "{divisions:#division}", lacking).text
+    if lacking.steps:
+        yield step("", "{steps:#infantry step}", lacking).text
+    if lacking.at_warsaw:
+        yield step("", "{steps:#infantry step} near Warsaw", steps=lacking.at_warsaw).text
+
+
+def completion(view: View) -> Iterator[Change]:
+    """The change by which it is kept that the garrison has been complete. Rule: 24.1.1b"""
+    if not view.flag(COMPLETE):
+        yield changed(view, COMPLETE, "", True, "24.1.1")
+
+
+def strength_steps(result: GarrisonResult) -> Iterator[Step]:
+    """The strength of the garrison against what it needs, in words."""
+    strength = result.strength
+    text = "{divisions:#division} of infantry attached, of {least}"
+    yield step("24.1.1", text, strength, least=DIVISIONS)
+    text = "{steps:#infantry step} in or adjacent to Warsaw, Novo-Georgievsk or Zegrze, of {least}"
+    yield step("24.1.1", text, strength, least=STEPS)
+    text = "{steps:#infantry step} of them in or adjacent to Warsaw, of {least}"
+    yield step("24.1.1", text, steps=strength.at_warsaw, least=AT_WARSAW)
+
+
+def unit_steps(result: GarrisonResult, complete: bool) -> Iterator[Step]:
+    """What binds its units, in words. complete: whether it has once been complete."""
+    if result.locked:
+        text = "no combat unit may leave it until it is complete, which it must be by the start of GT {turn}"
+        yield step("24.1.1", text, turn=DEADLINE)
+    elif complete and not result.met:
+        yield step("24.1.1", "it has to be complete at the end of each Russian movement phase")
+    if result.outside:
+        text = "out of place: {units}; the garrison ends its movement in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+        yield step("24.1.2", text, units=result.outside)
+
+
+QUESTION = declare(
+    "garrison", "whether the Warsaw Garrison is as strong as it must be, and where its units may stand", answer
+)

@@ -1,0 +1,177 @@
+"""The Warsaw Garrison: how strong it has to be, who may leave it, and where its units end their movement (24.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Gather, Step, View, note, step
+from assistant.state.state import Unit
+
+from ..combat.pieces import known_inside
+from ..forces.armies import WARSAW_GARRISON, army_of, formation_with, is_asset_unit
+from ..forces.reading import gather_unit
+from ..forces.units import DIVISIONS_OF
+from ..ground.calendar import in_campaign
+from ..terms import COMBAT_ARMS, WARSAW
+
+NOVO_GEORGIEVSK, ZEGRZE = "61.48", "57.48"
+HEXES = (WARSAW, NOVO_GEORGIEVSK, ZEGRZE)
+COMPLEXES = (WARSAW, NOVO_GEORGIEVSK)
+"""The hexes that lie in a Fortress Complex of several hexes, in any of which units of the garrison may stand (24.1.2)."""
+DIVISIONS, STEPS, AT_WARSAW = 3, 35, 25
+"""What the garrison needs: infantry divisions, infantry steps near its three hexes, and those of them near Warsaw."""
+DEADLINE = 6
+"""The game turn by the start of which it must be complete for the first time (24.1.1)."""
+COMPLETE = "warsaw-complete"
+"""The track that says that it has once been complete."""
+
+
+class Guard(msgspec.Struct, frozen=True):
+    """A unit of infantry of the garrison.
+
+    size: of a formation, "" of any other unit; steps: that it has left; near: whether it stands in or adjacent to one of
+    the three hexes; at_warsaw: to Warsaw.
+    """
+
+    id: str
+    size: str
+    steps: int
+    near: bool
+    at_warsaw: bool
+
+
+class Strength(msgspec.Struct, frozen=True):
+    """The infantry of the garrison, or what it lacks."""
+
+    divisions: Annotated[Fraction, note("division equivalents of the infantry formations attached")] = Fraction(0)
+    steps: Annotated[int, note("infantry steps in or adjacent to 58.52, 61.48 or 57.48")] = 0
+    at_warsaw: Annotated[int, note("those of them in or adjacent to 58.52")] = 0
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it is nothing at all."""
+        return not (self.divisions or self.steps or self.at_warsaw)
+
+
+def count(guards: Iterable[Guard]) -> Strength:
+    """The strength of the garrison: its formations wherever they stand, and the steps of all its infantry near the three
+    hexes.
+    Rule: 24.1.1
+    """
+    known = list(guards)
+    near = [guard for guard in known if guard.near]
+    return Strength(
+        sum((DIVISIONS_OF.get(("infantry", guard.size), Fraction(0)) for guard in known), Fraction(0)),
+        sum(guard.steps for guard in near),
+        sum(guard.steps for guard in near if guard.at_warsaw),
+    )
+
+
+def shortfall(strength: Strength) -> Strength:
+    """What the garrison lacks of three divisions, 35 steps, and 25 of them near Warsaw. Rule: 24.1.1"""
+    return Strength(
+        max(DIVISIONS - strength.divisions, Fraction(0)),
+        max(STEPS - strength.steps, 0),
+        max(AT_WARSAW - strength.at_warsaw, 0),
+    )
+
+
+def is_locked(lacking: Strength, *, complete: bool) -> bool:
+    """Whether no combat unit may leave the garrison: until it is complete for the first time. complete: whether it once
+    was.
+    Rule: 24.1.1b
+    """
+    return not complete and not lacking.is_none
+
+
+def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
+    """Whether the garrison has to be complete at the end of a friendly movement phase of a game turn: it starts short, and
+    is complete by the start of GT 6.
+
+    complete: whether it once was, and so has to stay; last: whether the phase is the last of its side in the turn.
+    Rule: 24.1.1, 24.1.1b
+    """
+    return complete or turn >= DEADLINE or (last and turn == DEADLINE - 1)
+
+
+# --- of a position ----------------------------------------------------------------------------------------------------
+
+
+def is_of_garrison(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is attached to the garrison: as it is recorded, or as an Asset Unit with a formation of it.
+    Rule: 24.1.1
+    """
+    own = army_of(facts.view, unit.id)
+    if own or not is_asset_unit(facts, unit.id):
+        return own == WARSAW_GARRISON
+    return army_of(facts.view, formation_with(facts, unit, facts.word("with", unit.id))) == WARSAW_GARRISON
+
+
+def garrison_units(facts: Gather) -> list[Unit]:
+    """The units of the garrison on the map."""
+    view = facts.view
+    if all(army_of(view, unit.id) != WARSAW_GARRISON for unit in view.units()):
+        return []
+    russian = [unit for unit in view.units() if unit.place and view.word("nation", unit.id) == "russian"]
+    return [unit for unit in russian if is_of_garrison(facts, unit)]
+
+
+def read_guard(facts: Gather, unit: Unit) -> Guard:
+    """A unit of infantry of the garrison in plain values."""
+    board, place = facts.view.board, str(unit.place)
+    around = {place, *(board.neighbours(place) if board.is_hex(place) else ())}
+    asset = is_asset_unit(facts, unit.id)
+    return Guard(
+        unit.id,
+        "" if asset else facts.word("size", unit.id),
+        gather_unit(facts, unit, None).left,
+        not around.isdisjoint(HEXES),
+        WARSAW in around,
+    )
+
+
+def read_strength(view: View) -> Strength:
+    """The strength of the garrison as the position has it. Raises MissingFacts for what it turns on and is not stated."""
+    with view.gather() as facts:
+        infantry = [unit for unit in garrison_units(facts) if facts.word("arm", unit.id) == "infantry"]
+        return count([read_guard(facts, unit) for unit in infantry])
+
+
+def is_place_of_garrison(facts: Gather, hex: str) -> bool:
+    """Whether units of the garrison may end their movement in a hex: of the Fortress Complexes of Warsaw and
+    Novo-Georgievsk, and Zegrze. What complex fortress units belong to is asked for.
+    Rule: 24.1.2
+    """
+    return hex in HEXES or any(known_inside(facts, hex, centre) for centre in COMPLEXES)
+
+
+NOT_HERE = "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+
+
+def bars_of_ends(facts: Gather, ends: Iterable[tuple[str, str]]) -> Iterator[Step]:
+    """What keeps units of the garrison from ending their movement in hexes, in the campaign. ends: units, each with where
+    it would stand.
+    Rule: 24.1.2
+    """
+    for name, hex in ends:
+        if is_of_garrison(facts, facts.view.unit(name)) and not is_place_of_garrison(facts, hex):
+            line = step("24.1.2", NOT_HERE, unit=name)
+            if in_campaign(facts, True, "24.1.2", "units of the Warsaw Garrison stay in its fortresses"):
+                yield line
+
+
+def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
+    """Whether a combat unit would leave the garrison while that is not complete yet, in the campaign. before, after: its
+    armies. Raises MissingFacts for the strength of the garrison.
+    Rule: 24.1.1b
+    """
+    leaves = before == WARSAW_GARRISON and after != WARSAW_GARRISON and view.word("arm", unit) in COMBAT_ARMS
+    if not leaves or view.flag(COMPLETE):
+        return False
+    if not in_campaign(view, True, "24.1.1", "no combat unit leaves the Warsaw Garrison until it is complete"):
+        return False
+    return is_locked(shortfall(read_strength(view)), complete=False)

@@ -1,0 +1,118 @@
+"""Which leader commands which corps or army, in which game turns, and how often his special characteristic may be used:
+the rows of `tables/leaders.csv` (25.0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from assistant.questions import InputError, read_records
+from assistant.util.errors import suggested
+
+TABLE = Path(__file__).parents[1] / "tables" / "leaders.csv"
+LAST_TURN = "leaders-last-turn"
+"""The ruling on the game turn by which markers come off (25.4)."""
+
+
+class Leader(msgspec.Struct, frozen=True, kw_only=True):
+    """A leader: a row of `tables/leaders.csv`.
+
+    nation, corps, army: whom he commands, one of corps and army; first, last: the game turns of his command, 0 for no
+    last one; campaign: whether he commands only in the Grand Campaign; optional: whether the players agree on him;
+    fights: the role in a combat in which his command tells, "both" for either, "" for none; divisions: whether only
+    infantry of the size of a division brings it about; spares: a corps of which one unit that fights rules it out;
+    columns: by how many the odds shift in favour of his units, drm: what their step loss roll takes; chosen: whether his
+    player chooses the combat; uses: in how many combats it tells, 0 where it does not count.
+    """
+
+    leader: str
+    title: str
+    nation: str
+    corps: str = ""
+    army: str = ""
+    first: int
+    last: int = 0
+    campaign: bool = False
+    optional: bool = False
+    fights: Literal["", "attacker", "defender", "both"] = ""
+    divisions: bool = False
+    spares: str = ""
+    columns: int = 0
+    drm: int = 0
+    chosen: bool = False
+    uses: int = 0
+    rule: str
+
+    @property
+    def option(self) -> str:
+        """The word by which the players agree on him: Francois has two markers and one word."""
+        return self.leader.partition("-")[0]
+
+    @property
+    def of(self) -> str:
+        """Whom he commands, in words."""
+        return f"{self.corps} Corps" if self.corps else f"{self.army} Army"
+
+
+@cache
+def every_leader() -> tuple[Leader, ...]:
+    """All leaders, as the table has them."""
+    return tuple(read_records(TABLE, Leader, "tables/leaders.csv"))
+
+
+def leader_named(name: str) -> Leader:
+    """The leader of a row of the table."""
+    return next(leader for leader in every_leader() if leader.leader == name)
+
+
+def last_turn(leader: Leader, reading: str) -> int:
+    """The last game turn of a leader's command, 0 for none. reading: ruling leaders-last-turn, whether the markers that
+    come off by a game turn still tell in it.
+    """
+    return leader.last + (leader.rule == "25.4" and reading == "through")
+
+
+def turns_on_reading(leader: Leader, turn: int) -> bool:
+    """Whether it turns on ruling leaders-last-turn if a leader commands in a game turn."""
+    return leader.rule == "25.4" and turn == leader.last + 1
+
+
+def commands(
+    leader: Leader, turn: int, agreed: Collection[str], *, campaign: bool = False, reading: str = "start"
+) -> bool:
+    """Whether a leader commands in a game turn.
+
+    agreed: the optional leaders that the players have agreed on; campaign: whether the Grand Campaign is played;
+    reading: as of `last_turn`. Rule: 25.0, 25.1, 25.6.1, 25.6.2
+    """
+    if leader.optional and leader.option not in agreed:
+        return False
+    last = last_turn(leader, reading)
+    return leader.first <= turn and (not last or turn <= last) and (campaign or not leader.campaign)
+
+
+def uses_left(leader: Leader, used: Mapping[str, int]) -> int:
+    """In how many combats more a leader's special characteristic tells. used: the combats in which it has, by leader."""
+    return max(leader.uses - used.get(leader.leader, 0), 0)
+
+
+def count_uses(used: Mapping[str, int], leaders: Iterable[Leader]) -> dict[str, int]:
+    """The uses by leader once a combat is over in which some have told."""
+    return {**used, **{leader.leader: used.get(leader.leader, 0) + 1 for leader in leaders}}
+
+
+def check_uses(used: Mapping[str, int]) -> Mapping[str, int]:
+    """The uses themselves. Raises InputError for a name that is none of a leader with uses, and for more than he has."""
+    known = {leader.leader: leader.uses for leader in every_leader() if leader.uses}
+    for name, number in used.items():
+        if name not in known:
+            raise InputError(f"leader-uses: {name!r} is not a leader with uses", hint=suggested(name, known))
+        if number > known[name]:
+            hint = f"write {name}:{known[name]} once his marker is off"
+            raise InputError(f"leader-uses: {name} has {known[name]}, not {number}", hint=hint)
+    return used

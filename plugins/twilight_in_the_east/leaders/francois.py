@@ -1,0 +1,41 @@
+"""Francois: the die of the German 1st Corps, after which its units may have to keep close to the enemy, and the Asset
+Units that the Eighth Army keeps once he commands it (25.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+TRACK = "francois"
+CLOSE, KEEPS = "25.6.1", "25.6.2"
+"""The rules of both."""
+
+
+def result_of(die: int) -> Literal["free", "held"]:
+    """What the die of the 1st Corps means for the phase. Rule: 25.6.1a"""
+    return "held" if die == 6 else "free"
+
+
+def ends_too_far(before: int, after: int) -> bool:
+    """Whether a unit of the corps that is held ends its move too far from the enemy.
+
+    before, after: hexes to the nearest enemy where it began to move in the phase and where it ends. Rule: 25.6.1a
+    """
+    return after > before
+
+
+def leaves_area(began: bool, way: Collection[str], area: Collection[str]) -> bool:
+    """Whether an Asset Unit leaves the area of the Eighth Army, which it may not if it began the game turn in it.
+
+    began: whether it did; way: the hexes that it enters. Rule: 25.6.2a
+    """
+    return began and any(hex not in area for hex in way)
+
+
+def joins_other_army(army: str, joined: str) -> bool:
+    """Whether an Asset Unit that began the game turn in the area of the Eighth Army is attached to another army.
+
+    army: the Eighth Army; joined: that of the formation which it joins, "" if it is not known. Rule: 25.6.2a
+    """
+    return joined not in ("", army)

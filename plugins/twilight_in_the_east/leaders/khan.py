@@ -1,0 +1,55 @@
+"""Khan Nakhichevanski, who commands the Russian 1st Cavalry Corps: the die of each of its divisions and brigades that
+begins to move, their retirement, and the formations that stay with the corps (25.1).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from .command import commands, leader_named
+
+Result = Literal["", "free", "slowed", "halted"]
+"""What the die of a unit has come to in a phase, "" before it is rolled."""
+MOVES = "25.1.1"
+"""The rule of both effects of his command."""
+TRACK = "khan"
+SLOWED_MARCH = 3
+"""The Movement Points that a Forced March may add to a unit that is slowed."""
+LOCKED = frozenset({"1 gdc", "2 gdc", "2 c", "3 c"})
+"""The formations that stay with his corps (25.1.2)."""
+CORPS = "1 C"
+
+
+def commands_corps(nation: str, corps: str, turn: int) -> bool:
+    """Whether the Khan commands the corps of a unit in a game turn. Rule: 25.1"""
+    khan = leader_named("khan")
+    return (nation, corps) == (khan.nation, khan.corps) and commands(khan, turn, ())
+
+
+def rolls(arm: str, size: str) -> bool:
+    """Whether a unit of his corps rolls as it begins to move: a cavalry division or brigade. Rule: 25.1.1a"""
+    return arm == "cavalry" and size in ("XX", "X")
+
+
+def result_of(die: int) -> Result:
+    """What a die means for the unit that begins to move. Rule: 25.1.1a"""
+    return "free" if die <= 4 else "slowed" if die == 5 else "halted"
+
+
+def allowance_after(allowed: Fraction, result: str) -> Fraction:
+    """The Movement Points of a unit after its die: half of them if it is slowed, none if it is halted. Rule: 25.1.1a"""
+    return Fraction(0) if result == "halted" else allowed / 2 if result == "slowed" else allowed
+
+
+def march_after(most: int, result: str) -> int:
+    """The Movement Points that a Forced March may add after the die. most: without it. Rule: 25.1.1a"""
+    return 0 if result == "halted" else min(most, SLOWED_MARCH) if result == "slowed" else most
+
+
+def is_astray(nation: str, unit: str, corps: str) -> bool:
+    """Whether a formation that belongs on the track of his corps is on another one. corps: its track, "" if it is
+    independent. Rule: 25.1.2
+    """
+    belongs = nation == leader_named("khan").nation and unit.partition("/")[0] in LOCKED
+    return belongs and corps != CORPS

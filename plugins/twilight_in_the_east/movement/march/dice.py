@@ -1,0 +1,123 @@
+"""The dice that leaders call for as units begin to move, and what they mean for the move (25.1.1, 25.6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import NamedTuple
+
+from assistant.field import Around
+from assistant.questions import Answers, Gather, Step, View, step
+from assistant.questions.play import throw_each
+from assistant.questions.report import Ask
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.state import Unit
+
+from ...forces.led import ends_too_far, is_held, is_with_francois, owes_khan
+from ...leaders import francois, khan
+from .walk import Walker
+
+SHARES = {"free": Fraction(2, 3), "slowed": Fraction(1, 6), "halted": Fraction(1, 6)}
+"""The chance of each result for Khan Nakhichevanski."""
+
+
+class Thrown(NamedTuple):
+    """The dice of leaders before a move. khans: the units that roll for Khan Nakhichevanski; francois: whether the 1st
+    Corps rolls; changes: what those that are rolled change; steps: in words; asks: those that are due.
+    """
+
+    khans: tuple[str, ...] = ()
+    francois: bool = False
+    changes: tuple[Change, ...] = ()
+    steps: tuple[Step, ...] = ()
+    asks: tuple[Ask, ...] = ()
+
+
+def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Thrown:
+    """The dice that units owe their leaders as they begin to move. Raises AnswerError for an answer to anything else, and
+    for an impossible roll. Rule: 25.1.1a, 25.6.1a
+    """
+    with view.gather() as facts:
+        moving = list(units)
+        khans = tuple(unit.id for unit in moving if owes_khan(facts, unit))
+        corps = owes_francois(facts, moving)
+    titles = {f"khan.{unit}": f"whether Khan Nakhichevanski lets {unit} move" for unit in khans}
+    titles |= {"francois": "whether the German 1st Corps must keep close to the enemy"} if corps else {}
+    totals, asks = throw_each(titles, francois.CLOSE if corps else khan.MOVES, answers)
+    settled = [of_khan(view, unit, totals[f"khan.{unit}"]) for unit in khans if f"khan.{unit}" in totals]
+    settled += [of_francois(view, totals["francois"])] if "francois" in totals else []
+    changes, steps = (tuple(column) for column in zip(*settled, strict=True)) if settled else ((), ())
+    return Thrown(khans, corps, changes, steps, asks)
+
+
+def of_khan(view: View, unit: str, die: int) -> tuple[Change, Step]:
+    """What the die of a unit for Khan Nakhichevanski changes, and that in words. Rule: 25.1.1a"""
+    result = khan.result_of(die)
+    return changed(view, khan.TRACK, unit, result, khan.MOVES), step(khan.MOVES, KHAN_SAYS[result], unit=unit, die=die)
+
+
+def of_francois(view: View, die: int) -> tuple[Change, Step]:
+    """What the die of the German 1st Corps changes, and that in words. Rule: 25.6.1a"""
+    result = francois.result_of(die)
+    return changed(view, francois.TRACK, "", result, francois.CLOSE), step(
+        francois.CLOSE, FRANCOIS_SAYS[result], die=die
+    )
+
+
+KHAN_SAYS: Mapping[str, str] = {
+    "free": "{unit} rolls {die}: it moves as usual",
+    "slowed": "{unit} rolls {die}: half its Movement Allowance, and a Forced March of 3 Movement Points at most",
+    "halted": "{unit} rolls {die}: no Movement Allowance and no Forced March in this phase",
+}
+FRANCOIS_SAYS: Mapping[str, str] = {
+    "free": "the German 1st Corps rolls {die}: its units move as usual",
+    "held": "the German 1st Corps rolls {die}: none of its combat units may end farther from the nearest enemy",
+}
+
+
+def owes_francois(facts: Gather, units: Iterable[Unit]) -> bool:
+    """Whether one of some units is the first of the German 1st Corps to move in the phase, so that the corps rolls."""
+    return not facts.view.word(francois.TRACK) and any(is_with_francois(facts, unit) for unit in units)
+
+
+def dice_steps(thrown: Thrown) -> Iterator[Step]:
+    """What the dice that are due will mean."""
+    for unit in thrown.khans:
+        text = "{unit} rolls 1d6: 1 to 4 it moves as usual, 5 half its Movement Allowance, 6 none"
+        yield step(khan.MOVES, text, unit=unit)
+    if thrown.francois:
+        text = "the German 1st Corps rolls 1d6: on a 6 none of its combat units may end farther from the nearest enemy"
+        yield step(francois.CLOSE, text)
+
+
+def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool]) -> Fraction:
+    """The chance that the dice let units make a move. is_allowed: whether the rules allow it in a position."""
+    total = Fraction(0)
+    corps: Sequence[tuple[str, Fraction]] = [("", Fraction(1))]
+    if thrown.francois:
+        corps = [("free", Fraction(5, 6)), ("held", Fraction(1, 6))]
+    for results in product(("free", "slowed"), repeat=len(thrown.khans)):  # one that is halted stops all
+        for held, chance in corps:
+            changes = [
+                changed(view, khan.TRACK, unit, result, khan.MOVES)
+                for unit, result in zip(thrown.khans, results, strict=True)
+            ]
+            changes += [changed(view, francois.TRACK, "", held, francois.CLOSE)] if held else []
+            for result in results:
+                chance *= SHARES[result]
+            total += chance if is_allowed(view.unnoticed().after(changes)) else 0
+    return total
+
+
+def too_far_steps(facts: Gather, around: Around, walkers: Iterable[Walker]) -> Iterator[Step]:
+    """The units of the German 1st Corps that would end too far from the enemy, where their die holds them."""
+    for walker in walkers:
+        unit = facts.view.unit(walker.unit)
+        if is_held(facts, unit) and (hexes := ends_too_far(around, unit, walker.end)):
+            text = (
+                "{unit} would end {after:#hex} from the nearest enemy, and it began {before} away: its corps must not"
+            )
+            text += " draw off in this phase, as its die was 6"
+            yield step(francois.CLOSE, text, unit=walker.unit, before=hexes[0], after=hexes[1])

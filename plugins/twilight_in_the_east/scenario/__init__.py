@@ -1,0 +1,1 @@
+"""The scenarios of the Scenario Booklet, which their owner types (29)."""

@@ -1,0 +1,50 @@
+"""What the rulebook says of the scenarios of the booklet: whose units each has, and which are campaign games (3.2.1, 29.0)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import note
+
+CAMPAIGNS = ("29.6", "29.7")
+"""The campaign games."""
+SETS = {"29.1": "north", "29.2": "south", "29.3": "south", "29.4": "south", "29.5": "north"}
+"""The set of Russian units of each other scenario, by the section of the Set-up Grid."""
+
+
+class Misfit(msgspec.Struct, frozen=True):
+    """Something in a position that does not belong to its scenario."""
+
+    rule: Annotated[str, note("the rule that it is against")]
+    units: Annotated[tuple[str, ...], note("the units that it concerns, empty for none")]
+    what: Annotated[str, note("what is wrong, in words")]
+
+
+def is_campaign(scenario: str) -> bool | None:
+    """Whether a scenario is a campaign game; None for one that is not in the booklet, such as one of the players' own.
+    Rule: 29.0
+    """
+    return scenario in CAMPAIGNS if scenario in (*CAMPAIGNS, *SETS) else None
+
+
+def belongs_to(scenario: str, russian_set: str) -> bool:
+    """Whether a Russian unit of a set belongs to a scenario: 29.1 and 29.5 have the North set, 29.2 to 29.4 the South set, and
+    the campaign games all three. A unit whose set is not stated is taken to belong, as is any in a scenario of one's own.
+
+    russian_set: north, south or campaign, by the colour behind its Unit Type Symbol, none if it is not stated.
+    Rule: 3.2.1, 29.0
+    """
+    return russian_set == "none" or scenario not in SETS or SETS[scenario] == russian_set
+
+
+def campaign_misfit(scenario: str, *, campaign: bool) -> str:
+    """What is wrong with the Grand Campaign rules of a scenario, in words; "" if they are in force in a campaign game, and in
+    no other scenario. campaign: whether they are.
+    Rule: 29.0
+    """
+    wanted = is_campaign(scenario)
+    if wanted is None or wanted == campaign:
+        return ""
+    return "it is a campaign game; state: campaign" if wanted else "it is not a campaign game; leave out: campaign"

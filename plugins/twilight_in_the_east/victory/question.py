@@ -1,0 +1,223 @@
+"""The question `victory`: the Victory Points of both sides by source, who wins if the game ends now, and what stands to be
+won or lost next: starred towns, Strategic Plans, and the call for the Western Front reinforcements (27).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from assistant.questions import MissingFacts, View, declare, note
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
+from assistant.readymade.scored import Score, Scoring, score_by, scoring_places, sources_of, word_sources
+
+from ..arrivals.activation import read_call
+from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
+from ..forces.armies import side_of_army
+from ..forces.objectives import bound_forces
+from ..plans.reading import formations_shown, read_plan
+from ..plans.rules import ForcePlan, points_for_achieving
+from ..scoring.points import enemy_of, star_holder
+from .rules import SOURCES, WITH_LEVELS, Standing, judge
+
+LEVELS = "victory-levels"
+"""The track of the leads that win a side its levels of victory."""
+
+
+class CallPoints(msgspec.Struct, frozen=True):
+    """What the call for the Western Front reinforcements brings."""
+
+    turn: Annotated[int, note("the game turn of the call")]
+    points: Annotated[int, note("Victory Points of the Central Powers")]
+
+
+class VictoryResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is winning."""
+
+    scores: Annotated[tuple[Score, ...], note("the Victory Points of each side, by source")]
+    leader: Annotated[str, note("the side that has more, and wins if the game ends now; empty if neither has")] = ""
+    lead: Annotated[int, note("by how many Victory Points, as the marker on the track shows")] = 0
+    level: Annotated[str, note("its level of victory, empty if there is none or it is not known")] = ""
+    towns: Annotated[tuple[Scoring, ...], note("the starred towns that are stated, with who holds each")] = ()
+    plans: Annotated[tuple[ForcePlan, ...], note("the Strategic Plans that may still bring or cost points")] = ()
+    calls: Annotated[tuple[CallPoints, ...], note("what the call brings in this game turn and in each later one")] = ()
+
+
+def answer(view: View) -> Report[VictoryResult]:
+    """The report on Victory Points: who has more, from what, and what may change that."""
+    scores = tuple(score_by(side, sources_of(view, side, SOURCES)) for side in view.game.file.sides)
+    levels = {score.side: levels_of(view, score.side) for score in scores}
+    points = {score.side: score.total for score in scores}
+    standing = judge(points, levels, view.word("scenario"))
+    turn = view.integer("turn")
+    result = VictoryResult(
+        scores=scores,
+        leader=standing.leader,
+        lead=standing.lead,
+        level=standing.level,
+        towns=scoring_places(view, "star", partial(star_holder, view)),
+        plans=tuple(plans_open(view, turn)),
+        calls=tuple(calls_open(view, turn)),
+    )
+    if not result.towns:
+        view.presume(step("27.2.4", "no starred town changes hands (state each: HEX star=2)"))
+    return Report(
+        title="Victory Points",
+        verdict=in_a_line(view, result),
+        parts=(
+            Part("Victory Points", (*map(word_score, [view] * len(scores), scores), marker_step(view, standing))),
+            Part("Levels of victory", tuple(level_steps(view, standing, levels))),
+            Part("Towns", tuple(town_steps(view, result.towns))),
+            Part("Strategic Plans", tuple(plan_steps(view, result.plans, turn))),
+            Part("The Western call", tuple(call_steps(result.calls))),
+        ),
+        asks=tuple(ask_for_levels(view, standing, levels)),
+        result=result,
+    )
+
+
+def levels_of(view: View, side: str) -> dict[str, int]:
+    """The levels of victory of a side as its owner has typed them, each with the least lead that wins it."""
+    return {level: int(lead) for level, lead in view.amounts(LEVELS, side).items()}
+
+
+# --- what may still come ----------------------------------------------------------------------------------------------
+
+
+def plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
+    """The Strategic Plans in force that have not ended. How near their units are is left out where that is not known."""
+    for force in bound_forces(view):
+        try:
+            plan = read_plan(view, force, turn, formations_shown(view, force))
+        except MissingFacts:
+            plan = read_plan(view, force, turn, ())
+        if not plan.outcome:
+            yield plan
+
+
+def calls_open(view: View, turn: int) -> Iterator[CallPoints]:
+    """What the call for the Western Front reinforcements brings in a game turn and in each later one, as long as it may be
+    made.
+    """
+    for later in range(max(turn, 1), LAST_CALL + 1) if turn else ():
+        if not [*why_no_call(read_call(view, later))]:
+            yield CallPoints(later, score_of_call(later))
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def in_a_line(view: View, result: VictoryResult) -> Verdict:
+    """Who is winning, in a line."""
+    text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in result.scores)
+    if not result.leader:
+        return verdict("figure", "{totals}: neither side leads", totals=text)
+    line = "{totals}: {leader} would win if the game ended now, {lead:#point} ahead"
+    line += ", {victory_level}" if result.level else ""
+    level = {"victory_level": result.level} if result.level else {}
+    return verdict("figure", line, result, totals=text, leader=view.game.file.the_side(result.leader), **level)
+
+
+def word_score(view: View, score: Score) -> Step:
+    """The Victory Points of a side by source, in words."""
+    sources = [source for source in score.sources if source.points]
+    text = "{side}: {by_source} = {total}" if sources else "{side}: none yet"
+    return step("27.2", text, score, side=view.title_of(score.side), by_source=word_sources(sources))
+
+
+def marker_step(view: View, standing: Standing) -> Step:
+    """Where the marker lies on the track, and which side of it is up. Rule: 27.1"""
+    if not standing.leader:
+        return step("27.1", "the VP marker lies at 0")
+    text = "the VP marker lies at {lead} with its {leader} side up"
+    return step("27.1", text, lead=standing.lead, leader=view.title_of(standing.leader))
+
+
+def level_steps(view: View, standing: Standing, levels: dict[str, dict[str, int]]) -> Iterator[Step]:
+    """What each side lacks of its levels of victory in the scenario that has them."""
+    if view.word("scenario") != WITH_LEVELS:
+        return
+    for side, own in levels.items():
+        lead = standing.lead if side == standing.leader else -standing.lead
+        for level, least in sorted(own.items(), key=lambda known: known[1]):
+            if least > lead:
+                text = "{side}: {behind:#point} short of {victory_level}, a lead of {lead}"
+                yield step("27.0", text, side=view.title_of(side), behind=least - lead, victory_level=level, lead=least)
+
+
+def ask_for_levels(view: View, standing: Standing, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
+    """The levels of victory of the leader, which stand in the owner's Scenario Booklet, where the scenario has them."""
+    if view.word("scenario") == WITH_LEVELS and standing.leader and not levels[standing.leader]:
+        yield ask_for_fact(view.game.track(LEVELS), standing.leader)
+
+
+def town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
+    """The starred towns, each with who holds it and who scores for it next."""
+    for town in towns:
+        figures = {"hex": town.hex, "victory_points": town.points}
+        if town.controller:
+            enemy = view.game.file.the_side(enemy_of(view, town.controller))
+            text = "{hex}: {victory_points:#Victory Point} for {side}, if its troops occupy it; held by {holder}"
+            yield step("27.2.4", text, **figures, side=enemy, holder=view.game.file.the_side(town.controller))
+        else:
+            how = f"{town.hex} star-holder={'|'.join(view.game.file.sides)}"
+            yield step(
+                "27.2.4", "{hex}: {victory_points:#Victory Point}; state who holds it ({how})", **figures, how=how
+            )
+
+
+class Change(NamedTuple):
+    """The next game turn in which a plan brings fewer points, and how many it brings then."""
+
+    turn: int
+    points: int
+
+
+def next_change(force: str, turn: int) -> Change | None:
+    """When a plan that is not achieved brings fewer points than in this game turn; None if it brings no fewer ever."""
+    now = points_for_achieving(force, "", turn)
+    later = ((after, points_for_achieving(force, "", after)) for after in range(turn + 1, 13))
+    return next((Change(after, points) for after, points in later if points < now), None)
+
+
+def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
+    """What each Strategic Plan brings if it is achieved, and costs if it is abandoned."""
+    for plan in plans:
+        who = view.game.file.the_side(side_of_army(plan.force))
+        if not turn:
+            yield step("27.2.2", "{army}: what its plan brings turns on the game turn (turn=1)", army=plan.force)
+            continue
+        text = (
+            "{army}: {victory_points:#Victory Point} if achieved in GT {turn}"
+            if plan.gain
+            else "{army}: nothing if achieved"
+        )
+        less = next_change(plan.force, turn)
+        text += ", {fewer} from GT {from_turn} on" if less else ""
+        if plan.cost is None:
+            text += "; it costs points by the distance of its nearest infantry formation if abandoned"
+        else:
+            text += "; it costs {side} {penalty:#Victory Point} if abandoned"
+            text += ", {distance:#hex} from an objective" if plan.distance is not None else ""
+        figures: dict[str, int | str] = {"victory_points": plan.gain, "turn": turn} if plan.gain else {}
+        figures |= {"fewer": less.points, "from_turn": less.turn} if less else {}
+        figures |= {"penalty": plan.cost, "side": who} if plan.cost is not None else {}
+        figures |= {"distance": plan.distance} if plan.distance is not None else {}
+        yield step("27.2.2", text, army=plan.force, **figures)
+
+
+def call_steps(calls: Sequence[CallPoints]) -> Iterator[Step]:
+    """What the call for the Western Front reinforcements brings now and later."""
+    if calls:
+        by_turn = [f"{call.points:+d} in GT {call.turn}" for call in calls]
+        yield step("27.2.3", "for the Central Powers, if called: {by_turn}", by_turn=by_turn)
+
+
+QUESTION = declare(
+    "victory",
+    "who is winning: the Victory Points of both sides by source, and what stands to be won or lost next",
+    answer,
+)

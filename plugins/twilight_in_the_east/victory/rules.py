@@ -1,0 +1,41 @@
+"""Who wins, and by how much the marker shows it (27.0, 27.1), over plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from assistant.readymade.scored import Account, lead_of, level_by_lead
+
+from ..scoring.points import ATTACKS, CALL, DIVISIONS, PLANS, SUPPLY_UNITS, TOWNS
+
+SOURCES = (
+    Account(ATTACKS, "for Prepared Attacks", "27.2.1"),
+    Account(PLANS, "for Strategic Plans", "27.2.2"),
+    Account(CALL, "for the Western call", "27.2.3"),
+    Account(TOWNS, "for towns", "27.2.4"),
+    Account(DIVISIONS, "for divisions", "27.2.5"),
+    Account(SUPPLY_UNITS, "for supply units", "27.2.6"),
+)
+"""The accounts of a side, one for each source of the Victory Point Schedule."""
+WITH_LEVELS = "29.1"
+"""The only scenario that has levels of victory (27.0)."""
+
+
+class Standing(NamedTuple):
+    """Who leads, "" for nobody, by how many Victory Points, and the level of victory that this is, "" for none."""
+
+    leader: str
+    lead: int
+    level: str
+
+
+def judge(points: Mapping[str, int], levels: Mapping[str, Mapping[str, int]], scenario: str) -> Standing:
+    """Who wins if the game ends with these points: the side that has more. There are levels of victory in one scenario only.
+
+    levels: of each side, each with the least lead that wins it; scenario: that is played, "" if not stated.
+    Rule: 27.0
+    """
+    leader, lead = lead_of(points)
+    own = levels.get(leader, {}) if scenario == WITH_LEVELS else {}
+    return Standing(leader, lead, level_by_lead(lead, dict(sorted(own.items(), key=lambda level: -level[1]))))

@@ -1,0 +1,349 @@
+"""Leaders in movement: the die of the Khan, that of the German 1st Corps, and the Asset Units of the Eighth Army
+(25.1.1, 25.6).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.mechanics.procedure import AnswerError
+from assistant.questions.permission import NOT_ALLOWED
+from assistant.questions.report import Report
+
+from ...conftest import answered, told, typed
+from ..movement.march.ground import changes_of, german, text_of
+
+KHAN = pytest.mark.rule("25.1.1a", "25.1", "25.6.1a")
+NOW = "turn={} phase=movement phasing=russian\n"
+HORSE = 'russian cavalry XX "1 gdc" corps="1 C" movement=10 (3-3-1-11) {}'
+BRIGADE = 'russian cavalry X "1 c bd" asset movement=10 (3-3-1-11) {}'
+
+
+def marched(
+    units: str, way: str, answers: str = "", *, turn: int = 5, horse: str = "", more: str = "", phase: str = ""
+) -> Report[Any]:
+    now = (phase or NOW).format(turn)
+    said = f"\nanswers {answers}" if answers else ""
+    text = text_of(f"30.20: {HORSE.format(horse)}\n{more}\nask move units={units} way={way}{said}", now)
+    return answered(typed(text))
+
+
+def text_of_verdict(report: Report[Any]) -> str:
+    return report.verdict.text
+
+
+def barred(report: Report[Any]) -> list[str]:
+    return told(report, NOT_ALLOWED)
+
+
+THREE = "30.19,30.18,30.17"
+FIVE = f"{THREE},30.16,30.15"
+GDC = '"1 gdc"'
+
+
+@KHAN
+def test_a_division_of_the_corps_rolls_before_it_moves() -> None:
+    report = marched(GDC, THREE)
+    assert [(ask.kind, ask.name, ask.dice) for ask in report.asks] == [("roll", "khan.1 gdc", "1d6")]
+    assert text_of_verdict(report) == "1 gdc rolls 1d6 first: 83.3% chance that the move can be made"
+    assert told(report, "Leaders") == [
+        "1 gdc rolls 1d6: 1 to 4 it moves as usual, 5 half its Movement Allowance, 6 none"
+    ]
+    assert not report.changes
+    assert [ask.name for ask in marched(GDC, THREE, turn=16).asks] == ["khan.1 gdc"]
+    assert not marched(GDC, THREE, turn=17).asks, "he is gone"
+    assert not marched(GDC, THREE, horse="khan=free").asks, "it has rolled"
+
+
+@KHAN
+@pytest.mark.parametrize(
+    ("way", "chance"), [(THREE, Fraction(5, 6)), (FIVE, Fraction(2, 3)), (f"{FIVE},30.14", Fraction(2, 3))]
+)
+def test_the_chance_to_make_a_move(way: str, chance: Fraction) -> None:
+    assert marched(GDC, way).verdict.figures["chance"] == chance
+
+
+@KHAN
+def test_a_free_unit_moves_as_usual() -> None:
+    for die in "1234":
+        report = marched(GDC, FIVE, f'"khan.1 gdc"={die}')
+        assert text_of_verdict(report) == "1 gdc goes to 30.15: 10 Movement Points; 0 left"
+        assert changes_of(report, "khan", "place") == {("khan", "1 gdc"): "free", ("place", "1 gdc"): "30.15"}
+        assert told(report, "Leaders") == [f"1 gdc rolls {die}: it moves as usual"]
+
+
+@KHAN
+def test_a_slowed_unit_has_half_its_allowance_and_marches_no_more_than_3_points() -> None:
+    report = marched(GDC, "30.19,30.18", '"khan.1 gdc"=5')
+    assert text_of_verdict(report) == "1 gdc goes to 30.18: 4 Movement Points; 1 left"
+    assert changes_of(report, "khan") == {("khan", "1 gdc"): "slowed"}
+    farther = marched(GDC, f"{THREE},30.16", '"khan.1 gdc"=5')
+    assert "3 beyond the allowance by Forced March" in text_of_verdict(farther)
+    too_far = marched(GDC, FIVE, '"khan.1 gdc"=5')
+    assert (too_far.verdict.kind, changes_of(too_far, "khan", "place")) == ("no", {("khan", "1 gdc"): "slowed"})
+    assert barred(too_far) == ["1 gdc would spend 10 Movement Points, and its limit is 8: 5, and 3 by Forced March"]
+
+
+@KHAN
+def test_a_halted_unit_stays_and_its_die_is_kept() -> None:
+    report = marched(GDC, "30.19", '"khan.1 gdc"=6')
+    assert (report.verdict.kind, changes_of(report, "khan", "place")) == ("no", {("khan", "1 gdc"): "halted"})
+    assert barred(report) == ["1 gdc has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"]
+    again = marched(GDC, "30.19", horse="khan=halted")
+    assert (again.verdict.kind, again.asks) == ("no", ())
+
+
+@KHAN
+def test_the_counter_movement_phase_halves_what_the_die_leaves() -> None:
+    phase = "turn={} phase=counter-movement phasing=central-powers\n"
+    report = marched(GDC, "30.19", '"khan.1 gdc"=5', phase=phase)
+    assert text_of_verdict(report) == "1 gdc goes to 30.19: 2 Movement Points; 1/2 left"
+
+
+@KHAN
+def test_the_brigade_rolls_while_it_is_with_the_corps() -> None:
+    beside = marched('"1 c bd"', "30.19", more=f"30.20: {BRIGADE.format('')}")
+    assert [ask.name for ask in beside.asks] == ["khan.1 c bd"]
+    near = marched('"1 c bd"', "28.19", more=f"28.20: {BRIGADE.format('army=First')}", horse="army=First")
+    assert [ask.name for ask in near.asks] == ["khan.1 c bd"], "the nearest formation is of the corps"
+    other = 'russian cavalry XX "4 c" corps="2 C" movement=10 (3-3-1-11)'
+    with_others = marched('"1 c bd"', "28.19", more=f"28.20: {other}\n28.20: {BRIGADE.format('')}")
+    assert not with_others.asks
+    small = marched('"5 c"', "28.19", more='28.20: russian cavalry III "5 c" asset corps="1 C" movement=10 (3-3-1-11)')
+    assert not small.asks, "it is smaller than a brigade"
+    assert not marched('"4 c"', "28.19", more=f"28.20: {other}").asks, "of another corps"
+
+
+@KHAN
+def test_units_that_move_together_each_roll() -> None:
+    second = HORSE.format("").replace("1 gdc", "2 gdc")
+    both = marched('"1 gdc","2 gdc"', FIVE, more=f"30.20: {second}")
+    assert [ask.name for ask in both.asks] == ["khan.1 gdc", "khan.2 gdc"]
+    assert both.verdict.figures["chance"] == Fraction(4, 9)
+    assert marched('"1 gdc","2 gdc"', THREE, more=f"30.20: {second}").verdict.figures["chance"] == Fraction(25, 36)
+    halted = marched('"1 gdc","2 gdc"', THREE, '"khan.1 gdc"=1 "khan.2 gdc"=6', more=f"30.20: {second}")
+    assert (halted.verdict.kind, changes_of(halted, "khan")) == (
+        "no",
+        {("khan", "1 gdc"): "free", ("khan", "2 gdc"): "halted"},
+    )
+
+
+def test_a_die_that_nobody_owes_is_refused() -> None:
+    with pytest.raises(AnswerError):
+        marched(GDC, THREE, '"khan.1 gdc"=3', turn=17)
+    with pytest.raises(AnswerError):
+        marched(GDC, THREE, '"khan.1 gdc"=7')
+
+
+def test_a_unit_that_cannot_move_anyway_does_not_roll() -> None:
+    report = marched(GDC, THREE, horse="displaced")
+    assert (report.verdict.kind, report.asks) == ("no", ())
+
+
+@KHAN
+def test_a_forced_march_keeps_to_the_die() -> None:
+    def marching(points: int, horse: str) -> Report[Any]:
+        text = text_of(f"30.20: {HORSE.format(horse)}\nask forced-march unit={GDC} points={points}", NOW.format(5))
+        return answered(typed(text))
+
+    assert marching(3, "khan=slowed").result.most == 3
+    assert marching(3, "khan=slowed").result.allowance == 8
+    assert barred(marching(4, "khan=slowed")) == [
+        "4 points beyond the allowance exceed 3, as its die for Khan Nakhichevanski was 5"
+    ]
+    assert barred(marching(7, "khan=slowed")) == ["7 points beyond the allowance exceed the limit of 3 for cavalry"]
+    assert marching(6, "khan=free").result.most == 6
+    assert barred(marching(1, "khan=halted")) == [
+        "it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
+    ]
+
+
+def reached(units: str, *, horse: str = "", more: str = "", forced: str = "no", turn: int = 5) -> Report[Any]:
+    text = f"30.20: {HORSE.format(horse)}\n{more}\nask reach units={units} forced={forced}"
+    return answered(typed(text_of(text, NOW.format(turn))))
+
+
+@KHAN
+def test_a_reach_says_what_each_result_of_the_die_gives() -> None:
+    free, slowed = (len(reached(GDC, horse=f"khan={result}").result.hexes) for result in ("free", "slowed"))
+    unknown = reached(GDC)
+    assert len(unknown.result.hexes) == free
+    assert told(unknown, "Leaders") == [
+        f"1 gdc rolls 1d6 as it begins to move: 1 to 4 as listed ({free} hexes), 5 only {slowed}, 6 none"
+    ]
+    assert not told(reached(GDC, horse="khan=free"), "Leaders")
+    assert (free, slowed) == (90, 18), "five hexes and two"
+    assert reached(GDC, horse="khan=halted").verdict.kind == "no"
+    further = len(reached(GDC, horse="khan=slowed", forced="yes").result.hexes)
+    assert further == 60, "8 Movement Points, four hexes"
+    assert reached(GDC, horse="khan=slowed").result.allowance == 10, "in halves"
+
+
+FRANCOIS = pytest.mark.rule("25.6.1a", "25.6.1", "25.1.1a", "25.0", "25.1", "25.6.2")
+OF_CORPS = "leaders=francois\n"
+AT = "turn={} phase=movement phasing=central-powers\n"
+ENEMY = 'russian infantry XX "40/10" movement=7 (9-9-0-9)'
+
+
+def prussian(name: str, more: str = "") -> str:
+    return german(name, f"corps=1 army=Eighth {more}")
+
+
+def drawn(
+    way: str, answers: str = "", *, turn: int = 2, leaders: str = "leaders=francois", more: str = "", units: str = "1/1"
+) -> Report[Any]:
+    said = f"\nanswers {answers}" if answers else ""
+    text = f"{leaders}\n30.20: {prussian('1/1')}\n30.18: {ENEMY}\n{more}\nask move units={units} way={way}{said}"
+    return answered(typed(text_of(text, AT.format(turn))))
+
+
+AWAY, ALONG = "30.21", "31.19"
+
+
+@FRANCOIS
+def test_the_first_unit_of_the_1st_corps_rolls() -> None:
+    report = drawn(AWAY)
+    assert [(ask.kind, ask.name, ask.rule) for ask in report.asks] == [("roll", "francois", "25.6.1")]
+    assert text_of_verdict(report) == "the 1st Corps rolls 1d6 first: 83.3% chance that the move can be made"
+    assert text_of_verdict(drawn(ALONG)) == "the 1st Corps rolls 1d6 first"
+    assert [ask.name for ask in drawn(AWAY, turn=3).asks] == ["francois"]
+    for other in (
+        drawn(AWAY, turn=4),
+        drawn(AWAY, leaders=""),
+        drawn(AWAY, leaders="leaders=francois francois=free"),
+        drawn("28.21", units="35/17", more=f"28.20: {german('35/17')}"),
+        drawn("28.21", units="g.88", more="28.20: german artillery - g.88 corps=1 movement=6"),
+    ):
+        assert not other.asks
+
+
+@FRANCOIS
+def test_on_a_6_no_unit_of_the_corps_ends_farther_from_the_enemy() -> None:
+    free = drawn(AWAY, "francois=5")
+    assert (free.verdict.kind, changes_of(free, "francois", "place")) == (
+        "figure",
+        {("francois", ""): "free", ("place", "1/1"): "30.21"},
+    )
+    assert told(free, "Leaders") == ["the German 1st Corps rolls 5: its units move as usual"]
+    held = drawn(AWAY, "francois=6")
+    assert (held.verdict.kind, changes_of(held, "francois", "place")) == ("no", {("francois", ""): "held"})
+    assert told(held, "Leaders") == [
+        "the German 1st Corps rolls 6: none of its combat units may end farther from the nearest enemy"
+    ]
+    assert barred(held) == [
+        "1/1 would end 3 hexes from the nearest enemy, and it began 2 away: its corps must not draw off in this phase, as its die was 6"
+    ]
+    assert drawn(ALONG, "francois=6").verdict.kind == "figure", "as far as before"
+    assert drawn("30.19", "francois=6").verdict.kind == "figure", "nearer"
+    assert drawn("29.20,29.19", "francois=6").verdict.kind == "figure", "only where it ends counts"
+    on_its_way = drawn(f"{AWAY} goes-on=yes", "francois=6")
+    assert (on_its_way.verdict.kind, on_its_way.result.way) == ("figure", ("30.21",)), "it goes on later in the phase"
+    others = drawn("28.22", units="35/17", more=f"francois=held\n28.21: {german('35/17')}")
+    assert others.verdict.kind == "figure"
+
+
+@FRANCOIS
+def test_what_counts_is_where_a_unit_began_to_move_in_the_phase() -> None:
+    account = 'spent=march:2 passed="30.23 30.22"'
+    begun = f"30.22: {prussian('2/1', account)}\nfrancois=held"
+    assert drawn("30.23", units="2/1", more=begun).verdict.kind == "figure"
+    assert drawn("30.23,30.24", units="2/1", more=begun).verdict.kind == "no"
+
+
+@FRANCOIS
+def test_a_reach_leaves_out_the_hexes_farther_away() -> None:
+    def reach(more: str) -> Report[Any]:
+        text = f"leaders=francois {more}\n30.20: {prussian('1/1')}\n30.18: {ENEMY}\nask reach units=1/1 forced=no"
+        return answered(typed(text_of(text, AT.format(2))))
+
+    unknown, held = reach(""), reach("francois=held")
+    hexes = [place.hex for place in held.result.hexes]
+    assert "30.21" not in hexes and "31.19" in hexes and "29.21" not in hexes
+    assert "30.21" in [place.hex for place in unknown.result.hexes]
+    (line,) = told(unknown, "Leaders")
+    assert line.endswith(f"1 to 5 as listed, 6 only {len(hexes)} hexes for 1/1")
+    assert not told(held, "Leaders")
+    assert ("30.21", "25.6.1") in [(option.hex, option.rule) for option in held.result.barred]
+
+
+KEPT = pytest.mark.rule("25.6.2a", "25.6.2", "25.0", "25.1", "25.6.1")
+LATE = "turn={} phase=movement phasing=central-powers leaders=francois campaign\n"
+AREA = 'army "german Eighth" area="29.18-29.24 30.18-30.24"\n'
+DETACHMENT = "german infantry III g.det asset movement=7 (3-3-0-9) army=Eighth {}"
+
+
+def detached(way: str, began: str = "", *, turn: int = 24, at: str = "30.20", now: str = LATE, area: str = AREA) -> Any:
+    text = f"{area}{at}: {DETACHMENT.format(began)}\nask move units=g.det way={way}"
+    return answered(typed(text_of(text, now.format(turn))))
+
+
+INSIDE, OUTSIDE = "29.20", "31.20"
+
+
+@KEPT
+def test_an_asset_unit_that_began_the_turn_in_the_area_does_not_leave_it() -> None:
+    report = detached(OUTSIDE, "began-in-eighth")
+    assert report.verdict.kind == "no"
+    assert barred(report) == [
+        "31.20: g.det began the game turn in the area of the Eighth Army, which keeps its Asset Units"
+    ]
+    assert report.parts[0].steps[0].rule == "25.6.2"
+    assert detached(INSIDE, "began-in-eighth").verdict.kind == "figure"
+    assert detached(OUTSIDE, "began-in-eighth=no").verdict.kind == "figure"
+    assert detached(OUTSIDE, "began-in-eighth", turn=33).verdict.kind == "no"
+    assert detached(f"{OUTSIDE},30.21", "began-in-eighth").verdict.kind == "no", "nor for a while"
+    for free in (
+        detached(OUTSIDE, "began-in-eighth", turn=23),
+        detached(OUTSIDE, "began-in-eighth", turn=34),
+        detached(OUTSIDE, "began-in-eighth", now=LATE.replace("leaders=francois ", "")),
+        detached(OUTSIDE, "began-in-eighth", now=LATE.replace(" campaign", "")),
+    ):
+        assert free.verdict.kind != "no"
+
+
+@KEPT
+def test_where_it_began_is_asked_for_only_where_it_leaves_the_area() -> None:
+    assert [ask.name for ask in detached(OUTSIDE).asks] == ["g.det began-in-eighth"]
+    assert detached(INSIDE).verdict.kind == "figure"
+    assert detached("32.20", at="31.20").verdict.kind == "figure", "it stands outside"
+    assert next(ask.name for ask in detached(OUTSIDE, area="").asks).startswith('army "central-powers Eighth" area=')
+    formation = DETACHMENT.replace("III g.det asset", "XX g.det")
+    text = f"{AREA}30.20: {formation.format('')}\nask move units=g.det way={OUTSIDE}"
+    assert answered(typed(text_of(text, LATE.format(24)))).verdict.kind == "figure", "no Asset Unit"
+
+
+@KEPT
+def test_a_reach_keeps_an_asset_unit_in_the_area() -> None:
+    def hexes(began: str) -> set[str]:
+        text = f"{AREA}30.20: {DETACHMENT.format(began)}\nask reach units=g.det forced=no"
+        return {place.hex for place in answered(typed(text_of(text, LATE.format(24)))).result.hexes}
+
+    assert {hex[:2] for hex in hexes("began-in-eighth")} == {"29", "30"}
+    assert "31.20" in hexes("began-in-eighth=no")
+
+
+LINE = "".join(f"30.{row}|30.{row - 1} rail2 gauge=broad\n" for row in range(20, 14, -1))
+LINE += (
+    "".join(f"30.{row} operational=russian control=russian\n" for row in range(14, 21))
+    + "nation russian rail-points=30\n"
+)
+
+
+@KHAN
+def test_a_unit_that_is_halted_does_not_go_by_rail_in_that_phase() -> None:
+    def by_rail(horse: str, turn: int = 5) -> Report[Any]:
+        text = f"30.20 station: {HORSE.format(f'{horse} rail-cost=6')}\nask rail units={GDC} to=30.14 rate=3"
+        return answered(
+            typed(text_of(text, NOW.format(turn), without="30.20 30.14") + "30.20 clear\n30.14 clear station\n" + LINE)
+        )
+
+    assert barred(by_rail("khan=halted")) == [
+        "1 gdc: it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
+    ]
+    refusal = by_rail("", turn=17)
+    assert "Khan" not in " ".join(told(refusal))
+    line = "the timetable has the whole Movement Allowance of 1 gdc, without the die for Khan Nakhichevanski"
+    assert line in " ".join(told(by_rail("")))

@@ -1,0 +1,59 @@
+"""The question `scenario`: what is not of a scenario, and what is still to be typed. All of it is made up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assistant.service import check_position
+
+from ...conftest import answered
+from ..owned import stated, with_pack
+
+SET_UP = "game twilight-in-the-east\nscenario=29.1\nturn=1\nlast-turn=3\n"
+
+
+def test_units_of_another_set_and_the_campaign_are_not_of_the_scenario(tmp_path: Path) -> None:
+    files = {"setups/29.1.pos": SET_UP + "40.20: 25/3 army=First\n", "counters.csv": "unit,russian-set\n4/6,south\n"}
+    game = with_pack(tmp_path, files)
+    report = answered(stated(game, "scenario=29.1 campaign\n40.20: 25/3 russian-set=north\n40.21: 4/6"), "scenario")
+    wrong = [(misfit.rule, misfit.units) for misfit in report.result.misfits]
+    assert wrong == [("3.2.1", ("4/6",)), ("29.0", ())]
+    assert report.verdict.kind == "no"
+    gaps = {gap.what: gap.names for gap in report.result.gaps}
+    assert gaps["armies without Strategic Plan in force"] == ("russian First",)
+    (waiting,) = (names for what, names in gaps.items() if what.startswith("units of its armies"))
+    assert "27/3" in waiting and "25/3" not in waiting and "4/6" not in waiting
+
+
+def test_a_scenario_without_a_set_up_lacks_it(tmp_path: Path) -> None:
+    report = answered(stated(with_pack(tmp_path, {}), "turn=1"), "scenario", scenario="29.4")
+    (gap,) = report.result.gaps
+    assert gap.what == "no set-up" and "pack enter twilight-in-the-east setups 29.4" in gap.how
+
+
+def test_the_scenario_is_asked_for_where_none_is_stated(tmp_path: Path) -> None:
+    report = answered(stated(with_pack(tmp_path, {"setups/29.1.pos": SET_UP}), "turn=1"), "scenario")
+    (ask,) = report.asks
+    assert ask.options == ("29.1",)
+
+
+def test_check_names_what_the_scenario_of_a_position_lacks(tmp_path: Path) -> None:
+    game = with_pack(tmp_path, {"setups/29.1.pos": SET_UP + "40.20: 25/3 army=First\n"})
+
+    def lacks(text: str) -> list[str]:
+        parts = {part.title: part for part in check_position(stated(game, text)).parts}
+        return [step.text for step in parts["The scenario lacks"].steps] if "The scenario lacks" in parts else []
+
+    assert lacks("scenario=29.1")[-1].startswith("counters without all values: 25/3; type: assistant pack enter")
+    assert lacks("scenario=29.11") == [
+        "no set-up: 29.11; type it: assistant pack enter twilight-in-the-east setups 29.11"
+    ]
+    assert lacks("turn=1") == []
+
+
+def test_due_says_that_the_scenario_is_not_known(tmp_path: Path) -> None:
+    game = with_pack(tmp_path, {"setups/29.1.pos": SET_UP, "schedules/29.1.csv": "at,units\n2,27/3\n"})
+    known, unknown = (answered(stated(game, f"turn=2 scenario={name}"), "due") for name in ("29.1", "29.11"))
+    assert [item.text for item in known.result.items] == ["27/3"] and unknown.result.items == ()
+    said = "nothing comes in the scenario 29.11 alone: the pack has no set-up of that name"
+    assert said in str(unknown) and "nothing comes" not in str(known)

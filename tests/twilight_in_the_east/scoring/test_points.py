@@ -1,0 +1,89 @@
+"""What earns Victory Points and what costs them (27.2), each clause with its boundaries."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.state.changes import Gain
+from twilight_in_the_east.scoring.points import (
+    ATTACKS,
+    PLANS,
+    Score,
+    for_corps_plan,
+    for_plan_abandoned,
+    for_plan_achieved,
+    for_prepared_attack,
+    for_town,
+    gains,
+    word_scores,
+)
+
+from ...conftest import viewed
+
+
+@pytest.mark.rule("27.2.1")
+@pytest.mark.parametrize(
+    ("shift", "magnitude", "phase", "last", "points"),
+    [
+        (1, "Medium", "", None, 1),
+        (1, "Large", "attack", 9, 1),
+        (1, "Massive", "attack", 8, 1),
+        (2, "Massive", "attack", None, 1),
+        (1, "Massive", "attack", 7, 0),
+        (1, "Massive", "attack", 0, 0),
+        (1, "Small", "attack", None, 0),
+        (0, "Large", "attack", None, 0),
+        (-1, "Large", "attack", None, 0),
+        (1, "Large", "counter-attack", None, 0),
+    ],
+)
+def test_what_a_prepared_attack_earns(shift: int, magnitude: str, phase: str, last: int | None, points: int) -> None:
+    assert for_prepared_attack(shift, magnitude, phase, 8, last) == points
+
+
+@pytest.mark.rule("27.2.2a")
+def test_a_plan_earns_the_less_the_later_it_is_achieved() -> None:
+    by_turn = [for_plan_achieved(turn) for turn in range(1, 15)]
+    assert by_turn == [14, 14, 14, 10, 10, 7, 7, 5, 5, 3, 3, 2, 2, 2]
+    assert for_plan_achieved(47) == 2
+
+
+@pytest.mark.rule("27.2.2b")
+def test_a_plan_costs_the_more_the_farther_off_it_is_abandoned() -> None:
+    by_distance = [for_plan_abandoned(distance) for distance in range(10)]
+    assert by_distance == [-4, -4, -7, -7, -10, -10, -13, -13, -16, -16]
+    assert for_plan_abandoned(40) == -16
+
+
+@pytest.mark.rule("27.2.2c")
+def test_a_corps_plan_brings_nothing_and_costs_five() -> None:
+    assert (for_corps_plan(abandoned=True), for_corps_plan(abandoned=False)) == (-5, 0)
+
+
+@pytest.mark.rule("27.2.2a", "27.2.2b")
+def test_a_plan_achieved_in_gt_6_and_one_abandoned_5_hexes_off_come_to_less_than_nothing() -> None:
+    """Example 27.2."""
+    assert (for_plan_achieved(6), for_plan_abandoned(5)) == (7, -10)
+    scores = [Score(PLANS, "russian", 7, "russian First"), Score(PLANS, "russian", -10, "russian Second")]
+    assert gains(scores) == (Gain(PLANS, "russian", -3, "27.2.2"),)
+    assert [step.text for step in word_scores(viewed(""), scores)] == [
+        "Russian: -3 Victory Points for the Strategic Plan of russian First, russian Second"
+    ]
+
+
+@pytest.mark.rule("27.2.4")
+def test_a_starred_town_earns_its_number_if_the_other_side_held_it() -> None:
+    assert for_town(3, "russian", "central-powers") == 3
+    assert for_town(3, "central-powers", "central-powers") == 0
+
+
+@pytest.mark.rule("27.1")
+def test_each_account_of_a_side_changes_once_and_one_that_comes_to_nothing_not_at_all() -> None:
+    scores = [
+        Score(ATTACKS, "russian", 1, "40.20"),
+        Score(PLANS, "central-powers", 7, "First"),
+        Score(ATTACKS, "russian", 1, "41.20"),
+        Score(PLANS, "central-powers", -7, "Second"),
+    ]
+    assert gains(scores) == (Gain(ATTACKS, "russian", 2, "27.2.1"),)
+    assert gains([]) == ()

@@ -1,0 +1,130 @@
+"""Starred towns: who scores for them, and when (27.2.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.state.changes import Gain
+from twilight_in_the_east.entering.following import Following, March, what_follows
+from twilight_in_the_east.scoring.points import star_holder
+
+from ...conftest import viewed
+
+UNITS = """accept reconstruction
+40.20: russian infantry XX R (9-9-0-9)
+40.18: russian artillery - Guns, russian corps-train - Train, russian cavalry XX Horse (3-3-0-8)
+44.20: german infantry XX G (9-9-0-9)
+"""
+
+
+def scored(following: Following) -> list[tuple[str, int, str]]:
+    return [(score.side, score.points, score.of) for score in following.scores]
+
+
+def entered(town: str, *marches: March, more: str = "") -> Following:
+    """What follows as units enter 40.19, or go through it. town: what is stated of it."""
+    return what_follows(viewed(f"{UNITS}40.19 {town}\n{more}"), marches or [March(("R",), ("40.19",))])
+
+
+def holder(following: Following) -> Any:
+    changes = [each for each in following.changes if not isinstance(each, Gain) and each.track == "star-holder"]
+    return [(each.subject, each.before, each.after) for each in changes]
+
+
+@pytest.mark.rule("27.2.4", "27.1")
+@pytest.mark.parametrize(
+    ("town", "points", "taken"),
+    [
+        ("star=3 country=german", 3, [("40.19", None, "russian")]),
+        ("star=2 country=austro-hungarian", 2, [("40.19", None, "russian")]),
+        ("star=3 country=russian", 0, []),
+        ("star=3 country=russian star-holder=central-powers", 3, [("40.19", "central-powers", "russian")]),
+        ("star=3 country=german star-holder=russian", 0, []),
+        ("country=german", 0, []),
+    ],
+)
+def test_the_enemy_of_its_owner_scores_first_then_who_recaptures_it(town: str, points: int, taken: Any) -> None:
+    following = entered(town)
+    assert scored(following) == ([("russian", points, "40.19")] if points else [])
+    assert holder(following) == taken
+    gained = [change for change in following.changes if isinstance(change, Gain)]
+    assert gained == ([Gain("vp-towns", "russian", points, "27.2.4")] if points else [])
+
+
+@pytest.mark.rule("27.2.4")
+def test_points_are_earned_again_by_who_recaptures_it_and_never_lost() -> None:
+    there, away = March(("R",), ("40.19",)), March(("R",), ("40.20",))
+    back = March(("G",), ("43.20", "42.19", "41.19", "40.19"))
+    following = entered("star=3 country=german", there, away, there, away, back)
+    assert scored(following) == [("russian", 3, "40.19"), ("central-powers", 3, "40.19")]
+    assert holder(following) == [("40.19", None, "central-powers")]
+
+
+@pytest.mark.rule("27.2.4")
+def test_a_town_in_which_friends_stand_already_brings_nothing_more() -> None:
+    assert entered("star=3 country=german", more="40.19: russian infantry XX F (9-9-0-9)").scores == ()
+    beside = entered("star=3 country=german", more="40.19: russian corps-train - F")
+    assert scored(beside) == [("russian", 3, "40.19")]
+
+
+@pytest.mark.rule("27.2.4")
+@pytest.mark.parametrize(
+    ("units", "reading", "points"),
+    [
+        (("Train",), "troops", 0),
+        (("Guns",), "troops", 3),
+        (("Guns",), "combat", 0),
+        (("Guns", "Horse"), "combat", 3),
+        (("Horse", "Train"), "combat", 3),
+    ],
+)
+def test_troops_occupy_it_and_supply_units_do_not(units: tuple[str, ...], reading: str, points: int) -> None:
+    following = entered("star=3 country=german", March(units, ("40.19",)), more=f"ruling star-troops={reading}")
+    assert sum(score.points for score in following.scores) == points
+    assert bool(holder(following)) == bool(points)
+
+
+@pytest.mark.rule("27.2.4")
+@pytest.mark.parametrize(("reading", "points"), [("passing", 3), ("end", 0)])
+def test_who_only_passes_scores_by_a_ruling(reading: str, points: int) -> None:
+    through = March(("R",), ("40.19", "41.19"))
+    following = entered("star=3 country=german", through, more=f"ruling star-passage={reading}")
+    assert sum(score.points for score in following.scores) == points
+    ends = entered("star=3 country=german", March(("R",), ("41.19", "40.19")), more="ruling star-passage=end")
+    assert sum(score.points for score in ends.scores) == 3
+
+
+@pytest.mark.rule("27.2.4")
+def test_whose_it_is_is_asked_for_where_nothing_tells() -> None:
+    following = entered("star=3")
+    assert (following.scores, holder(following)) == ((), [])
+    (matter,) = following.unsettled
+    assert matter.subject == "40.19"
+    assert matter.step.text == (
+        "40.19: 3 Victory Points if the other side held this starred town: "
+        "state who holds it now (40.19 star-holder=central-powers|russian)"
+    )
+    assert entered("star=3 country=german").unsettled == ()
+
+
+@pytest.mark.rule("27.2.4")
+def test_who_holds_a_town_is_who_was_last_there_or_whose_country_it_is() -> None:
+    view = viewed("40.19 star=3 country=german\n41.19 star=1 country=russian star-holder=central-powers\n42.20 star=2")
+    assert [star_holder(view, hex) for hex in ("40.19", "41.19", "42.20")] == ["central-powers", "central-powers", ""]
+    assert star_holder(viewed("30.20 star=1 country=romanian"), "30.20") == ""
+    there = "{0} star=1 country=german {1}: {2}"
+    for stated, units, side in (
+        ("", "russian infantry XX R", "russian"),
+        ("", "russian artillery - R", "russian"),
+        ("", "russian corps-train - R", "central-powers"),
+        ("", "russian corps-train - T, russian infantry X R", "russian"),
+        (
+            "",
+            "russian fort - F, russian fortress - C, russian minor-depot - N, russian major-depot - M",
+            "central-powers",
+        ),
+        ("star-holder=central-powers", "russian infantry XX R", "central-powers"),
+    ):
+        assert star_holder(viewed(there.format("40.19", stated, units)), "40.19") == side

@@ -1,0 +1,104 @@
+"""Victory Points after each phase of a few game turns, in a journal, beside an account kept by hand (27.1, 27.2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant import ask, read
+from assistant.formats.positions import Position
+from assistant.journal.accounts import open_account, open_accounts, word_accounts
+from assistant.journal.files import create
+from assistant.journal.journal import head_of
+from assistant.journal.keeping import JournalFile
+from assistant.plugins.registry import load_game
+from assistant.service import parse
+
+from ...conftest import GAME
+
+BEGIN = """game twilight-in-the-east
+accept reconstruction
+turn=5 phase=attack phasing=russian
+40.20: russian infantry XX R1 (30-9-0-10) corps=3 prepared=41.19
+40.19: russian infantry XX R2 (30-9-0-10) corps=3 prepared=41.19
+41.19 clear country=german star=3: german infantry XX G1 (1-3-0-9), german corps-train - T1
+41.18 clear: german infantry X G2 (5-3-0-9) movement=7
+41.19|40.20,40.19,41.18 open
+army "russian Second" plan
+66.35: russian infantry XX R3 (9-9-0-10) army=Second corps=13
+"""
+BATTLE = (
+    "answer battle at=41.19 attacker-ap=none defender-ap=none flanked=no"
+    " | crt=3 slrt=5/5 ec.40.20=4 ec.40.19=4 to.T1=42.17 advance=none"
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> JournalFile:
+    path, game = tmp_path / "east.journal", load_game(GAME)
+    create(path, head_of(game, Position(game, parse(BEGIN).state), ""))
+    return JournalFile(path, load_game)
+
+
+def total(file: JournalFile, moment: str = "") -> dict[str, int]:
+    return {score.side: score.total for score in ask(read(f"{file.file}{moment}"), "victory").result.scores}
+
+
+def accounts(file: JournalFile, side: str) -> dict[str, list[tuple[int, int, str]]]:
+    """The entries of each account of a side that has any: the entry, its points, its rule."""
+    journal = file.read()
+    opened = (open_account(journal, name, side) for name in journal.rules.accounts if name.startswith("vp-"))
+    rows = {each.account: [(row.entry, row.amount, row.rule) for row in each.rows] for each in opened}
+    return {name: entries for name, entries in rows.items() if entries}
+
+
+def test_each_phase_adds_what_a_player_counts_by_hand(file: JournalFile) -> None:
+    assert total(file) == {"central-powers": 0, "russian": 0}
+    file.add(BATTLE)  # 1 for the Prepared Attack, 4 for G1; nobody advances
+    assert total(file) == {"central-powers": 0, "russian": 5}
+    file.add("fact phase=movement phasing=russian")
+    file.add("answer move units=R2 way=41.19 ground=2")  # the first to occupy it: 3
+    assert total(file) == {"central-powers": 0, "russian": 8}
+    file.add("answer move units=R2 way=40.19 ground=2")
+    file.add("turn next")
+    file.add("fact phase=movement phasing=central-powers")
+    file.add("answer move units=G2 way=41.19 ground=2")  # recaptured: 3
+    assert total(file) == {"central-powers": 3, "russian": 8}
+    file.add("turn next")
+    file.add("fact phase=reinforcement phasing=central-powers")
+    file.add("answer call")  # in GT 7: 2
+    assert total(file) == {"central-powers": 5, "russian": 8}
+    file.add("fact phase=attachment phasing=russian")
+    file.add('answer abandon army="russian Second"')  # 66.35 to Osterode, 66.31: 4 hexes, -10
+    assert total(file) == {"central-powers": 5, "russian": -2}
+    assert accounts(file, "russian") == {
+        "vp-attacks": [(1, 1, "27.2.1")],
+        "vp-plans": [(12, -10, "27.2.2")],
+        "vp-towns": [(3, 3, "27.2.4")],
+        "vp-divisions": [(1, 4, "27.2.5")],
+    }
+    assert accounts(file, "central-powers") == {"vp-call": [(10, 2, "27.2.3")], "vp-towns": [(7, 3, "27.2.4")]}
+    lines = list(word_accounts(open_accounts(file.read(), "vp", "russian")))
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "Russian: Victory Points for Prepared Attacks: 1",
+        "Russian: Victory Points for Strategic Plans: -10",
+        "Russian: Victory Points for starred towns and cities: 3",
+        "Russian: Victory Points for enemy divisions eliminated: 4",
+        "in all: -2",
+    ]
+    assert total(file, "@5") == {"central-powers": 0, "russian": 8}
+    assert total(file, "@6") == {"central-powers": 3, "russian": 8}
+
+
+def test_a_loss_that_is_amended_takes_its_points_with_it(file: JournalFile) -> None:
+    file.add("fact G1 steps=1")
+    file.add(BATTLE)
+    file.add("turn next")
+    file.add("fact side russian vp-towns=2")
+    assert total(file) == {"central-powers": 0, "russian": 7}
+    file.add("amend 1 G1 steps=9 back-steps=4")
+    assert total(file) == {"central-powers": 0, "russian": 7}, "until the combat is asked again"
+    file.add(f"amend 2 {BATTLE.replace('to.T1=42.17 advance=none', 'ec.41.19=2')}")
+    assert total(file) == {"central-powers": 0, "russian": 3}
+    assert accounts(file, "russian") == {"vp-attacks": [(2, 1, "27.2.1")], "vp-towns": [(4, 2, "")]}
