@@ -88,10 +88,15 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         "adjacent" and none elsewhere.
     when: the facts of the game, by track, with which this is so, such as an optional rule in force; always without any.
     announced: the flag of hexes where an attack was announced, so that all units there are named. covers: the track of
-        hexes whose marker also covers the top unit, for every side that does not stand adjacent to it.
+        hexes whose marker also covers the top unit, for every side that does not stand adjacent to it. caps: the flag of
+        hexes whose marker covers the whole stack for every other side, whatever stands adjacent and even if an attack was
+        announced, until it is taken off. conceals: the flag of units that lie back side up: an enemy sees that something is
+        there, and what it is once an attack on the hex was announced.
     weakest, strongest: what an unseen unit may be at either end of the range, as facts by track; hidden facts of units
         that are seen too are so at their weakest. decoy: what makes a
-        unit one that is taken off the map once the enemy looks at it, likewise.
+        unit one that is taken off the map once the enemy looks at it, likewise. decoys_with: the facts of the game, by
+        track, with any of which such decoys may be about, so that an unseen unit may be none; in a game that states them
+        decoys count for nothing in any rule.
     """
 
     rule: str = ""
@@ -99,9 +104,12 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     when: dict[str, str] = {}
     announced: str = ""
     covers: str = ""
+    caps: str = ""
+    conceals: str = ""
     weakest: dict[str, str] = {}
     strongest: dict[str, str] = {}
     decoy: dict[str, str] = {}
+    decoys_with: dict[str, tuple[str, ...]] = {}
 
 
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,7 +17,7 @@ import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import NONE, Fact, Source, Track, check_bound
+from ..state.tracks import NONE, Fact, Source, Track, Value, check_bound
 from ..state.words import Vocabulary
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, nearest_names, quoted, stop, suggested
@@ -596,6 +596,42 @@ class Game:
         fact, declared = facts.get((track, subject)), self.track(track)
         value = declared.absent if fact is None else fact.value
         return word in value if isinstance(value, tuple) else value == declared.parse(word)
+
+    def may_have_decoys(self, facts: Mapping[FactKey, Fact]) -> bool:
+        """Whether decoys that count for nothing may be about in a position with these facts."""
+        limits = self.file.intelligence
+        stated = limits.decoys_with.items() if limits else ()
+        return any(self.states(facts, track, word) for track, words in stated for word in words)
+
+    def decoys(self, state: GameState) -> frozenset[str]:
+        """The units of a state that are decoys and count for nothing in any rule; none in a game that does not state with
+        what these are about.
+        """
+        words, facts = self._decoy_words, state.facts
+        if not words:
+            return frozenset()
+        units: Iterable[Unit] = state.units.values()
+        for track, (value, types) in words.items():
+            units = [
+                unit
+                for unit in units
+                if (unit.type in types if (fact := facts.get((track, unit.id))) is None else fact.value == value)
+            ]
+        return frozenset(unit.id for unit in units)
+
+    @cached_property
+    def _decoy_words(self) -> Mapping[str, tuple[Value | None, frozenset[str]]]:
+        """What makes a unit a decoy that counts for nothing, by track: the value, and the types that have it printed."""
+        limits = self.file.intelligence
+        if limits is None or not limits.decoys_with:
+            return {}
+        values = {track: self.track(track).parse(word) for track, word in limits.decoy.items()}
+        return {track: (value, self._types_with(track, value)) for track, value in values.items()}
+
+    def _types_with(self, track: str, value: Value | None) -> frozenset[str]:
+        """The entries of the roster that have a value of a track printed on them."""
+        printed = ((name, facts.get(track)) for name, facts in self.roster.items())
+        return frozenset(name for name, known in printed if known and known[0].value == value)
 
     @cached_property
     def facts_of_limits(self) -> Mapping[FactKey, Fact]:

@@ -104,8 +104,10 @@ class _Eyes:
         for unit in sorted(state.units.values(), key=lambda unit: unit.order):
             self.stacks.setdefault(unit.place or "", []).append(unit)
         self.owner = {unit.id: game.side_of_unit(unit, state.facts) for unit in state.units.values()}
-        visible = (unit for unit in state.units.values() if not self.is_covered(unit))
+        visible = [unit for unit in state.units.values() if not self.is_covered(unit)]
         self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
+        decoys = game.decoys(state)
+        self.watching = {unit.place for unit in visible if self.owner[unit.id] == side and unit.id not in decoys}
         self.unknown_pieces: dict[str, int] = {}  # by place, how far up the topmost of them lies
         for piece in state.unread:
             if piece.place and piece.by != side:
@@ -145,12 +147,20 @@ class _Eyes:
         )
 
     def is_covered(self, unit: Unit, *ways: str) -> bool:
-        """Whether a unit is covered for this side in one of some ways, by default masked or invisible."""
+        """Whether a unit is covered for this side in one of some ways, by default masked or invisible, or concealed."""
         owners = (self.state.facts.get((way, unit.id)) for way in ways or (MASKED, INVISIBLE))
-        return any(fact is not None and fact.value != self.side for fact in owners)
+        return any(fact is not None and fact.value != self.side for fact in owners) or (
+            not ways and self.is_concealed(unit)
+        )
+
+    def is_concealed(self, unit: Unit) -> bool:
+        """Whether a unit of another side lies back side up, and no attack was announced on its hex."""
+        if not self.limits or self.owner[unit.id] == self.side or not self.value_at(self.limits.conceals, unit.id):
+            return False
+        return not self.value_at(self.limits.announced, unit.place or "")
 
     def value_at(self, track: str, place: str) -> Value | None:
-        """The value of a track at a place, None if not stated or if the name is empty."""
+        """The value of a track at a place or of a unit, None if not stated or if the name is empty."""
         fact = self.state.facts.get((track, place)) if track else None
         return fact.value if fact else None
 
@@ -166,6 +176,8 @@ class _Eyes:
             return [(unit, True) for unit in left if not self.is_covered(unit)], ""
         inspects = bool(self.limits and self.limits.sees == "adjacent") and self.is_near(place)
         inspected = sees_all or inspects or bool(self.limits and self.value_at(self.limits.announced, place))
+        if self.limits and self.value_at(self.limits.caps, place):
+            sees_all = inspects = inspected = False
         shows_top = others and self.limits and self.limits.sees == "top" and not self.is_buried(place, others[0])
         top = others[0] if shows_top else None
         seen = []
@@ -179,14 +191,16 @@ class _Eyes:
 
     def is_near(self, place: str) -> bool:
         """Whether a unit of this side stands adjacent to a hex."""
-        return not self.ours.isdisjoint(self.board.neighbours(place))
+        return not self.watching.isdisjoint(self.board.neighbours(place))
 
     def is_buried(self, place: str, top: Unit) -> bool:
-        """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands adjacent
-        to it, or an unknown piece.
+        """Whether something on the top unit of a stack hides it: a cap, another marker on the hex, unless this side stands
+        adjacent to it, or an unknown piece.
         """
         if not self.limits:
             return False
+        if self.value_at(self.limits.caps, place):
+            return True
         covered = bool(self.value_at(self.limits.covers, place)) and not self.is_near(place)
         return covered or self.unknown_pieces.get(place, top.order) < top.order
 

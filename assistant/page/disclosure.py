@@ -26,7 +26,8 @@ class Disclosure:
     ) -> None:
         self.game, self.side, self.before, self.after, self.stated = game, side, before, after, stated
         self.sight, limits = sight, game.file.intelligence
-        self.covers, self.options = (limits.covers, set(limits.when)) if limits else ("", set())
+        self.covers = {limits.covers, limits.caps} if limits else set()
+        self.options = {*limits.when, *limits.decoys_with} if limits else set()
         self.unseen = {place for name, place in sight.facts if name == UNSEEN}
         self.identity = {*game.file.notation.identity, game.file.picture.nation}
 
@@ -63,7 +64,7 @@ class Disclosure:
                     return subject not in self.stated
                 return self.is_own(unit) or name not in (*self.identity, MASKED, INVISIBLE)
             case "hex":
-                return name != UNSEEN and not (name == self.covers and subject in self.unseen)
+                return name != UNSEEN and not (name in self.covers and subject in self.unseen)
             case "game":
                 return name not in self.options
         return True

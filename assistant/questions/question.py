@@ -123,6 +123,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
+    decoys: Annotated[bool, note("whether it may be asked about decoys that count for nothing in other rules")] = False
 
     @property
     def drawn_as(self) -> frozenset[str]:

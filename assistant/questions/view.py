@@ -169,21 +169,42 @@ class View(Reader):
         return self._stand_ins.get(name) or self.game.unit(self.state, name)
 
     def units(self) -> Iterable[Unit]:
-        """The units of the state, and those that stand for unseen units."""
-        return (*self.state.units.values(), *(unit for place in self.unseen for unit in self._unseen_at(place)))
+        """The units of the state that count, and those that stand for unseen units; decoys that count for nothing only by
+        their names.
+        """
+        real: Iterable[Unit] = self.state.units.values()
+        if self.decoys:
+            real = [unit for unit in real if unit.id not in self.decoys]
+        return (*real, *(unit for place in self.unseen for unit in self._unseen_at(place)))
 
     def stack(self, place: str) -> tuple[Unit, ...]:
-        """The units at a place, the top one first; then the stand-in for unseen units."""
-        return (*self.state.stack(place), *self._unseen_at(place))
+        """The units at a place that count, the top one first; then the stand-in for unseen units."""
+        return (*self.seen_stack(place), *self._unseen_at(place))
+
+    def seen_stack(self, place: str) -> tuple[Unit, ...]:
+        """The units at a place that are seen and count, the top one first."""
+        stack = self.state.stack(place)
+        return tuple(unit for unit in stack if unit.id not in self.decoys) if self.decoys else stack
+
+    @cached_property
+    def decoys(self) -> frozenset[str]:
+        """The units of the state that are decoys and count for nothing in any rule."""
+        return self.game.decoys(self.state)
 
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
         """The unit that stands for unseen ones at a place; only at the strongest is there one below a unit that is
-        seen.
+        seen, and where nobody is seen and what lies there may be decoys alone.
         """
         if place not in self.unseen:
             return ()
         self.unseen_read[place] = None
-        return (self.unseen[place],) if self.end == "strongest" or not self.state.stack(place) else ()
+        empty = bool(self.seen_stack(place)) or self._may_be_decoys
+        return () if empty and self.end != "strongest" else (self.unseen[place],)
+
+    @cached_property
+    def _may_be_decoys(self) -> bool:
+        """Whether unseen units may be decoys that count for nothing."""
+        return self.game.may_have_decoys(self.stated)
 
     def is_hidden(self, track: str, unit: str) -> bool:
         """Whether a fact of a unit is kept from this viewpoint."""

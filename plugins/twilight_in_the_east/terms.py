@@ -42,6 +42,12 @@ FIELD_ARMS = (*COMBAT_ARMS, "artillery")
 """The arms of combat and artillery units."""
 
 
+DUMMY = "dummy"
+"""The arm of a unit that is only a rumour: it counts for nothing but its own moves (26.1, 26.2)."""
+CAPPED, CONCEALED, HIDDEN_UNITS = "capped", "concealed", "hidden-units"
+"""The tracks of a Stack Cap on a hex, of a unit with its crest up, and of the optional rule in force."""
+
+
 FORTRESSES = ("fortress", "fort")
 
 

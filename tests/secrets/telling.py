@@ -87,6 +87,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
     theirs = [*known.tops.values(), *random.sample(known.free, 4), "nobody", "29/2O"]
     own, named = random.choice(ours), random.choice([*ours, *theirs])
     place = random.choice([TARGET, SECOND, FACE_DOWN, DUG_IN, OURS, BESIDE, "44.20"])
+    covered = known.capped or known.crests or DUG_IN
     form = random.choice([(), ("--json",), ("--narrow",), ("--forum",)])
     trusting = random.choice([(), ("--reconstruction",), *[("--accept", "illustrative", "--reconstruction")] * 4])
     battle = (
@@ -151,6 +152,15 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("condition", "FILE", "--unit", named, *form),
         ("ammunition", "FILE", "--at", random.choice([OURS, TARGET]), *form),
         ("reunite", "FILE", "--unit", named, "--ends", "yes", *form),
+        ("ask", "conceal", "FILE", *form, *random.choice([(), ("--at", place), ("--units", named), ("--units", named, "--off", "yes"), ("--at", OURS, "--dummy", "x. rumour 9", "--movement", "5")])),
+        ("ask", "intercepts", "FILE", *form, *random.choice([(), ("--answers", "intercepts=2"), ("--reveal", covered, "--answers", "intercepts=2", "--after", "OUT.json")])),
+        ("ask", "markers", "FILE", *form),
+        ("ask", "zones", "FILE", *random.choice([(), ("--at", covered), ("--picture", "OUT.svg")])),
+        ("ask", "reach", "FILE", "--units", own, *form, *trusting),
+        ("ask", "turn", "FILE", *form),
+        ("ask", "move", "FILE", "--units", ours[0], "--way", random.choice(["39.21", "39.20", "40.21,39.22"]), "--ground", random.choice(["1", "2", "1,2"]), *form),
+        ("ask", "battle", "FILE", "--at", covered, "--attacker-ap", "none", "--defender-ap", "none", *form, *trusting),
+        ("stack", "FILE", "--at", covered, *form),
         ("compare", "FIRST", "FILE", *form),
         ("explain", "FILE", *random.choice([(), ("--json",), ("--whole",)]), *trusting),
         ("convert", "FILE"),

@@ -48,6 +48,8 @@ def shows_all(eyes: Any, unit: object, *ways: str) -> bool:
         (viewpoint._Eyes, "is_known", shows_facts),
         (viewpoint._Eyes, "is_covered", shows_all),
         (viewpoint._Eyes, "may_read", lambda eyes, note, seen: True),
+        (viewpoint._Eyes, "is_concealed", lambda eyes, unit: False),
+        (viewpoint._Eyes, "is_buried", lambda eyes, place, top: False),
         (limits, "OF_HIDDEN", frozenset()),
     ],
 )

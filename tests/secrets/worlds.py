@@ -28,6 +28,8 @@ ENDINGS = (".pos", ".json", ".vsav", ".vlog")
 TARGET, SECOND, FACE_DOWN, DUG_IN, OURS, BESIDE, SOURCE = "41.19", "41.18", "42.21", "45.15", "40.20", "40.19", "40.23"
 """Hexes with enemies: the top unit seen, all face down, and all out of sight under an Improved Position far from the others; hexes
 with units of the side itself, one next to the enemies, and with its Corps Train."""
+UNDER_CAP, CRESTS = ("44.17", "39.20"), ("38.16", "39.21")
+"""Hexes of which one has a Stack Cap, and one only enemies with their crests up: away from units of the side, or next to them."""
 _OF_SIDE = {
     name: [unit for unit in UNITS if GAME.side_of_unit(Unit(unit, unit, None), {}) == name] for name in GAME.file.sides
 }
@@ -39,7 +41,8 @@ class Seen(msgspec.Struct, frozen=True):
     """What a side knows of a position, the same in both of a pair.
 
     side, enemy: who looks, and from whom things are hidden by him; units, facts, lines, line_facts: as in a state; tops: the enemy's
-    units that are seen on top, by hex; announced: the hex where an attack was announced, "" for none; free: the enemy's other units.
+    units that are seen on top, by hex; capped, crests: the hex with a Stack Cap, and that of concealed enemies alone, "" for none;
+    announced: the hex where an attack was announced, "" for none; free: the enemy's other units.
     """
 
     side: str
@@ -51,6 +54,13 @@ class Seen(msgspec.Struct, frozen=True):
     tops: Mapping[str, str]
     announced: str
     free: tuple[str, ...]
+    capped: str = ""
+    crests: str = ""
+
+    @property
+    def option(self) -> str:
+        """The optional rule of hidden units in force."""
+        return "caps" if self.capped else "concealment" if self.crests else "none"
 
 
 def seen(random: Random) -> Seen:
@@ -93,7 +103,12 @@ def seen(random: Random) -> Seen:
         lines[train] = (SOURCE, "40.22", "40.21", OURS)
         line_facts[train] = _told_by_line(random, lines[train])
     free = tuple(unit for unit in _OF_SIDE[enemy] if unit not in top)
-    return Seen(side, enemy, tuple(units), facts, lines, line_facts, tops, announced, free)
+    option = random.choice(["none", "caps", "concealment"])
+    capped = random.choice(UNDER_CAP) if option == "caps" else ""
+    crests = random.choice(CRESTS) if option == "concealment" else ""
+    facts |= {("hidden-units", ""): Fact(option)} if option != "none" else {}
+    facts |= {("capped", capped): Fact(True)} if capped else {}
+    return Seen(side, enemy, tuple(units), facts, lines, line_facts, tops, announced, free, capped, crests)
 
 
 class World(msgspec.Struct, frozen=True):
@@ -113,7 +128,18 @@ def hidden(random: Random, known: Seen, ending: str) -> World:
         stacks.setdefault(str(unit.place), []).append(unit)
     by = lambda: Fact(random.choice([enemy, enemy, "nobody"] if not ending.startswith(".v") else [enemy]))  # noqa: E731
 
+    def spread_rumour(place: str, at: int) -> str:
+        name = f"{random.choice('xyz')}. rumour {len(facts)}"
+        nation = random.choice(GAME.file.sides[enemy])
+        told = {"nation": nation, "arm": "dummy", "size": "-", "movement": random.randint(3, 9)}
+        facts.update({(track, name): Fact(value) for track, value in told.items()})
+        stacks.setdefault(place, []).insert(at, Unit(name, name, place))
+        kinds["dummies"] += 1
+        return name
+
     def enter(place: str | None, at: int, kind: str) -> str:
+        if place and known.option != "none" and not ending.startswith(".v") and random.random() < 0.3:
+            return spread_rumour(place, at)
         name = free.pop()
         if not ending.startswith(".v") and random.random() < 0.2:  # one that its owner has described
             name = f"{random.choice('xyz')}. {name}"
@@ -135,6 +161,10 @@ def hidden(random: Random, known: Seen, ending: str) -> World:
         if place != known.announced:
             for _ in range(random.choice([0, 0, 1, 2, 4])):
                 enter(place, 99, "units below the top one")
+    for _ in range(random.randint(1, 3) if known.capped else 0):
+        enter(known.capped, 99, "units under a Stack Cap")
+    for _ in range(random.randint(1, 3) if known.crests and not ending.startswith(".v") else 0):
+        facts["concealed", enter(known.crests, 99, "units with their crests up")] = Fact(True)
     for _ in range(random.randint(1, 3)):
         facts["masked", enter(FACE_DOWN, 99, "units face down")] = by()
     for _ in range(random.randint(1, 3)):

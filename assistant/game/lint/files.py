@@ -222,15 +222,21 @@ def section_faults(game: Game) -> Iterator[InputError]:
     yield from _picture_faults(game)
     if limits := file.intelligence:
         of_hexes = tracks_on(game, "hex")
-        for spot, name in (("announced", limits.announced), ("covers", limits.covers)):
+        for spot, name in (("announced", limits.announced), ("covers", limits.covers), ("caps", limits.caps)):
             yield from unknown_names(f"[intelligence] {spot}", [name], of_hexes, "track of hexes", optional=True)
+        of_units = tracks_on(game, "unit")
+        yield from unknown_names(
+            "[intelligence] conceals", [limits.conceals], of_units, "track of units", optional=True
+        )
         units, own = (tracks_on(game, "unit"), "track of units"), (tracks_on(game, "game"), "fact of the game")
         ends = {
             "weakest": (limits.weakest, units),
             "strongest": (limits.strongest, units),
             "decoy": (limits.decoy, units),
         }
-        for end, (words, (known, what)) in {"when": (limits.when, own), **ends}.items():
+        with_decoys = ({name: values[0] for name, values in limits.decoys_with.items() if values}, own)
+        stated = {"when": (limits.when, own), "decoys_with": with_decoys, **ends}
+        for end, (words, (known, what)) in stated.items():
             for name, value in words.items():
                 here = f"[intelligence.{end}]"
                 if name not in known:

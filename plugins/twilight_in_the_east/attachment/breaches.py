@@ -52,7 +52,7 @@ class Attachments:
 
     def __init__(self, view: View) -> None:
         stated, board = view.state.facts, view.board
-        placed = [unit for unit in view.state.units.values() if unit.place]
+        placed = [unit for unit in view.state.units.values() if unit.place and unit.id not in view.decoys]
         shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, stated))]
         self.view, self.areas, self.asks = view, areas(view), dict[tuple[str, str], Ask]()
         with view.gather() as facts:

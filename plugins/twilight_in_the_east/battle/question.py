@@ -20,6 +20,7 @@ from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
 from ..combat.reckoning import Combat, odds_part, size_part, strength_part
 from ..combat.setup import certain_refusals, engage_obliged, leaders_to_choose
+from ..concealment.cover import reveal_in_combat
 from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
 from ..forces.losses import units_off_map
@@ -222,7 +223,9 @@ def fight(
     if asks:
         return after, (), Following()
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
-    following = what_follows(view, marches(view, combat, after))
+    engaged = (combat.engagement.at, *(unit.place for unit in combat.engagement.attackers))
+    shown = (*reveal_in_combat(view, engaged),)
+    following = what_follows(view.after(shown) if shown else view, marches(view, combat, after))
     prepared = score_attack(view, combat, battle.shifts)
     scores, changes = (*prepared, *following.scores), (*gains(prepared), *following.changes)
     following = replace(following, scores=scores, changes=changes)
@@ -233,7 +236,7 @@ def fight(
     gone = units_off_map(todo)
     off = take_markers_off(view, combat, after, gone)
     marks = (*phase_marks(view, combat, after), *count_leaders(view, combat))
-    made = (*todo, *following.changes, *marks, *off)
+    made = (*shown, *todo, *following.changes, *marks, *off)
     return after, (*kept_changes(spending, made, gone), *made), following
 
 

@@ -3,8 +3,8 @@
 Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost
 (17.1.4, 17.5.3, 17.7, 18.1), Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a
 die (12.5.1), the bridge at Jaroslau is blown (17.4), supply units that are gone come back later (16.4), infantry has
-been in an Operational Objective (21.2), Russians have entered Hungary (23.1.1), and Victory Points are scored for
-starred towns, divisions and supply units (27.2).
+been in an Operational Objective (21.2), Russians have entered Hungary (23.1.1), Victory Points are scored for starred
+towns, divisions and supply units (27.2), and what is hidden comes to light (26.1, 26.2).
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
+from ..concealment.cover import Step as Movement
+from ..concealment.cover import changes_of_cover, option_of, unseen_near
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
@@ -174,8 +176,9 @@ class Following(msgspec.Struct, frozen=True):
 class Arrival(msgspec.Struct, frozen=True):
     """One step that has been made: from a hex to the next, or off the map.
 
-    before, after: the state before and after it; march: who goes, and where to; side: theirs; left: the hexes where
-    they stood; entered: the one of the map that they have entered, if any; stays: whether they end there.
+    before, after: the state before and after it; march: who goes, and where to, without dummies unless only they go;
+    side: theirs; left: the hexes where they stood; entered: the one of the map that they have entered, if any; stays:
+    whether they end there.
     """
 
     before: View
@@ -185,6 +188,11 @@ class Arrival(msgspec.Struct, frozen=True):
     left: tuple[str, ...]
     entered: tuple[str, ...]
     stays: bool = True
+
+    @property
+    def is_rumour(self) -> bool:
+        """Whether only dummies go, which bring nothing about (26.1.2d)."""
+        return self.before.decoys.issuperset(self.march.units)
 
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
         """Those of the units that are of some arms."""
@@ -214,10 +222,11 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
         going = {unit for later in todo for unit in later.units}
         arrival = arrive(now, march, stays=going.isdisjoint(march.units))
         fled = [unit for unit in fleeing_units(arrival) if unit.id not in going]
-        carried_out = [change for consequence in CONSEQUENCES for change in consequence(arrival)]
+        consequences = (change_cover,) if arrival.is_rumour else CONSEQUENCES
+        carried_out = [change for consequence in consequences for change in consequence(arrival)]
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
-        unsettled += [*open_bridgeheads(arrival), *open_bridges(arrival), *open_towns(arrival)]
+        unsettled += [*open_bridgeheads(arrival), *open_bridges(arrival), *open_stacks(arrival), *open_towns(arrival)]
         scores += [*points_for_losses(arrival), *points_for_towns(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
     moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items()) if changes else view
@@ -244,7 +253,16 @@ def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
     left = dict.fromkeys(place for place in places if place and board.is_hex(place) and place != march.end)
     entered = dict.fromkeys(hex for hex in march.way if board.is_hex(hex))
-    return Arrival(before, after, march, before.side_of(march.units[0]), tuple(left), tuple(entered), stays)
+    real = tuple(unit for unit in march.units if unit not in before.decoys)
+    return Arrival(
+        before,
+        after,
+        replace(march, units=real or march.units),
+        before.side_of(march.units[0]),
+        tuple(left),
+        tuple(entered),
+        stays,
+    )
 
 
 # --- what follows at once ---------------------------------------------------------------------------------------------
@@ -328,6 +346,11 @@ def follow_losses(arrival: Arrival) -> Iterator[Change]:
     yield from demolish_bridge(arrival.before, arrival.march.units)
     if not arrival.march.departs:
         yield from return_supply_units(arrival.before, arrival.march.units)
+
+
+def change_cover(arrival: Arrival) -> Iterator[Change]:
+    """What becomes of caps, dummies and concealed units (26.1.1b, 26.1.2c, 26.2.4)."""
+    yield from changes_of_cover(Movement(arrival.before, arrival.after, arrival.side, arrival.left, arrival.entered))
 
 
 def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
@@ -420,6 +443,7 @@ CONSEQUENCES = (
     ruin_batteries,
     reach_objectives,
     note_hungary,
+    change_cover,
 )
 """What is carried out after a move, each for itself."""
 
@@ -459,6 +483,19 @@ def open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
             )
             text += ": a die roll decides whether it is abandoned (ask bridgehead)"
             yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
+
+
+def open_stacks(arrival: Arrival) -> Iterator[Open]:
+    """The hexes adjacent to which units have come and where nothing is seen: what lies concealed there is turned over
+    (26.2.4).
+    """
+    view = arrival.after
+    if arrival.is_rumour or option_of(view) != "concealment":
+        return
+    for hex in unseen_near(view, arrival.entered, arrival.side):
+        yield Open(
+            hex, step("26.2.4", "the topmost concealed unit in {hex} is turned over: its owner names it", hex=hex)
+        )
 
 
 def open_towns(arrival: Arrival) -> Iterator[Open]:

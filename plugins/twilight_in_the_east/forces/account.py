@@ -24,6 +24,7 @@ ENTRY_COST = "entry-cost"
 On = Literal[
     "march",
     "zones",
+    "revealed",
     "repulse",
     "prepared",
     "position",
@@ -37,7 +38,8 @@ On = Literal[
     "trans-shipping",
     "waiting",
 ]
-"""What Movement Points are spent on: the ground of hexes that are entered, EZOCs, a Repulse, a Prepared Attack marker,
+"""What Movement Points are spent on: the ground of hexes that are entered, EZOCs, among them a point beyond the allowance for
+that of a unit that is revealed only then (26.2.5), a Repulse, a Prepared Attack marker,
 the tasks that can be carried over (8.9.1), an Incomplete marker, and what is done by rail, the wait in a queue at a station
 among that.
 """
@@ -66,8 +68,10 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> Fraction:
-        """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5)."""
-        return sum(self.spent.values(), self.entered)
+        """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5). What it has spent
+        beyond its allowance on a unit that was revealed takes none of these (26.2.5).
+        """
+        return sum((points for word, points in self.spent.items() if word != "revealed"), self.entered)
 
     def spent_on(self, task: On) -> Fraction:
         """The Movement Points that it has spent on a task."""

@@ -25,7 +25,7 @@ from assistant.state.vocabulary import UnitId
 from ..ground import calendar
 from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
 from ..leaders.khan import MOVES, allowance_after, march_after
-from ..terms import SUPPLY_ARMS
+from ..terms import DUMMY, SUPPLY_ARMS
 from .account import Account, On, bar_of_rest, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
 from .led import khan_result
@@ -183,10 +183,22 @@ def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]
     failed in; two empty texts if nothing does. doing: what it would spend them on, "" for a move.
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
-    bound = first_bar(StatusRead(facts, unit), "spend")
+    bound = bar_of_dummy(facts.view.word("arm", unit.id), doing)
+    if not bound[1]:
+        bound = first_bar(StatusRead(facts, unit), "spend")
     if not bound[1]:
         bound = bar_of_allowance(facts, unit) or bar_of_end(facts, unit, doing)
     return bound if bound[1] else bar_of_task(facts, unit, doing)
+
+
+def bar_of_dummy(arm: str, doing: str) -> tuple[str, str]:
+    """What keeps a dummy from spending Movement Points on anything but a move, the rule and why; two empty texts if nothing
+    does. arm: of the unit; doing: as for `bar_of_marker`.
+    Rule: 26.1.2d
+    """
+    if arm != DUMMY or doing in ("", "move"):
+        return "", ""
+    return "26.1.2d", "it is a dummy, which builds, changes and repairs nothing and places no marker"
 
 
 def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:

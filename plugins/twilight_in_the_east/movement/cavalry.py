@@ -32,6 +32,8 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
+from ..concealment.cover import is_concealed
+from ..concealment.rules import bar_of_concealed_rider
 from ..displacement.order import has_to_leave, order_steps
 from ..entering.following import follows_changes
 from ..forces.account import spend
@@ -158,6 +160,8 @@ def denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tup
     a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may. reacts:
     whether it reacts, or retires.
     """
+    if reacts and (hidden := bar_of_concealed_rider(concealed=is_concealed(facts.view, unit.id))):
+        return "26.2.6", hidden
     if reacts and is_too_weak_to_react(facts, unit, demoralized=demoralized):
         return "9.1.4", "it is Demoralized and Out of Supply"
     if not reacts:

@@ -354,4 +354,5 @@ QUESTION = declare(
     "dig-in",
     "whether a unit may build an Improved Position or raise its level, and what that costs and gives",
     answer_dig_in,
+    decoys=True,
 )

@@ -453,4 +453,5 @@ QUESTION = declare(
     "recover",
     "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, or a Corps Train may turn its Incomplete marker",
     answer_recover,
+    decoys=True,
 )

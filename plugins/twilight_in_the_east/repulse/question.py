@@ -42,6 +42,7 @@ from ..combat.legality import refusals
 from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
 from ..combat.setup import attackers_steps, engage, flank_of, read_sides
 from ..combat.shown import shift_remarks
+from ..concealment.cover import reveal_in_combat
 from ..entering.following import follows_changes
 from ..forces.account import read_account, spend_and_end
 from ..forces.losses import share_among, step_losses, units_off_map
@@ -263,7 +264,10 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     result, losing, changes = reckon_after(view, combat, parameters.during, result, ended, answers)
     played.refuse_unreached(names_of_losses(view, combat, result))
     changes = () if losing or played.asks else changes
-    following = follows_changes(view, changes)
+    shown = (
+        (*reveal_in_combat(view, (parameters.at, *(unit.place for unit in engagement.attackers))),) if changes else ()
+    )
+    following = follows_changes(view.after(shown) if shown else view, changes)
     # a Repulse takes no Artillery Ammunition Points, so nothing is said of whom some would serve (8.5.1)
     without_points = {role: replace(getattr(battle, role), without=()) for role in SIDES}
     return Report(
@@ -277,7 +281,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
             *following.parts(view),
         ),
         asks=(*losing, *played.asks),
-        changes=(*changes, *following.changes),
+        changes=(*shown, *changes, *following.changes),
         result=result,
     )
 

@@ -16,6 +16,8 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
+from ..concealment.cover import moved_units, option_of
+from ..concealment.rules import bars_of_intercepts
 from ..displacement.order import is_train_caught
 from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
 from ..entering.following import bridgehead_trigger, may_be_bridgehead
@@ -43,7 +45,7 @@ from ..railways.routes import possible_rates
 from ..railways.stations import Yards, is_station_full, station_capacity
 from ..railways.transport import Train
 from ..terms import KG_TRAIN, RETREAT_CAUSE
-from .duties import rail_unit_idles, task_goes_on
+from .duties import is_carried_out, rail_unit_idles, task_goes_on
 
 COUNTER_MOVEMENT = MOVEMENT_PHASES[1]
 ASKS: Mapping[str, str] = {
@@ -115,6 +117,16 @@ def judge_tasks(view: View, duty: Duty) -> Iterator[Finding]:
                 yield from judge_task(facts, unit, account, points_left(view, account, duty))
     if not judged:
         yield finding("impossible", "8.9.2", "no unit bears an MPs Expended marker")
+
+
+def judge_intercepts(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether Wireless Intercepts may still be rolled for this turn, before the Central Powers' units move (26.2.7)."""
+    if is_carried_out(view.integer("intercepts") or None, duty.turn):
+        yield finding("done", "26.2.7", "rolled for in GT {turn}", turn=duty.turn)
+    elif reasons := [*bars_of_intercepts(duty.turn, option_of(view), moved_units(view, duty.side))]:
+        yield finding("impossible", "26.2.7", "{why}", why=reasons[0])
+    else:
+        yield finding("possible", "26.2.7", "not rolled for yet in GT {turn}", turn=duty.turn)
 
 
 def judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | None) -> Iterator[Finding]:

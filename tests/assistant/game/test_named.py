@@ -49,6 +49,7 @@ FREE = {
     "a number of points, which the question checks": {
         "rail-points": {"german", "austro-hungarian", "russian", "european", "warsaw"}
     },
+    "a new unit, which its owner names": {"conceal": {"dummy"}},
     "units of the position or off it, which the question checks": {"substitute": {"exchanged", "destroyed"}},
     "steps of the phase that the question checks": {"next": {"leave"}},
     "words of a table that the question checks": {"rebuild": {"kind"}, "spend": {"unit"}, "tank-attack": {"terrain"}},

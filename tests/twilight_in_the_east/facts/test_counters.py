@@ -61,8 +61,9 @@ def test_a_counter_is_of_one_of_three_nations(twilight: Game) -> None:
 
 
 @pytest.mark.rule("3.2")
-def test_a_counter_shows_one_of_eight_types(twilight: Game) -> None:
-    assert set(twilight.track("arm").values) == {*COMBAT_ARMS, "artillery", *FORTRESSES, "corps-train", *DEPOTS}
+def test_a_counter_shows_one_of_eight_types_but_for_the_dummies_of_an_optional_rule(twilight: Game) -> None:
+    types = {*COMBAT_ARMS, "artillery", *FORTRESSES, "corps-train", *DEPOTS}
+    assert set(twilight.track("arm").values) == {*types, "dummy"}
     assert [unit for unit in twilight.roster if printed(twilight, unit, "arm") is None] == []
 
 

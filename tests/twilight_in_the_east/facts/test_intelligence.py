@@ -83,3 +83,67 @@ def test_a_position_hides_the_stack_from_all_but_neighbours(russians: str, top: 
     assert names(view) == top
     assert view.state.value("unseen", "41.19") == "central-powers"
     assert names(seen(f"ip={level}", russians, "central-powers")) == ["1/1", "2/1"]
+
+
+COVERED = {
+    "caps": "41.19 capped {more}: 1/1, {rumour}2/1",
+    "concealment": "41.19 {more}: {rumour}1/1 concealed, 2/1 concealed",
+}
+RUMOUR = "german dummy - Rumour concealed, "
+
+
+def covered(option: str, more: str = "", rumour: str = "", russians: str = BESIDE, side: str = "russian") -> View:
+    """What a side sees of a German stack under a cap, or with its crests up."""
+    stack = COVERED[option].format(more=more, rumour=rumour)
+    position = typed(f"hidden-units={option}\naccept illustrative\n{stack}\n{russians}")
+    return View(position.game, seen_by(position.game, position.state, side))
+
+
+@pytest.mark.rule("26.1.1")
+def test_the_game_says_what_covers_stacks_and_units(twilight: Game) -> None:
+    limits = twilight.file.intelligence
+    assert limits is not None
+    assert (limits.caps, limits.conceals, limits.decoy) == ("capped", "concealed", {"arm": "dummy"})
+
+
+@pytest.mark.rule("26.1.1")
+@pytest.mark.parametrize("russians", [BESIDE, AWAY])
+@pytest.mark.parametrize("more", ["", "announced", "ip=2"])
+def test_a_cap_hides_the_whole_stack_whatever_stands_adjacent(russians: str, more: str) -> None:
+    view = covered("caps", more, russians=russians)
+    assert names(view) == []
+    assert view.state.value("unseen", "41.19") == "central-powers"
+    assert names(covered("caps", more, russians=russians, side="central-powers")) == ["1/1", "2/1"]
+
+
+@pytest.mark.parametrize(("more", "shown"), [("", []), ("announced", ["1/1", "2/1"])])
+def test_a_crest_hides_a_unit_until_an_attack_is_announced(more: str, shown: list[str]) -> None:
+    view = covered("concealment", more)
+    assert names(view) == shown
+    assert (view.state.value("unseen", "41.19") == "central-powers") is (not shown)
+
+
+@pytest.mark.parametrize("option", ["caps", "concealment"])
+@pytest.mark.parametrize("more", ["", "ip=1"])
+def test_a_dummy_under_a_cap_or_a_crest_is_no_different_from_a_unit(option: str, more: str) -> None:
+    with_units, alone = covered(option, more), covered(option, more, RUMOUR)
+    assert with_units.state == alone.state
+    rumours = typed(
+        f"hidden-units={option}\naccept illustrative\n41.19 {'capped ' * (option == 'caps')}{more}: german dummy - R concealed\n{BESIDE}"
+    )
+    assert seen_by(rumours.game, rumours.state, "russian") == with_units.state
+
+
+def test_where_dummies_are_in_play_what_is_not_seen_may_be_nothing() -> None:
+    seen_at = {
+        end: [unit.id for unit in covered("caps").at_its(end).stack("41.19")] for end in ("weakest", "strongest")
+    }
+    assert seen_at == {"weakest": [], "strongest": ["unseen at 41.19"]}
+    dug_in = seen("ip=1", AWAY)
+    assert [unit.id for unit in dug_in.at_its("weakest").stack("41.19")] == ["unseen at 41.19"]
+
+
+def test_dummies_do_not_look_into_a_position() -> None:
+    rumour = "40.20: russian dummy - R"
+    assert names(seen("ip=1", rumour)) == []
+    assert names(seen("ip=1", f"{rumour}, 25/3")) == ["1/1"]

@@ -22,7 +22,7 @@ def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
     view = facts.view
     for hex in dict.fromkeys(ends.values()):
         there = [unit for unit in view.stack(hex) if unit.id not in ends]
-        there += [view.unit(unit) for unit, end in ends.items() if end == hex]
+        there += [view.unit(unit) for unit, end in ends.items() if end == hex and unit not in view.decoys]
         if len(there) < FEWEST:
             continue
         supply = [unit.id for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]

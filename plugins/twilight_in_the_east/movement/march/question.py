@@ -55,6 +55,7 @@ from ...terms import OFF_MAP
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
 from .dice import Thrown, chance_to_move, dice_steps, throw_for_leaders, too_far_steps
+from .landsturm import NOBODY
 from .movers import out_of_turn_steps, reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
 from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
@@ -282,9 +283,10 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
         prices = prices_for(facts, chart, order, parameters.ground) if priced else no_prices
 
         @cache
-        def judge_of(party: tuple[str, ...], fled: frozenset[str]) -> Judge:
+        def judge_of(party: tuple[str, ...], fled: frozenset[str], shroud: frozenset[str] = NOBODY) -> Judge:
             units = [view.unit(unit) for unit in party]
-            there = zones_along(facts, starting, order.line, fled) if fled else (around, zones)
+            apart = fled or shroud
+            there = zones_along(facts, starting, order.line, fled, shroud) if apart else (around, zones)
             return Judge(facts, *there, read_party(facts, units, counter=counter), prices)
 
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=not priced)
@@ -460,6 +462,9 @@ def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: 
         if walker.spending is None:
             continue
         yield spending_step(walker.spending)
+        if walker.beyond:
+            text = "{unit}: {beyond} beyond that without a Forced March, for the EZOC of an enemy who was concealed"
+            yield step("26.2.5", text, walker)
         if walker.spending.march and walker.unit in leaders:
             text = "{unit} marches and checks with {formation}, the formation to which it is attached"
             yield step("6.4.1", text, walker, formation=leaders[walker.unit])
@@ -529,4 +534,5 @@ QUESTION = declare(
     sketch=of_way(line_of, field, labels_of),
     decision=lambda report: report.verdict.kind,
     decide=decide,
+    decoys=True,
 )

@@ -509,4 +509,5 @@ QUESTION = declare(
         "within reach of one unit at least, with what it costs the one that comes cheapest",
     ),
     decision=None,
+    decoys=True,
 )

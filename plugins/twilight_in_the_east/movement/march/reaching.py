@@ -19,6 +19,7 @@ from assistant.questions.view import Noted
 from assistant.state.differences import Apart
 from assistant.state.state import Unit
 
+from ...concealment.cover import shrouded_enemies
 from ...forces.account import read_account
 from ...forces.armies import company_of
 from ...forces.movement_points import (
@@ -157,11 +158,17 @@ def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
 
 
 def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[Around, Zones]:
-    """The field of a side, and the enemy zones on the whole map, made once for a view. fled: as of `Zones`."""
+    """The field of a side, and the enemy zones on the whole map, made once for a view: of the concealed units in a stack only
+    the topmost is turned over and has one. fled: as of `Zones`.
+    """
     around = around_side(facts, side, fled)
+    below = frozenset(unit for stack in shrouded_enemies(facts.view, side).values() for unit in stack[1:])
 
     def read(known: Zones | None, apart: object) -> Zones:
-        return zones_in(facts, around, fled)
+        if not below:
+            return zones_in(facts, around, fled)
+        zones = zones_in(facts, around_side(facts, side, fled | below), fled | below)
+        return msgspec.structs.replace(zones, enemies=around.enemies)
 
     return around, facts.view.kept(("zones of marches", side, fled), read)
 
@@ -199,11 +206,11 @@ class Explorer:
     @cached_property
     def basis(self) -> Hashable | None:
         """All of the units, besides their facts and what lies near, on which their reach turns; None where that of a
-        Fortress Garrison or a kept Asset Unit turns on more.
+        dummy, a Fortress Garrison or a kept Asset Unit turns on more.
         """
         return (
             None
-            if self._judge.garrisons or self._judge.kept
+            if self._judge.garrisons or self._judge.kept or self._judge.rumour
             else (self._judge.kind, tuple(purse[1:] for purse in self._purses))
         )
 

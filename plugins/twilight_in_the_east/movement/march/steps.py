@@ -22,6 +22,8 @@ from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
 
 from ...combat.pieces import garrison_move, known_inside
+from ...concealment.cover import option_of
+from ...concealment.rules import bar_of_dummy_step
 from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
@@ -41,7 +43,7 @@ from ...ground.costs import (
 from ...ground.edges import is_at_edge
 from ...ground.hexsides import Entry, bar_of_province, between, do_zones_cross, entry_bar, impassable, why_closed
 from ...leaders.francois import KEEPS
-from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
+from ...terms import COMBAT_ARMS, DUMMY, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .movers import holds_garrison
 from .prices import PricedMap, Prices
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
@@ -162,6 +164,7 @@ def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int,
     trains = [unit for unit in units if facts.word("arm", unit.id) == "corps-train"]
     if facts.view.ruling("causeway-trains", bool(trains)) == "free":
         units = [unit for unit in units if unit not in trains]
+    units = [unit for unit in units if unit.id not in facts.view.decoys]
     sizes = ["" if is_asset_unit(facts, unit.id) else facts.word("size", unit.id) for unit in units]
     divisions, brigades = sizes.count("XX"), sizes.count("X")
     return divisions, brigades, len(sizes) - divisions - brigades
@@ -243,8 +246,9 @@ class Judge:
         self._friends = dict[str, Friends]()
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
+        self.rumour = DUMMY in party.arms
         self.kept = [unit for unit in party.units if may_be_kept(facts, unit)]
-        self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept)
+        self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept) or self.rumour
         self._pinned = dict[str, Barred | None]()
         self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
         self._areas = areas_of(view, party.units)
@@ -293,7 +297,7 @@ class Judge:
         if left := next((unit for unit in self.kept if leaves_eighth(self.facts, unit, there)), None):
             why = f"{left.id} began the game turn in the area of the Eighth Army, which keeps its Asset Units"
             return Barred(KEEPS, why)
-        return self._garrison(there) if self.garrisons else None
+        return (self._garrison(there) if self.garrisons else None) or (self._dummy(there) if self.rumour else None)
 
     def _closed(self, here: str, there: str, step: MapStep) -> Barred | None:
         """What closes the next hex to all that are like the party."""
@@ -365,6 +369,14 @@ class Judge:
             if garrison_move(inside, required=False, can_stay=True) == "barred":
                 return bar_of_garrison(unit.id)
         return None
+
+    def _dummy(self, there: str) -> Barred | None:
+        """What keeps dummies from a hex: enemies near, and that their side does not control it."""
+        if there in self.around.enemies:
+            return None
+        near = self.around.next_to_enemy(there)
+        controlled = near or holder(self.facts, self.around, there) == self.party.side
+        return bar_of_dummy_step(option_of(self.facts.view), controlled=controlled, next_to_enemy=near)
 
     def _causeway(self, here: str, there: str) -> Barred | None:
         """What keeps the party from a causeway: control of the hexes, or how many have crossed it. Rule: 8.1.6"""

@@ -4,11 +4,11 @@ they come (8.1, 8.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, Protocol
 
 import msgspec
 
@@ -21,12 +21,23 @@ from assistant.state.points import spell_amounts
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexLeft, UnitId
 
+from ...concealment.cover import shrouded_enemies, turned_over_at
+from ...concealment.rules import points_beyond
 from ...entering.following import March
-from ...forces.account import ENDED, end_moves, read_account, spend
-from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
+from ...forces.account import ENDED, On, end_moves, read_account, spend
+from ...forces.movement_points import Spending, allowance_now, reckon_spending, spending_step, suppose_allowance
+from ...ground.costs import STEP
 from .landsturm import NOBODY, LandsturmJudge
 from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts
-from .zones import enters_zone
+from .zones import CHANGE, enters_zone
+
+
+class JudgeOfParty(Protocol):
+    """Gives who judges the steps of a party."""
+
+    def __call__(self, party: tuple[str, ...], fled: frozenset[str], shroud: frozenset[str] = ...) -> Judge:
+        """Judges its steps without the enemies who have fled from it, and without the zones of those in a shroud."""
+
 
 BARRED = "{hex}: {why}"
 """How it is said what keeps units from a hex."""
@@ -116,6 +127,9 @@ class Walker(msgspec.Struct, frozen=True, kw_only=True):
         default_factory=Fraction
     )
     zones: Annotated[Fraction, note("Movement Points that EZOCs add")] = msgspec.field(default_factory=Fraction)
+    beyond: Annotated[
+        Fraction, note("Movement Points of these beyond its allowance, for an enemy who was concealed")
+    ] = msgspec.field(default_factory=Fraction)
     before: Annotated[Fraction, note("Movement Points that the unit has spent before in this phase")] = msgspec.field(
         default_factory=Fraction
     )
@@ -149,14 +163,14 @@ class Walked(NamedTuple):
 def walk(
     facts: Gather,
     order: Order,
-    judge_of: Callable[[tuple[str, ...], frozenset[str]], Judge],
+    judge_of: JudgeOfParty,
     *,
     forced: bool | None,
     free: bool,
 ) -> Walked:
     """The walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    judge_of: judges the steps of a party, without the enemies who have fled from it; forced: whether they may make a
+    judge_of: judges the steps of a party, without the enemies who have fled from it and the zones of those who are concealed; forced: whether they may make a
     Forced March, None if that is as it comes; free: whether they spend no Movement Points.
     """
     view = facts.view
@@ -166,18 +180,27 @@ def walk(
         for unit, account in accounts.items()
     }
     entered, fled = list[Stepped](), NOBODY
-    every = judge_of(order.units, fled).zones.every
+    shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
+    shroud = frozenset(unit for stack in shrouded.values() for unit in stack)
+    known = NOBODY
+    every = judge_of(order.units, fled, shroud).zones.every
     in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
-        judge = judge_of(party, fled)
-        landsturm = LandsturmJudge(view, judge.party.units, partial(judge_of, party))
+        unknown = shroud - known
+        known |= turned_over_at(view, there, shrouded, known)
+        judge = judge_of(party, fled, shroud - known)
+        landsturm = LandsturmJudge(view, judge.party.units, partial(judge_of, party, shroud=shroud - known))
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
         outcome = landsturm.enter(here, there, fled, in_zone)
         if isinstance(outcome, NoWay):
             ask_along(order, len(entered) + 1, judge_of, fled)
+        before = judge_of(party, fled, unknown) if unknown - (shroud - known) else None
+        if before and isinstance(outcome, Stepped):
+            outcome = entered_unawares(before, outcome, here)
         begun = step_begun(judge, outcome, here, there, in_zone)
-        moved = {unit: after_step(facts, walkers[unit], begun, party, free=free) for unit in party if begun}
+        late = zones_revealed(before, begun, here, there, in_zone) if before else 0
+        moved = {unit: after_step(facts, walkers[unit], begun, party, free=free, late=late) for unit in party if begun}
         stopped = None if free else next(reasons_short(moved.values(), forced), None)
         if isinstance(outcome, Barred):
             stopped = stopped or step(outcome.rule, BARRED, hex=there, why=outcome.why)
@@ -200,9 +223,7 @@ def step_begun(judge: Judge, outcome: Stepped | Barred, here: str, there: str, e
     return None if isinstance(crossing, Barred) else crossing
 
 
-def ask_along(
-    order: Order, first: int, judge_of: Callable[[tuple[str, ...], frozenset[str]], Judge], fled: frozenset[str]
-) -> None:
+def ask_along(order: Order, first: int, judge_of: JudgeOfParty, fled: frozenset[str]) -> None:
     """Ask for what is not stated of the ground of the steps that remain, too, once that of one is not. first: the number
     of the first of them; judge_of, fled: as in `walk`.
     """
@@ -218,17 +239,42 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
     return msgspec.structs.replace(walker, before=walker.before + behind)
 
 
-def after_step(facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool) -> Walker:
-    """What a unit has done once it has made a step, too."""
+def entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
+    """A step whose units did not know that they stood in the zone of an enemy who is turned over only now: they pay for
+    entering it, not for going from one zone to another (26.2.5). before: judges the step as if he had none.
+    """
+    if here in before.zones.every or stepped.zones <= CHANGE:
+        return stepped
+    cost = stepped.cost - (stepped.zones - CHANGE) * STEP
+    return msgspec.structs.replace(stepped, zones=CHANGE, cost=cost, why="into an EZOC", enters_zone=True)
+
+
+def zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
+    """The Movement Points of a step for the zones of enemies who are turned over only as the hex is entered (26.2.5).
+    before: judges the step as if they had no zones; entered: as of `Judge.enter`.
+    """
+    extra, _ = before.surcharge(here, there, bool(entered))
+    return max(stepped.zones - extra, 0) if stepped else 0
+
+
+def after_step(
+    facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool, late: int = 0
+) -> Walker:
+    """What a unit has done once it has made a step, too. late: what the zones of enemies add who are turned over only then."""
     way = (*walker.way, stepped.hex)
     if free:
         return msgspec.structs.replace(walker, way=way)
     ground, zones = walker.ground + stepped.ground, walker.zones + stepped.zones
     unit = facts.view.unit(walker.unit)
-    spending = reckon_spending(facts, unit, walker.before + ground + zones, "move", beside=tuple(party))
+    beyond = walker.beyond
+    if late and (allowed := allowance_now(facts.view, unit.id, None)) is not None:
+        left = allowed - (walker.before + ground + zones - beyond - late)
+        beyond += points_beyond(left, Fraction(late))
+    spent = walker.before + ground + zones - beyond
+    spending = reckon_spending(facts, unit, spent, "move", beside=tuple(party))
     if spending is None:
         suppose_allowance(facts.view, unit.id)
-    return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, spending=spending)
+    return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, beyond=beyond, spending=spending)
 
 
 def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[Step]:
@@ -258,7 +304,8 @@ def changes_of_account(view: View, walked: Walked) -> Iterator[Change]:
     """
     yield from end_moves(view, [walker.unit for walker in walked.walkers])
     for walker in walked.walkers:
-        yield from spend(view, walker.unit, {"march": walker.ground, "zones": walker.zones}, walker.way)
+        paid: dict[On, Fraction] = {"march": walker.ground, "revealed": walker.beyond}
+        yield from spend(view, walker.unit, {**paid, "zones": walker.zones - walker.beyond}, walker.way)
         if walker.ended:
             yield changed(view, ENDED, walker.unit, True, "8.1")
 

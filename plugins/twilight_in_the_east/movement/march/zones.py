@@ -135,13 +135,22 @@ def is_infantry_formation(facts: Gather, enemy: Unit) -> bool:
 
 
 def zones_along(
-    facts: Gather, moving: Sequence[Unit], path: Sequence[str], fled: frozenset[str] = frozenset()
+    facts: Gather,
+    moving: Sequence[Unit],
+    path: Sequence[str],
+    fled: frozenset[str] = frozenset(),
+    shroud: frozenset[str] = frozenset(),
 ) -> tuple[Around, Zones]:
-    """The field around a way, and the enemy zones there; friends do not cancel them for movement. fled: as of `Zones`."""
+    """The field around a way, and the enemy zones there; friends do not cancel them for movement. fled: as of `Zones`;
+    shroud: the enemies who are concealed, whose zones do not count yet (26.2.5).
+    """
     side = side_of(facts, moving[0])
     near = {place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}
     around = field(facts, without=fled, near=near).around(side)
-    return around, zones_in(facts, around, fled)
+    if not shroud:
+        return around, zones_in(facts, around, fled)
+    seen = field(facts, without=fled | shroud, near=near).around(side)
+    return around, msgspec.structs.replace(zones_in(facts, seen, fled | shroud), enemies=around.enemies)
 
 
 def zones_in(facts: Gather, around: Around, fled: frozenset[str] = frozenset()) -> Zones:

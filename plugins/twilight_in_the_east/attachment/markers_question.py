@@ -1,0 +1,134 @@
+"""The question `markers`: where the counters of each formation lie, on the map without displays, or with those that are
+concealed exchanged, and which Step Reduction marker lies under each Attachment marker (26.2.1, 26.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import InputError, Parameters, Report, Step, UnitName, View, declare, note, step, verdict
+from assistant.questions.report import Part
+from assistant.state.vocabulary import UnitId
+
+from ..concealment.cover import is_concealed, option_of
+from ..concealment.rules import counters_of, place_of_marker, status_marker
+from ..forces.armies import AttachedUnit, areas, gather_attached, is_shown
+
+
+class MarkersParameters(Parameters, frozen=True):
+    """Whose markers are listed."""
+
+    units: Annotated[tuple[UnitName, ...], note("formations and Corps Trains; all of them if left out")] = ()
+
+
+class MarkerLies(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the counters of a formation or corps lie."""
+
+    unit: UnitId
+    marker: Annotated[str, note("whose Attachment marker it is: the formation, or the corps of a Corps Train")]
+    lies: Annotated[str, note("where the Attachment marker lies")]
+    beside: Annotated[
+        str, note("the hex of the Corps Train, the corps or the army with whose marker it lies; empty if none is known")
+    ]
+    under: Annotated[int, note("the Step Reduction marker for its Combat Effectiveness Status, 0 for none")] = 0
+    status_under: Annotated[str, note("what that marker lies under: unit or attachment marker")] = "attachment marker"
+    losses_under: Annotated[str, note("what its Step Reduction marker for step losses lies under")] = "unit"
+
+
+class MarkersResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Where Attachment markers lie."""
+
+    option: Annotated[str, note("the optional rule in force: none, caps, concealment or on-map")]
+    markers: Annotated[tuple[MarkerLies, ...], note("each marker")]
+
+
+def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
+    """The report on the markers. Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for a
+    unit that no display records.
+    """
+    option = option_of(view)
+    units = recorded_units(view)
+    for name in parameters.units:
+        if name not in units:
+            raise InputError(
+                f"units: {name} has no Attachment marker", hint="name formations or Corps Trains of your side"
+            )
+    listed = [units[name] for name in parameters.units or units]
+    trains = {(unit.side, unit.corps) for unit in units.values() if unit.train}
+    if option == "on-map":
+        markers = tuple(lies_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
+    else:
+        markers = tuple(lies_on_display(view, unit) for unit in listed)
+    where = "on the map" if option == "on-map" else "on the displays"
+    text = "{markers:#Attachment marker} {where}, {lowered} with a Step Reduction marker for its status"
+    lowered = sum(marker.under > 0 for marker in markers)
+    result = MarkersResult(option=option, markers=markers)
+    return Report(
+        title="Attachment markers",
+        verdict=verdict("figure", text, markers=len(markers), where=where, lowered=lowered),
+        parts=(Part("Markers", tuple(marker_steps(result))),),
+        result=result,
+    )
+
+
+def recorded_units(view: View) -> dict[str, AttachedUnit]:
+    """The formations and Corps Trains on the map that displays record, of a side only its own, by name."""
+    placed = [unit for unit in view.units() if unit.place and unit.id in view.state.units]
+    shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
+    with view.gather() as facts:
+        known = areas(view)
+        units = [gather_attached(facts, known, unit) for unit in shown]
+    return {unit.id: unit for unit in units if unit.on_display}
+
+
+def lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
+    """Where an Attachment marker lies without displays, and what lies under it. train: whether the Corps Train of its corps
+    is on the map.
+    """
+    beside = unit.place if unit.train else unit.corps or unit.army
+    lies: str = place_of_marker(is_corps=unit.train, independent=not unit.corps)
+    if unit.corps and not train:
+        lies = f"{lies}, whose Corps Train is not on the map"
+    return MarkerLies(
+        unit=unit.id,
+        marker=unit.corps if unit.train else unit.id,
+        lies=lies,
+        beside=beside,
+        under=0 if unit.train else status_marker(-view.integer("cel", unit.id)),
+    )
+
+
+def lies_on_display(view: View, unit: AttachedUnit) -> MarkerLies:
+    """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
+    counters = counters_of(concealed=is_concealed(view, unit.id))
+    swapped = counters.on_map == "attachment marker"
+    return MarkerLies(
+        unit=unit.id,
+        marker=unit.corps if unit.train else unit.id,
+        lies=f"on the map in {unit.place}, crest up, and the unit on the display" if swapped else "on the display",
+        beside=unit.army,
+        under=0 if unit.train else status_marker(-view.integer("cel", unit.id)),
+        status_under=counters.levels,
+        losses_under=counters.losses,
+    )
+
+
+def marker_steps(result: MarkersResult) -> Iterator[Step]:
+    """Each marker in words."""
+    on_map = result.option == "on-map"
+    for lying in result.markers:
+        rule = "26.3.1" if on_map else "26.2.1" if lying.status_under == "unit" else "6.2"
+        text = "{marker}: {lies}" + (" ({beside})" if lying.beside else "")
+        if lying.under:
+            text += "; a {under} Step Reduction marker under the {status_under}"
+        yield step(rule, text, lying)
+
+
+QUESTION = declare(
+    "markers",
+    "where Attachment markers lie, and which Step Reduction marker lies under each for its status",
+    answer,
+)

@@ -1,0 +1,1 @@
+"""Optional rules of hidden units: Stack Caps, dummies, units with their crest up, and no displays (chapter 26)."""

@@ -1,0 +1,240 @@
+"""What is hidden in a position, and what brings it to light as units move and fight: caps, dummies and units with their
+crest up (26.1.1b, 26.1.2c, 26.2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, cast
+
+from assistant.questions import View
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+
+from ..forces.account import PASSED, SPENT, read_account
+from ..terms import CAPPED, CONCEALED, HIDDEN_UNITS
+from .rules import TOO_NEAR, Lying, Option, enemies_who_see, revealed_in_combat, topmost_concealed
+
+LAPSES = "cover-lapses"
+"""The ruling on what brings caps and dummies to light besides an enemy unit that comes near."""
+
+
+def option_of(view: View) -> Option:
+    """The optional rule of hidden units in force."""
+    return cast("Option", view.word(HIDDEN_UNITS))
+
+
+def capped_hexes(view: View) -> list[str]:
+    """The hexes with a Stack Cap."""
+    return [hex for hex in view.stated_about.get(CAPPED, ()) if view.flag(CAPPED, hex)]
+
+
+def is_concealed(view: View, unit: str) -> bool:
+    """Whether a unit lies with its crest up."""
+    return view.flag(CONCEALED, unit)
+
+
+def lying_in(view: View, hex: str) -> list[Lying]:
+    """The units of a stack from the top, dummies among them, each with how it lies."""
+    return [Lying(unit.id, is_concealed(view, unit.id), unit.id in view.decoys) for unit in view.state.stack(hex)]
+
+
+def side_in(view: View, hex: str) -> str:
+    """The side of the units in a hex, of dummies and unseen units too; "" if none stand there, or if it is not known."""
+    units = (*view.state.stack(hex), *view.stack(hex))
+    return next(filter(None, (view.side_of(unit.id) for unit in units)), "")
+
+
+def hexes_of(view: View, side: str, *, enemies: bool) -> list[str]:
+    """The hexes where units of a side, or of its enemies, stand; dummies are none."""
+    units = (unit for unit in view.units() if unit.place and view.board.is_hex(unit.place))
+    return [*dict.fromkeys(str(unit.place) for unit in units if (view.side_of(unit.id) not in ("", side)) == enemies)]
+
+
+def nearest_enemy(view: View, side: str, hex: str) -> int | None:
+    """Hexes to the nearest enemy unit of a side, None if none is on the map."""
+    return min((view.board.distance(hex, enemy) for enemy in hexes_of(view, side, enemies=True)), default=None)
+
+
+def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collection[str] | None = None) -> list[str]:
+    """The hexes of enemy units that bring to light what a side hides in a hex. dummy: whether that is a dummy of Stack Caps,
+    or a cap; of: the hexes whose units count, None for all.
+    """
+    enemies = [enemy for enemy in hexes_of(view, side, enemies=True) if of is None or enemy in of]
+    friends = hexes_of(view, side, enemies=False)
+    return [*enemies_who_see(view.board, hex, enemies, friends, by_all=dummy)]
+
+
+class Step(NamedTuple):
+    """What has moved. before, after: the states; side: of those who go; left, entered: the hexes."""
+
+    before: View
+    after: View
+    side: str
+    left: tuple[str, ...]
+    entered: tuple[str, ...]
+
+
+def changes_of_cover(made: Step) -> Iterator[Change]:
+    """What becomes of caps, dummies and concealed units as units have gone from hex to hex: caps go with their stacks, and
+    enemy units bring to light what they come near.
+    """
+    option = option_of(made.after)
+    if option == "caps":
+        caps = [*caps_after(made)]
+        yield from _differences(made, caps)
+        now = made.after.after(_differences(made, caps))
+        yield from uncovered(Step(made.before, now, made.side, made.left, made.entered))
+    elif option == "concealment" and made.entered:
+        yield from revealed_by_contact(made)
+
+
+def caps_after(made: Step) -> Iterator[str]:
+    """The hexes with a cap once a stack has moved: its cap goes with the last of its units, and comes off where none is left
+    (26.1.1).
+    """
+    followed = [hex for hex in made.entered if side_in(made.after, hex) == made.side]
+    taken = list[str]()
+    for hex in capped_hexes(made.after):
+        if made.after.state.stack(hex) or hex in made.after.unseen:
+            yield hex
+        elif hex in made.left:
+            taken += [at for at in followed[-1:] if not made.after.flag(CAPPED, at)]
+    yield from dict.fromkeys(taken)
+
+
+def _differences(made: Step, caps: Collection[str]) -> list[Change]:
+    """The changes that leave caps on some hexes and on no others."""
+    known = capped_hexes(made.after)
+    off = [changed(made.after, CAPPED, hex, None, "26.1.1") for hex in known if hex not in caps]
+    return [*off, *(changed(made.after, CAPPED, hex, True, "26.1.1") for hex in caps if hex not in known)]
+
+
+def uncovered(made: Step) -> Iterator[Change]:
+    """The caps that come off and the dummies that leave the map after a step: those near whom an enemy unit has come; by
+    ruling cover-lapses also those that have come near one themselves, or that nobody screens any more (26.1.1b, 26.1.2c).
+    """
+    view, coming = made.after, {*made.entered}
+    near = [hex for hex in dict.fromkeys((*made.left, *made.entered)) if view.board.is_hex(hex)]
+
+    def is_near(hex: str | None) -> bool:
+        distances = (view.board.distance(hex, at) for at in near) if hex and view.board.is_hex(hex) else ()
+        return min(distances, default=TOO_NEAR + 1) <= TOO_NEAR
+
+    dummies = [unit for unit in map(view.unit, sorted(view.decoys)) if is_near(unit.place)]
+    gone = {unit.id for unit in dummies if comes_to_light(view, str(unit.place), made.side, coming, dummy=True)}
+    for name in sorted(gone):
+        yield changed(view, "place", name, None, "26.1.2c")
+    for name in view.stated_about.get(CONCEALED, ()):
+        at = view.unit(name).place
+        seen = is_concealed(view, name) and name not in gone and is_near(at)
+        if seen and comes_to_light(view, str(at), made.side, coming, dummy=False):
+            yield changed(view, CONCEALED, name, None, "26.1.1b")
+    for hex in filter(is_near, capped_hexes(view)):
+        left = [unit.id for unit in (*view.state.stack(hex), *view.stack(hex)) if unit.id not in gone]
+        if not left or comes_to_light(view, hex, made.side, coming, dummy=False):
+            yield changed(view, CAPPED, hex, None, "26.1.1b")
+
+
+def comes_to_light(view: View, hex: str, mover: str, coming: Collection[str], *, dummy: bool) -> bool:
+    """Whether enemy units bring to light what is hidden in a hex. mover: the side that has moved; coming: the hexes that it
+    has entered; dummy: whether a dummy is hidden, or a stack under a cap (26.1.1b, 26.1.2c).
+    """
+    side = side_in(view, hex)
+    if not side:
+        return False
+    whenever = bool(seen_by_enemies(view, hex, side, dummy=dummy))
+    comes = side != mover and bool(seen_by_enemies(view, hex, side, dummy=dummy, of=coming))
+    return comes if comes == whenever or view.ruling(LAPSES) == "coming" else whenever
+
+
+def revealed_by_contact(made: Step) -> Iterator[Change]:
+    """What is turned over as units come adjacent to enemy stacks: the topmost concealed unit of theirs and of each of these.
+    A dummy that is turned over leaves the map (26.2.4).
+    """
+    view = made.after
+    for hex in made.entered:
+        near = [place for place in view.board.neighbours(hex) if side_in(view, place) not in ("", made.side)]
+        for place in (hex, *near) if near else ():
+            top = topmost_concealed(lying_in(view, place))
+            if top:
+                yield turn_over(view, top)
+
+
+def reveal_in_combat(view: View, hexes: Iterable[str]) -> Iterator[Change]:
+    """What is turned over as the stacks in some hexes take part in combat, with the dummies that leave the map; a cap that
+    still lies there comes off (26.1.1b, 26.2.4).
+    """
+    for hex in dict.fromkeys(hexes) if option_of(view) != "none" else ():
+        if view.flag(CAPPED, hex):
+            yield changed(view, CAPPED, hex, None, "26.1.1b")
+        for lying in revealed_in_combat(lying_in(view, hex)):
+            yield turn_over(view, lying)
+
+
+def turn_over(view: View, lying: Lying, rule: str = "26.2.4") -> Change:
+    """The change by which a concealed unit lies face up, or a dummy leaves the map."""
+    track = "place" if lying.dummy else CONCEALED
+    return changed(view, track, lying.unit, None, rule)
+
+
+def unseen_near(view: View, hexes: Iterable[str], side: str) -> list[str]:
+    """The hexes adjacent to some where only concealed enemies of a side may lie, as it sees no unit there."""
+    near = dict.fromkeys(place for hex in hexes for place in view.board.neighbours(hex))
+    hidden = (place for place in near if place in view.unseen and not view.state.stack(place))
+    return [place for place in hidden if view.state.value("unseen", place) != side]
+
+
+def shrouded_enemies(view: View, side: str) -> dict[str, tuple[str, ...]]:
+    """The concealed enemies of a side by hex, from the top of each stack, under Hidden Movement: what their zones add is
+    paid only once they are turned over. Where the side sees nobody, what stands for them.
+    """
+    if option_of(view) != "concealment":
+        return {}
+    stacks = dict[str, tuple[str, ...]]()
+    for unit in view.units():
+        unseen = unit.place in view.unseen and not view.state.stack(str(unit.place))
+        if unit.place and view.side_of(unit.id) not in ("", side) and (unseen or is_concealed(view, unit.id)):
+            stacks[unit.place] = ()
+    for hex in stacks:
+        concealed = [lying.unit for lying in lying_in(view, hex) if lying.concealed]
+        stacks[hex] = (*concealed,) or tuple(unit.id for unit in view.stack(hex))
+    return stacks
+
+
+def turned_over_at(
+    view: View, hex: str, shrouded: Mapping[str, Sequence[str]], known: Collection[str]
+) -> frozenset[str]:
+    """The units that are turned over as units enter a hex, the topmost concealed one of each adjacent stack.
+
+    shrouded: the concealed enemies by hex; known: those of them that are turned over already (26.2.4, 26.2.5).
+    """
+    near = (shrouded[place] for place in view.board.neighbours(hex) if place in shrouded)
+    tops = (next((unit for unit in stack if unit not in known), None) for stack in near)
+    return frozenset(unit for unit in tops if unit is not None)
+
+
+def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
+    """The concealed units of a side by hex, from the top of each stack, dummies among them."""
+    named = (view.unit(name) for name in view.stated_about.get(CONCEALED, ()) if is_concealed(view, name))
+    hexes = (unit.place for unit in named if unit.place and view.side_of(unit.id) == side)
+    return {
+        hex: [lying for lying in lying_in(view, hex) if lying.concealed]
+        for hex in dict.fromkeys(hexes)
+        if view.board.is_hex(hex)
+    }
+
+
+def moved_units(view: View, side: str) -> list[str]:
+    """The units of a side that have moved or spent Movement Points in the phase, dummies among them."""
+    named = dict.fromkeys(name for track in (SPENT, PASSED) for name in view.stated_about.get(track, ()))
+    accounts = (read_account(view, name) for name in named if view.side_of(name) == side)
+    return [account.unit for account in accounts if account.passed or account.total]
+
+
+def markers_of(view: View, nation: str) -> tuple[int, int]:
+    """The Stack Caps and the dummies of a nation on the map. A cap is of the nation of the top unit under it."""
+    tops = (stack[0].id for hex in capped_hexes(view) if (stack := view.state.stack(hex)))
+    caps = sum(view.word("nation", top) == nation for top in tops)
+    dummies = (view.unit(name) for name in view.decoys)
+    return caps, sum(unit.place is not None and view.word("nation", unit.id) == nation for unit in dummies)

@@ -1,0 +1,126 @@
+"""The question `intercepts`: how many Russian stacks the Wireless Intercepts reveal, and what is turned over (26.2.7)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Answers, InputError, Parameters, PlaceName, Report, Step, View, declare, note, step
+from assistant.questions.permission import permission
+from assistant.questions.play import refuse_others, throw
+from assistant.questions.view import changed
+from assistant.state.changes import AnyChange
+from assistant.state.vocabulary import Allowed, GameTurn
+from assistant.util.errors import suggested
+
+from ..ground.calendar import active_now, phase_of
+from .cover import concealed_stacks, moved_units, option_of, turn_over
+from .rules import Lying, bars_of_intercepts, stacks_to_reveal, topmost_concealed
+
+BY, OF = "central-powers", "russian"
+"""Who listens, and whose stacks are revealed."""
+ROLLED, RULE = "intercepts", "26.2.7"
+
+
+class InterceptsParameters(Parameters, frozen=True):
+    """Which stacks are revealed."""
+
+    reveal: Annotated[
+        tuple[PlaceName, ...], note("the hexes of the stacks that are revealed, once the die is rolled")
+    ] = ()
+
+
+class InterceptsResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What is revealed."""
+
+    turn: GameTurn
+    allowed: Allowed
+    hidden: Annotated[tuple[str, ...], note("the hexes where a Russian stack lies concealed")] = ()
+    stacks: Annotated[int | None, note("stacks that may be revealed, null before the die")] = None
+    revealed: Annotated[tuple[str, ...], note("the units that are turned over, as far as they are known")] = ()
+
+
+def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Report[InterceptsResult]:
+    """The report on the intercepts of the turn. Raises MissingFacts for the turn, InputError for stacks that are not
+    concealed, and for more than the die allows.
+    """
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    stacks = hidden_stacks(view)
+    reasons = reasons_against(view, turn)
+    if reasons:
+        refuse_others(answers, [])
+    for hex in parameters.reveal:
+        if hex not in stacks:
+            raise InputError(f"reveal: no Russian stack lies concealed in {hex}", hint=suggested(hex, stacks))
+    title = "how many Russian stacks may be revealed"
+    thrown = throw(ROLLED, RULE, title, lambda die: stacks_to_reveal(die, len(stacks)), {} if reasons else answers)
+    most = None if reasons else thrown.came
+    if most is not None and len(parameters.reveal) > most:
+        what = f"reveal: {len(parameters.reveal)} stacks are more than the die allows, {most}"
+        raise InputError(what, hint="leave out some of them")
+    lying = [unit for hex in parameters.reveal for unit in turned(view, stacks[hex])] if most is not None else []
+    result = InterceptsResult(
+        turn=turn,
+        allowed=not reasons,
+        hidden=tuple(stacks),
+        stacks=most,
+        revealed=tuple(unit.unit for unit in lying),
+    )
+    changes: list[AnyChange] = [] if most is None else [changed(view, ROLLED, "", turn, RULE)]
+    return permission(
+        f"Wireless Intercepts of GT {turn}",
+        (in_a_line(result, parameters.reveal), "no Wireless Intercepts are rolled for"),
+        reasons,
+        result,
+        working={"Stacks": () if reasons else [step(RULE, "concealed: {hidden}", result)] if stacks else ()},
+        changes=[*changes, *(turn_over(view, unit, RULE) for unit in lying)],
+        asks=() if reasons else thrown.asks,
+        kind="figure",
+        reveal=parameters.reveal,
+    )
+
+
+def in_a_line(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
+    """The answer in a line, as a template."""
+    if result.stacks is None:
+        return "a die roll decides how many of {hidden:+} are revealed" if result.hidden else "no stack lies concealed"
+    if not reveal:
+        return "{stacks:#stack} may be revealed (reveal=HEX)"
+    return "revealed in {reveal}: {revealed}" if result.revealed else "revealed in {reveal}: its owner names the units"
+
+
+def reasons_against(view: View, turn: int) -> list[Step]:
+    """Why no intercepts are rolled for now, as far as is stated."""
+    against = bars_of_intercepts(turn, option_of(view), moved_units(view, BY))
+    reasons = [step(RULE, "{why}", why=why) for why in against]
+    phase = phase_of(view)
+    if phase not in ("", "movement") or active_now(view) not in ("", BY):
+        reasons.append(step(RULE, "they belong to the Movement Phase of the Central Powers' own player turn"))
+    if turn and view.integer(ROLLED) == turn:
+        reasons.append(step(RULE, "they have been rolled for in GT {turn}", turn=turn))
+    return reasons
+
+
+def hidden_stacks(view: View) -> dict[str, list[Lying]]:
+    """The Russian stacks that lie concealed, by hex, with their units as far as these are known."""
+    unseen = {place: list[Lying]() for place in view.unseen if view.state.value("unseen", place) == OF}
+    unseen = {place: stack for place, stack in unseen.items() if not view.state.stack(place)}
+    return dict(sorted({**unseen, **concealed_stacks(view, OF)}.items()))
+
+
+def turned(view: View, stack: list[Lying]) -> list[Lying]:
+    """What is turned over of a stack that is revealed (26.2.7)."""
+    top = topmost_concealed(stack)
+    if view.ruling("intercepts-units", len(stack) > 1) == "top" and top:
+        return [top]
+    return stack
+
+
+QUESTION = declare(
+    "intercepts",
+    "how many Russian stacks Wireless Intercepts reveal, and what is turned over",
+    answer,
+    {ROLLED: "the die"},
+)

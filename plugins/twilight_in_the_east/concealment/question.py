@@ -1,0 +1,375 @@
+"""The question `conceal`: whether a Stack Cap, a crest or a dummy may be placed, what takes them off, and what lies hidden
+(26.1, 26.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import (
+    InputError,
+    Parameters,
+    PlaceName,
+    Report,
+    SideName,
+    Step,
+    UnitName,
+    View,
+    declare,
+    note,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.permission import permission
+from assistant.questions.report import Ask, MissingFacts, Part
+from assistant.questions.view import changed
+from assistant.state.changes import AnyChange, Change, Enter
+from assistant.state.vocabulary import Allowed
+
+from ..forces.armies import is_asset_unit
+from ..ground.calendar import why_no_movement
+from ..terms import CAPPED, COMBAT_ARMS, CONCEALED, DUMMY
+from .cover import (
+    capped_hexes,
+    concealed_stacks,
+    is_concealed,
+    markers_of,
+    moved_units,
+    nearest_enemy,
+    option_of,
+    seen_by_enemies,
+    side_in,
+)
+from .rules import (
+    TITLES,
+    Cover,
+    Kind,
+    Option,
+    bar_of_distance,
+    bar_of_option,
+    bars_of_new_dummy,
+    markers_left,
+)
+
+STOCK = "concealment-markers"
+"""The track of how many Concealment markers a nation has."""
+
+
+class ConcealParameters(Parameters, frozen=True):
+    """What is hidden, or brought to light. Without any parameter the answer lists what lies hidden."""
+
+    at: Annotated[PlaceName | None, note("the hex of a stack that gets a Stack Cap, or a new dummy")] = None
+    units: Annotated[
+        tuple[UnitName, ...], note("units that are turned to their crests, or dummies that leave the map")
+    ] = ()
+    dummy: Annotated[str, note("the name of a new dummy, placed at the hex")] = ""
+    movement: Annotated[
+        Annotated[int, msgspec.Meta(ge=0, le=20)] | None, note("the movement allowance printed on the new dummy")
+    ] = None
+    off: Annotated[bool, note("whether the cap or the crests come off, or the dummies leave the map")] = False
+    side: Annotated[SideName, note("the side whose hidden units are listed; both if left out")] = ""
+
+
+class ConcealResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What is hidden."""
+
+    option: Annotated[str, note("the optional rule in force: none, caps, concealment or on-map")]
+    allowed: Allowed = True
+    nearest: Annotated[int | None, note("hexes to the nearest enemy unit, null where that does not matter")] = None
+    left: Annotated[int | None, note("Concealment markers that are left then, null where that is not known")] = None
+    caps: Annotated[tuple[str, ...], note("the hexes with a Stack Cap")] = ()
+    concealed: Annotated[tuple[str, ...], note("the units with their crests up")] = ()
+    dummies: Annotated[tuple[str, ...], note("the dummies on the map")] = ()
+
+
+def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
+    """The report on what may be hidden. Raises InputError for units that are not on the map or not of one side, for a hex
+    without a stack, and for parameters that say nothing together; MissingFacts for the allowance of a new dummy.
+    """
+    check_parameters(parameters)
+    if parameters.off:
+        return bring_to_light(view, parameters)
+    if parameters.dummy:
+        return place_dummy(view, parameters, str(parameters.at))
+    if parameters.at:
+        return place_cap(view, parameters.at)
+    return turn_to_crests(view, parameters.units) if parameters.units else list_hidden(view, parameters.side)
+
+
+def check_parameters(parameters: ConcealParameters) -> None:
+    """Raise InputError for parameters that say nothing together."""
+    if parameters.dummy and not parameters.at:
+        raise InputError(f"dummy: no hex is named for {parameters.dummy}", hint="at=HEX")
+    if parameters.dummy and parameters.off:
+        raise InputError("off: a dummy on the map is named as a unit", hint="units=DUMMY off=yes")
+    if parameters.units and parameters.at:
+        raise InputError("at: a hex is named for a cap or a new dummy, not with units", hint="leave out at or units")
+    if parameters.movement is not None and not parameters.dummy:
+        raise InputError("movement: no new dummy is named", hint="dummy=NAME")
+    if parameters.off and not (parameters.at or parameters.units):
+        raise InputError(
+            "off: nothing is named that comes off", hint="at=HEX for a cap, units=UNIT for crests and dummies"
+        )
+
+
+def owner_of(view: View, hex: str) -> str:
+    """The side of a stack. Raises InputError where none is seen, and for one that is the enemy's."""
+    side = side_in(view, hex) if view.board.is_hex(hex) else ""
+    if not side:
+        raise InputError(f"at: no stack is in {hex}", hint="name the hex of a stack on the map")
+    check_own(view, side, f"at: the stack in {hex}")
+    return side
+
+
+def check_own(view: View, side: str, what: str) -> None:
+    """Raise InputError for what is the enemy's, of which a side decides nothing."""
+    if view.state.seen_by in view.game.file.sides and side != view.state.seen_by:
+        raise InputError(f"{what} is the enemy's", hint="a side hides only its own units (26.0)")
+
+
+def timing_steps(view: View, side: str, rule: str) -> list[Step]:
+    """Why a side hides nothing in this phase, as far as is stated: it is done in its two movement phases."""
+    _, why = why_no_movement(view, side)
+    return [step(rule, "that is done only in a movement phase of its own side: {why}", why=why)] if why else []
+
+
+def option_steps(kind: Kind, option: Option) -> list[Step]:
+    """Why something is not used with the optional rule in force."""
+    why = bar_of_option(kind, option)
+    return [step("26.0", "{why} (hidden-units)", why=why)] if why else []
+
+
+def distance_steps(nearest: int | None, rule: str) -> list[Step]:
+    """Why nothing is hidden so near to the enemy."""
+    why = bar_of_distance(nearest)
+    return [step(rule, "{why}", why=why)] if why else []
+
+
+def stock_of(view: View, nation: str) -> int | None:
+    """The Concealment markers that a nation has left on the present map, None where its stock is not stated."""
+    stock = view.fact(STOCK, nation)
+    return None if stock is None else markers_left(int(str(stock.value)), *markers_of(view, nation))
+
+
+def stock_steps(left: int | None, nation: str, view: View) -> list[Step]:
+    """Why no further marker is placed. left: before that."""
+    if left is None or left > 0:
+        return []
+    return [step("26.1", "{nation}: no Concealment marker is left", nation=view.title_of(nation))]
+
+
+def place_cap(view: View, hex: str) -> Report[ConcealResult]:
+    """The report on a Stack Cap that is placed (26.1.1a)."""
+    side, option = owner_of(view, hex), option_of(view)
+    nation = view.word("nation", view.state.stack(hex)[0].id)
+    nearest, left = nearest_enemy(view, side, hex), stock_of(view, nation)
+    reasons = [*option_steps("cap", option), *timing_steps(view, side, "26.1.1a")]
+    reasons += [*distance_steps(nearest, "26.1.1a"), *stock_steps(left, nation, view)]
+    if view.flag(CAPPED, hex):
+        reasons.append(step("26.1.1", "a Stack Cap lies there already"))
+    result = ConcealResult(
+        option=option, nearest=nearest, left=None if left is None else left - (not reasons), caps=(hex,)
+    )
+    return permission(
+        f"Stack Cap in {hex}",
+        ("a Stack Cap may be placed in {hex}", "no Stack Cap may be placed in {hex}"),
+        reasons,
+        result,
+        working={"Cap": () if reasons else cap_steps(result)},
+        changes=() if reasons else [changed(view, CAPPED, hex, True, "26.1.1a")],
+        hex=hex,
+    )
+
+
+def cap_steps(result: ConcealResult) -> Iterator[Step]:
+    """How far the enemy is, what the cap does, and how many markers are left."""
+    if result.nearest is not None:
+        yield step("26.1.1a", "the nearest enemy unit is {nearest} hexes away", result)
+    yield step("26.1.1", "the enemy sees none of the units below it")
+    if result.left is not None:
+        yield step("26.1", "{left:#Concealment marker} left", result)
+
+
+def turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
+    """The report on units that are turned to their crests (26.2.2)."""
+    option, reasons, nearest = option_of(view), list[Step](), list[int]()
+    for name in units:
+        unit = view.unit(name)
+        if unit.place is None or not view.board.is_hex(unit.place):
+            raise InputError(f"units: {name} is not on the map", hint="name units on the map")
+        side = view.side_of(name)
+        check_own(view, side, f"units: {name}")
+        far = nearest_enemy(view, side, unit.place)
+        nearest += [] if far is None else [far]
+        rule = "26.2.2" if option == "concealment" else "26.1.1b"
+        kind = kind_of(view, name)
+        against = option_steps(kind, option) if kind else [step("26.2.1", "it has no crest on its back")]
+        against += [*timing_steps(view, side, rule), *distance_steps(far, rule)]
+        reasons += [step(why.rule, "{unit}: {why}", unit=name, why=why.text) for why in against]
+    result = ConcealResult(option=option, nearest=min(nearest, default=None), concealed=tuple(units))
+    return permission(
+        f"Crests of {', '.join(units)}",
+        ("{units} may be turned to the crest", "{units} may not be turned to the crest"),
+        reasons,
+        result,
+        changes=[] if reasons else [changed(view, CONCEALED, name, True, "26.2.2") for name in units],
+        units=list(units),
+    )
+
+
+def kind_of(view: View, unit: str) -> Kind | None:
+    """What a unit is when it is turned to its crest; None for one without a crest on its back: trains, depots, fortresses."""
+    if unit in view.decoys:
+        return "dummy"
+    with view.gather() as facts:
+        if is_asset_unit(facts, unit):
+            return "asset"
+        return "formation" if facts.word("arm", unit) in COMBAT_ARMS else None
+
+
+def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[ConcealResult]:
+    """The report on a new dummy. Raises MissingFacts for its allowance (26.1.2a, 26.2.3)."""
+    side, option, name = owner_of(view, hex), option_of(view), parameters.dummy
+    if name in view.state.units:
+        raise InputError(f"dummy: {name} is in the position already", hint="give it a name of its own")
+    nation = view.word("nation", view.state.stack(hex)[0].id)
+    rule = "26.2.3" if option == "concealment" else "26.1.2a"
+    friends = [unit.id for unit in view.stack(hex)]
+    cover = Cover(friends, [unit for unit in friends if is_concealed(view, unit)])
+    left = stock_of(view, nation)
+    reasons = [*option_steps("dummy", option), *timing_steps(view, side, rule)]
+    reasons += [step(rule, "{why}", why=why) for why in bars_of_new_dummy(cover, moved_units(view, side), option)]
+    reasons += stock_steps(left, nation, view)
+    if not reasons and parameters.movement is None:
+        title = f"the movement allowance printed on {name}"
+        raise MissingFacts([Ask(kind="parameter", name="movement", rule=rule, title=title, how="movement=NUMBER")])
+    result = ConcealResult(option=option, left=None if left is None else left - (not reasons), dummies=(name,))
+    return permission(
+        f"Dummy {name} in {hex}",
+        ("{dummy} may be placed in {hex}", "{dummy} may not be placed in {hex}"),
+        reasons,
+        result,
+        changes=[] if reasons else entering(name, hex, nation, int(parameters.movement or 0), option, rule),
+        dummy=name,
+        hex=hex,
+    )
+
+
+def entering(name: str, hex: str, nation: str, movement: int, option: Option, rule: str) -> list[AnyChange]:
+    """The changes by which a dummy enters play on top of a stack; under Hidden Movement with its crest up."""
+    facts: dict[str, str | int | bool] = {"nation": nation, "arm": DUMMY, "size": "-", "movement": movement}
+    facts |= {CONCEALED: True} if option == "concealment" else {}
+    return [
+        Enter(name, name, hex, 0, rule),
+        *(Change(track, name, None, value, rule) for track, value in facts.items()),
+    ]
+
+
+def bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
+    """The report on what its owner takes off: a cap, crests, dummies, at any time (26.1.2c)."""
+    option, changes = option_of(view), list[AnyChange]()
+    if hex := parameters.at:
+        owner_of(view, hex)
+        if not view.flag(CAPPED, hex):
+            raise InputError(f"at: no Stack Cap is in {hex}", hint="leave it out")
+        changes.append(changed(view, CAPPED, hex, None, "26.1.1b"))
+    for name in parameters.units:
+        check_own(view, view.side_of(name), f"units: {name}")
+        dummy = name in view.decoys and view.unit(name).place is not None
+        if not (dummy or is_concealed(view, name)):
+            raise InputError(f"units: {name} is neither a dummy on the map nor concealed", hint="leave it out")
+        rule = "26.1.2c" if dummy else "26.2.4"
+        changes.append(changed(view, "place" if dummy else CONCEALED, name, None, rule))
+    result = ConcealResult(option=option, caps=(hex,) if hex else (), concealed=parameters.units)
+    named = [*([f"the Stack Cap in {hex}"] if hex else []), *parameters.units]
+    return permission(
+        f"{', '.join(named)} brought to light",
+        ("{named} may be brought to light by the owner at any time", ""),
+        (),
+        result,
+        changes=changes,
+        named=named,
+    )
+
+
+def list_hidden(view: View, side: str) -> Report[ConcealResult]:
+    """The report on what lies hidden, what the rules do not allow of it, and how many markers are left (26.0, 26.1)."""
+    option = option_of(view)
+    sides = [side] if side else list(view.game.file.sides)
+    caps = [hex for hex in capped_hexes(view) if not side or side_in(view, hex) == side]
+    crests = [lying.unit for own in sides for stack in concealed_stacks(view, own).values() for lying in stack]
+    dummies = [name for name in sorted(view.decoys) if view.unit(name).place and view.side_of(name) in sides]
+    wrong = [*misplaced_steps(view, option, caps, crests, dummies), *stock_faults(view, sides)]
+    result = ConcealResult(
+        option=option, allowed=not wrong, caps=tuple(caps), concealed=tuple(crests), dummies=tuple(dummies)
+    )
+    title = "Hidden units"
+    if wrong:
+        return refused(title, "what lies hidden is not as the rules have it", wrong, result, result=result)
+    lines = (
+        (caps, "26.1.1", "Stack Caps in {caps}"),
+        (crests, "26.2.1", "with their crests up: {concealed}"),
+        (dummies, "26.1", "dummies: {dummies}"),
+    )
+    text = f"{TITLES[option]}; {{hidden:#thing}} hidden" if option in ("caps", "concealment") else TITLES[option]
+    hidden = len(caps) + len({*crests, *dummies})
+    return Report(
+        title=title,
+        verdict=verdict("yes", text, result, hidden=hidden),
+        parts=(
+            Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
+            Part("Markers", tuple(stock_lines(view, sides))),
+        ),
+        result=result,
+    )
+
+
+def misplaced_steps(
+    view: View, option: Option, caps: Iterable[str], crests: Iterable[str], dummies: Iterable[str]
+) -> Iterator[Step]:
+    """What lies hidden though another option is in force, or though enemy units see it."""
+    kinds: dict[str, Kind] = {f"the cap in {hex}": "cap" for hex in caps}
+    kinds |= {f"{name}": kind_of(view, name) or "formation" for name in (*crests, *dummies)}
+    for named, kind in kinds.items():
+        if why := bar_of_option(kind, option):
+            yield step("26.0", "{named}: {why} (hidden-units)", named=named, why=why)
+    if option != "caps":
+        return
+    for hex in caps:
+        if seen := seen_by_enemies(view, hex, side_in(view, hex), dummy=False):
+            yield step(
+                "26.1.1b", "{hex}: enemy units in {enemies} see the stack, so its cap comes off", hex=hex, enemies=seen
+            )
+    for name in dummies:
+        place = str(view.unit(name).place)
+        if view.board.is_hex(place) and (seen := seen_by_enemies(view, place, view.side_of(name), dummy=True)):
+            text = "{named} in {hex}: enemy units in {enemies} see it, so it leaves the map"
+            yield step("26.1.2c", text, named=name, hex=place, enemies=seen)
+
+
+def stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
+    """The nations with more Concealment markers on the map than they have."""
+    for nation in (nation for side in sides for nation in view.game.file.sides[side]):
+        left = stock_of(view, nation)
+        if left is not None and left < 0:
+            text = "{nation}: more Concealment markers are on the map than it has, by {more}"
+            yield step("26.1", text, nation=view.title_of(nation), more=-left)
+
+
+def stock_lines(view: View, sides: Sequence[str]) -> Iterator[Step]:
+    """How many markers each nation has left, as far as its stock is stated."""
+    for nation in (nation for side in sides for nation in view.game.file.sides[side]):
+        if (left := stock_of(view, nation)) is not None:
+            yield step("26.1", "{nation}: {left:#Concealment marker} left", nation=view.title_of(nation), left=left)
+
+
+QUESTION = declare(
+    "conceal",
+    "what lies hidden, and whether a Stack Cap, a crest or a dummy may be placed or comes off",
+    answer,
+    decoys=True,
+)

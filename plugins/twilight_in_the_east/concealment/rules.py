@@ -1,0 +1,234 @@
+"""What may be hidden, where and when, and what brings it to light, over plain values (26.1, 26.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from assistant.field import Barred
+from assistant.game.boards import Board
+
+Option = Literal["none", "caps", "concealment", "on-map"]
+"""The optional rule in force: 26.1, 26.2, 26.3 or none of them."""
+Kind = Literal["cap", "formation", "asset", "dummy"]
+"""What is hidden, or hides: a Stack Cap, a formation or an Asset Unit with its crest up, a dummy."""
+TITLES: dict[Option, str] = {
+    "none": "none of 26.1 to 26.3 is in force",
+    "caps": "Stack Caps (26.1) are in force",
+    "concealment": "Hidden Movement (26.2) is in force",
+    "on-map": "play without displays (26.3) is in force",
+}
+ALLOWED: dict[Kind, tuple[Option, ...]] = {
+    "cap": ("caps",),
+    "formation": ("concealment",),
+    "asset": ("caps", "concealment"),
+    "dummy": ("caps", "concealment"),
+}
+"""The optional rules under which each is used; an Asset Unit is flipped to its crest under Stack Caps too (26.1.1b)."""
+WORDS: dict[Kind, str] = {
+    "cap": "a Stack Cap",
+    "formation": "a formation with its crest up",
+    "asset": "an Asset Unit with its crest up",
+    "dummy": "a dummy",
+}
+FAR_ENOUGH, TOO_NEAR = 3, 2
+"""Hexes to the nearest enemy unit from which on something may be hidden, and up to which an enemy unit brings it to light."""
+
+
+def bar_of_option(kind: Kind, option: Option) -> str:
+    """Why something is not used with the optional rule in force, as at most one of the three is; "" if it is. Rule: 26.0"""
+    if option in ALLOWED[kind]:
+        return ""
+    return f"{WORDS[kind]} is not used: {TITLES[option]}"
+
+
+def markers_left(stock: int, caps: int, dummies: int) -> int:
+    """How many Concealment markers a nation has left: each of them is a Stack Cap or a dummy. stock: in its counter mix.
+
+    Below 0 if there are too many on the map. Rule: 26.1
+    """
+    return stock - caps - dummies
+
+
+def bar_of_distance(nearest: int | None) -> str:
+    """Why nothing is hidden so near to an enemy unit, "" if it may be. nearest: hexes to the nearest one, None for none on
+    the map.
+    Rule: 26.1.1a, 26.2.2
+    """
+    if nearest is None or nearest >= FAR_ENOUGH:
+        return ""
+    return f"an enemy unit is {nearest} hex{'es' if nearest > 1 else ''} away, and {FAR_ENOUGH} are needed"
+
+
+class Cover(NamedTuple):
+    """Where new dummies would be placed. friends: the friendly units there; concealed: those with their crest up."""
+
+    friends: Collection[str]
+    concealed: Collection[str]
+
+
+def bars_of_new_dummy(cover: Cover, moved: Collection[str], option: Option) -> Iterator[str]:
+    """Why no new dummy is placed in a hex: units of the side have moved in the phase, so that it is not at its beginning, or
+    it would not lie on friendly units, under Hidden Movement on concealed ones.
+
+    moved: the units of the side that have spent Movement Points or moved in the phase.
+    Rule: 26.1.2a, 26.2.3
+    """
+    if moved:
+        yield f"new dummies are placed before the side moves, and units have moved: {', '.join(moved)}"
+    if not cover.friends:
+        yield "a new dummy is placed only on top of friendly units"
+    elif option == "concealment" and not cover.concealed:
+        yield "under Hidden Movement a new dummy is placed only on top of concealed friendly units"
+
+
+def bar_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) -> Barred | None:
+    """What keeps a dummy from the next hex, None if nothing of this does: it enters only hexes that its side controls, and
+    none adjacent to an enemy unit.
+
+    controlled: whether its side controls the hex; next_to_enemy: whether an enemy unit is adjacent to it.
+    Rule: 26.1.2b, 26.2.3a
+    """
+    moves, avoids = ("26.2.3a", "26.2.3a") if option == "concealment" else ("26.1.2b", "26.1.2c")
+    if not controlled:
+        return Barred(moves, "a dummy enters only hexes that its side controls")
+    return Barred(avoids, "a dummy never moves adjacent to an enemy unit") if next_to_enemy else None
+
+
+def hexes_between(board: Board, here: str, there: str) -> tuple[str, ...]:
+    """The hexes between two that are two hexes apart; none for others."""
+    if board.distance(here, there) != TOO_NEAR:
+        return ()
+    return tuple(hex for hex in board.neighbours(here) if hex in board.neighbours(there))
+
+
+def is_screened(between: Collection[str], friends: Collection[str], *, by_all: bool) -> bool:
+    """Whether friendly units keep an enemy unit two hexes away from bringing something to light: a cap if they are in a hex
+    between, a dummy if they are in all of them. Nothing screens from an adjacent enemy.
+
+    between: the hexes between, none for an adjacent enemy; friends: the hexes of friendly units.
+    Rule: 26.1.1b, 26.1.2c
+    """
+    held = [hex for hex in between if hex in friends]
+    return bool(held) and (len(held) == len(between) or not by_all)
+
+
+def enemies_who_see(
+    board: Board, here: str, enemies: Iterable[str], friends: Collection[str], *, by_all: bool
+) -> tuple[str, ...]:
+    """The hexes of enemy units that bring to light what is hidden in a hex: within two hexes, and not screened. by_all: as
+    of `is_screened`.
+    Rule: 26.1.1b, 26.1.2c
+    """
+    near = (enemy for enemy in enemies if board.is_hex(enemy) and board.distance(here, enemy) <= TOO_NEAR)
+    return tuple(enemy for enemy in near if not is_screened(hexes_between(board, here, enemy), friends, by_all=by_all))
+
+
+class Lying(NamedTuple):
+    """A unit of a stack: whether it lies with its crest up, and whether it is a dummy."""
+
+    unit: str
+    concealed: bool
+    dummy: bool = False
+
+
+def topmost_concealed(stack: Sequence[Lying]) -> Lying | None:
+    """The unit that is turned over as stacks of both sides come adjacent: only the topmost concealed one of each. stack: from
+    the top; None if nothing in it is concealed.
+    Rule: 26.2.4
+    """
+    return next((lying for lying in stack if lying.concealed), None)
+
+
+def revealed_in_combat(stack: Sequence[Lying]) -> tuple[Lying, ...]:
+    """The units that are turned over as their stack takes part in combat: all that are concealed, and every dummy.
+    Rule: 26.2.4
+    """
+    return tuple(lying for lying in stack if lying.concealed or lying.dummy)
+
+
+class Counters(NamedTuple):
+    """Where the two counters of a formation lie. on_map: the one in its hex; on_display: the one on the Attachment Track;
+    losses: the one under which its Step Reduction marker lies, and levels: the one that tracks its effectiveness.
+    """
+
+    on_map: Literal["unit", "attachment marker"]
+    on_display: Literal["unit", "attachment marker"]
+    losses: Literal["unit", "attachment marker"]
+    levels: Literal["unit", "attachment marker"]
+
+
+def counters_of(*, concealed: bool) -> Counters:
+    """Where the two counters of a formation lie: concealed, they have changed places, and what the unit has lost in steps
+    still lies under the unit itself.
+    Rule: 26.2.1
+    """
+    if concealed:
+        return Counters("attachment marker", "unit", "unit", "unit")
+    return Counters("unit", "attachment marker", "unit", "attachment marker")
+
+
+def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
+    """The Movement Points of what a revealed zone adds that a unit spends beyond its allowance without a Forced March: one at
+    most, where its last one has taken it into the hex.
+
+    left: Movement Points that it has left once it has paid for all else, none if below 0; extra: what the zones of units that
+    are turned over only now add.
+    Rule: 26.2.5
+    """
+    affordable = left >= 0 and extra - left <= 1
+    return max(extra - left, Fraction(0)) if affordable else Fraction(0)
+
+
+def bar_of_concealed_rider(*, concealed: bool) -> str:
+    """Why cavalry does not react that lies with its crest up, "" if it does not. Rule: 26.2.6"""
+    return "it is concealed, and only cavalry that is face up reacts" if concealed else ""
+
+
+FIRST_INTERCEPTS = 3
+"""The game turn from which on Russian stacks may be revealed (26.2.7)."""
+
+
+def bars_of_intercepts(turn: int, option: Option, moved: Collection[str]) -> Iterator[str]:
+    """Why no Wireless Intercepts are rolled for: the option, the turn, or that Central Powers units have moved in the phase.
+
+    moved: those that have. Rule: 26.2.7
+    """
+    if option != "concealment":
+        yield f"Wireless Intercepts belong to Hidden Movement: {TITLES[option]}"
+    if turn < FIRST_INTERCEPTS:
+        yield f"Wireless Intercepts begin in GT {FIRST_INTERCEPTS}"
+    if moved:
+        yield f"they are rolled for before the Central Powers' units move, and units have moved: {', '.join(moved)}"
+
+
+def stacks_to_reveal(die: int, hidden: int) -> int:
+    """How many Russian stacks may be revealed. die: the roll of 1d6; hidden: how many there are with something concealed.
+    Rule: 26.2.7
+    """
+    return min(die, hidden)
+
+
+DEMORALIZED = 4
+"""The Step Reduction marker under the Attachment marker of a Demoralized formation (26.3.2)."""
+Place = Literal["behind its Corps Train", "with its corps' Attachment marker", "with its army's marker"]
+"""Where an Attachment marker lies without displays."""
+
+
+def place_of_marker(*, is_corps: bool, independent: bool) -> Place:
+    """Where an Attachment marker lies on the map: that of a corps a short way behind its Corps Train, that of a formation
+    with its corps' Attachment marker, or with the marker of its army if it is independent.
+    Rule: 26.3.1
+    """
+    if is_corps:
+        return "behind its Corps Train"
+    return "with its army's marker" if independent else "with its corps' Attachment marker"
+
+
+def status_marker(levels: int) -> int:
+    """The Step Reduction marker under the Attachment marker of a formation: as many as it has lost in levels, 4 if it is
+    Demoralized, 0 for none if its status is full. levels: lost, 0 to 4.
+    Rule: 26.3.2
+    """
+    return min(levels, DEMORALIZED)

@@ -1,0 +1,1 @@
+"""Hidden units (chapter 26)."""

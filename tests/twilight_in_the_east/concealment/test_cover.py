@@ -1,0 +1,444 @@
+"""What moves and combats bring to light in a position, and what dummies do not do (26.1.1b, 26.1.2, 26.2.4 to 26.2.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.game.viewpoint import seen_by
+from assistant.questions.report import Report
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+from twilight_in_the_east.concealment.cover import (
+    Step,
+    markers_of,
+    moved_units,
+    nearest_enemy,
+    reveal_in_combat,
+    revealed_by_contact,
+    shrouded_enemies,
+    turned_over_at,
+    uncovered,
+)
+from twilight_in_the_east.forces.movement_points import bar_of_dummy
+
+from ...conftest import answered, carried_on, on_the_map, ruled, told, typed, values, viewed, why_not
+
+CAPS = "turn=3 phase=movement phasing=russian hidden-units=caps\naccept illustrative\n"
+CRESTS = CAPS.replace("caps", "concealment")
+RUMOUR = 'russian dummy - "{}" movement=6'
+WAY = ["40.19", "40.18"]
+
+
+def move(text: str, units: list[str], way: list[str], **parameters: Any) -> Report[Any]:
+    ground = tuple(1.0 for _ in way)
+    return answered(typed(text), "move", units=units, way=way, ground=ground, **parameters)
+
+
+def lifted(text: str, units: list[str], way: list[str], ruling: str = "") -> dict[str, object]:
+    """What comes to light by a move: by the hex of a cap or the name of a unit what it is then."""
+    made = values(move(text + (f"\nruling cover-lapses={ruling}" if ruling else ""), units, way))
+    return {of: after for (track, of), after in made.items() if track in ("capped", "concealed") or after is None}
+
+
+# --- caps ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("26.1.1b")
+@pytest.mark.parametrize(
+    ("enemy", "way", "off"),
+    [
+        ("40.15", ["40.16"], False),
+        ("40.16", ["40.17"], False),
+        ("40.17", ["40.18"], True),
+        ("40.18", ["40.19"], True),
+        ("43.18", ["42.19"], True),
+    ],
+)
+def test_a_cap_comes_off_as_an_enemy_unit_comes_within_two_hexes(enemy: str, way: list[str], off: bool) -> None:
+    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3\n{enemy}: 1/1 movement=7"
+    assert lifted(text, ["1/1"], way) == ({"40.20": None} if off else {})
+
+
+@pytest.mark.rule("26.1.1b")
+@pytest.mark.parametrize(("friend", "off"), [("40.19", False), ("41.19", True), ("39.19", True)])
+def test_a_friendly_unit_in_a_hex_between_keeps_the_cap_on(friend: str, off: bool) -> None:
+    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3\n{friend}: 27/3\n40.16: 1/1 movement=7"
+    assert ("40.20" in lifted(text, ["1/1"], ["40.17", "40.18"])) is off
+
+
+@pytest.mark.rule("26.1.1b")
+def test_a_dummy_between_screens_nothing() -> None:
+    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3\n40.19: {RUMOUR.format('R')}\n40.16: 1/1 movement=7"
+    assert lifted(text, ["1/1"], ["40.17", "40.18"]) == {"40.20": None, "R": None}
+
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+@pytest.mark.parametrize(("reading", "off"), [("whenever", True), ("coming", False), ("", True)])
+def test_whether_a_capped_stack_that_comes_near_itself_is_seen_is_a_ruling(reading: str, off: bool) -> None:
+    text = f"{CAPS}40.20 capped: 25/3 movement=7\n40.16: 1/1"
+    made = move(f"{text}\nruling cover-lapses={reading}" if reading else text, ["25/3"], WAY)
+    assert values(made)["capped", "40.20"] is None
+    assert values(made).get(("capped", "40.18")) is (None if off else True)
+    assert ruled(made, "cover-lapses") == (reading or "whenever")
+
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+@pytest.mark.parametrize(("reading", "off"), [("whenever", True), ("coming", False)])
+def test_whether_a_friend_who_leaves_lays_it_bare_is_a_ruling(reading: str, off: bool) -> None:
+    text = f"{CAPS}40.20 capped: 25/3, {RUMOUR.format('R')}\n40.19: 27/3 movement=9\n40.18: 1/1"
+    assert lifted(text, ["27/3"], ["39.19"], reading) == ({"40.20": None, "R": None} if off else {})
+
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+@pytest.mark.parametrize("reading", ["whenever", "coming"])
+def test_one_friend_between_keeps_a_cap_on_and_no_dummy_below_it(reading: str) -> None:
+    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3, {RUMOUR.format('R')}\n40.19: 27/3\n41.16: 1/1 movement=9"
+    assert lifted(text, ["1/1"], ["41.17", "41.18"], reading) == {"R": None}
+
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+@pytest.mark.parametrize(("reading", "off"), [("whenever", True), ("coming", False)])
+def test_by_one_reading_only_who_comes_sees_anything(reading: str, off: bool) -> None:
+    friends = "41.19: 27/3\n41.20: 28/20"
+    text = (
+        f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3\n{friends}\n40.18: 2/1\n42.17: 1/1 movement=9"
+    )
+    assert lifted(text, ["1/1"], ["42.18", "42.19"], reading) == ({"40.20": None} if off else {})
+
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+@pytest.mark.parametrize("reading", ["whenever", "coming"])
+def test_by_either_reading_who_comes_sees_what_nobody_screens(reading: str) -> None:
+    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3, {RUMOUR.format('R')}\n40.16: 1/1 movement=9"
+    assert lifted(text, ["1/1"], ["40.17", "40.18"], reading) == {"40.20": None, "R": None}
+
+
+@pytest.mark.rule("26.1.1b")
+def test_nothing_far_from_a_move_comes_to_light_by_it() -> None:
+    text = f"{CAPS}40.20 capped: 25/3\n40.19: 1/1\n50.20: 27/3 movement=7"
+    assert lifted(text, ["27/3"], ["50.21"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("units", "caps"),
+    [
+        (["25/3"], {}),
+        (["25/3", "27/3"], {"40.20": None, "40.22": True}),
+        (["25/3", "27/3", "R"], {"40.20": None, "40.22": True}),
+    ],
+)
+def test_a_cap_goes_with_the_last_units_below_it(units: list[str], caps: dict[str, object]) -> None:
+    rumour = f", {RUMOUR.format('R')}" if "R" in units else ""
+    text = f"{CAPS}40.20 capped: 25/3 movement=7, 27/3 movement=7{rumour}\n40.21,40.22 control=russian"
+    assert lifted(text, units, ["40.21", "40.22"]) == caps
+
+
+def test_a_dummy_alone_takes_its_cap_along_and_nothing_else_follows() -> None:
+    text = f"{CAPS}40.20 capped ip=1: {RUMOUR.format('R')}\n40.21,40.22 control=russian"
+    made = move(text, ["R"], ["40.21", "40.22"])
+    assert on_the_map(made) == [("place", "40.22"), ("capped", None), ("capped", True)]
+
+
+@pytest.mark.rule("26.1.1b")
+def test_a_cap_comes_off_in_a_combat_too() -> None:
+    view = viewed(f"{CAPS}40.20 capped: 25/3\n41.20: 27/3")
+    assert [(change.track, change.subject) for change in reveal_in_combat(view, ["40.20", "41.20"])] == [
+        ("capped", "40.20")
+    ]
+    assert [*reveal_in_combat(viewed("40.20 capped: 25/3"), ["40.20"])] == []
+
+
+@pytest.mark.rule("26.1.1b")
+@pytest.mark.parametrize(("to", "off"), [("40.18", True), ("40.17", False)])
+def test_an_asset_unit_with_its_crest_up_is_seen_as_a_capped_stack_is(to: str, off: bool) -> None:
+    text = (
+        f"{CAPS.replace('russian', 'central-powers')}40.20: russian infantry III Det concealed\n40.15: 1/1 movement=7"
+    )
+    way = ["40.16", "40.17", "40.18"]
+    assert lifted(text, ["1/1"], way[: way.index(to) + 1]) == ({"Det": None} if off else {})
+
+
+# --- dummies ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+@pytest.mark.parametrize(
+    ("friends", "gone"), [("", True), ("40.19: 27/3\n", True), ("40.19: 27/3\n41.19: 28/20\n", False)]
+)
+def test_a_dummy_leaves_the_map_unless_friends_are_in_all_hexes_between(friends: str, gone: bool) -> None:
+    text = f"{CAPS.replace('russian', 'central-powers')}40.20: {RUMOUR.format('R')}\n{friends}41.16: 1/1 movement=7"
+    assert lifted(text, ["1/1"], ["41.17", "41.18"]) == ({"R": None} if gone else {})
+
+
+@pytest.mark.rule("26.1.2c")
+def test_a_dummy_that_comes_within_two_hexes_leaves_the_map() -> None:
+    text = f"{CAPS}40.20: {RUMOUR.format('R')}\n40.16: 1/1\n40.19,40.18 control=russian"
+    assert lifted(text, ["R"], WAY) == {"R": None}
+    assert lifted(text, ["R"], WAY, "coming") == {}
+
+
+@pytest.mark.rule("26.1.2b", "26.1.2c")
+@pytest.mark.parametrize(
+    ("way", "rules"),
+    [
+        (["40.21"], []),
+        (["41.20"], ["26.1.2b"]),
+        (["40.19", "40.18", "40.17"], ["26.1.2c"]),
+    ],
+)
+def test_a_dummy_enters_controlled_hexes_alone_and_pays_for_them(way: list[str], rules: list[str]) -> None:
+    control = "40.17,40.18,40.19,40.21 control=russian\n41.20 control=central-powers\n"
+    made = move(f"{CAPS}40.20: {RUMOUR.format('R')}\n40.16: 1/1\n{control}ruling cover-lapses=coming", ["R"], way)
+    assert why_not(made) == rules
+    if not rules:
+        assert values(made)["spent", "R"] == "march:1"
+
+
+@pytest.mark.rule("26.1.2b")
+def test_a_dummy_enters_no_hex_of_an_enemy_and_spends_no_more_than_its_allowance() -> None:
+    text = f"{CAPS}40.20: russian dummy - R movement=1\n40.19: 1/1\n40.21,40.22 control=russian"
+    assert why_not(move(text, ["R"], ["40.19"])) == ["4.2"]
+    assert why_not(move(text, ["R"], ["40.21", "40.22"])) == ["8.3.1"]
+
+
+@pytest.mark.rule("26.1.2b")
+def test_reach_of_a_dummy_stays_in_controlled_hexes() -> None:
+    ground = "40.19,40.20,40.21,40.22,41.20 clear\n40.19-40.20-40.21-40.22\n40.20-41.20\n"
+    control = "40.19,40.21,40.22 control=russian\n41.20,39.19,39.20,41.19,41.21,39.21,40.18,40.23,41.22,39.22,41.18,39.18,42.20,42.19,42.21 control=central-powers\n"
+    text = f"{CAPS}accept reconstruction\n40.20: russian dummy - R movement=4\n{ground}{control}"
+    reach = answered(typed(text), "reach", units=["R"]).shown
+    assert {place.hex for place in reach.hexes} == {"40.19", "40.21", "40.22"}
+    assert {option.rule for option in reach.barred} == {"26.1.2b"}
+
+
+@pytest.mark.rule("26.2.3a")
+@pytest.mark.parametrize(("way", "rules"), [(["40.21"], []), (["41.20"], ["26.2.3a"]), (["40.19"], ["26.2.3a"])])
+def test_a_dummy_of_hidden_movement_is_bound_likewise(way: list[str], rules: list[str]) -> None:
+    control = "40.18,40.19,40.21 control=russian\n41.20 control=central-powers\n"
+    made = move(f"{CRESTS}40.20: {RUMOUR.format('R')} concealed\n40.18: 1/1\n{control}", ["R"], way)
+    assert why_not(made) == rules
+
+
+@pytest.mark.rule("26.1.2d")
+@pytest.mark.parametrize(
+    ("arm", "doing", "rule"),
+    [("dummy", "", ""), ("dummy", "move", ""), ("dummy", "position", "26.1.2d"), ("dummy", "recovery", "26.1.2d"), ("infantry", "position", "")],
+)  # fmt: skip
+def test_a_dummy_spends_points_on_nothing_but_moves(arm: str, doing: str, rule: str) -> None:
+    why = "it is a dummy, which builds, changes and repairs nothing and places no marker" if rule else ""
+    assert bar_of_dummy(arm, doing) == (rule, why)
+
+
+@pytest.mark.rule("26.1.2d")
+@pytest.mark.parametrize(("question", "points"), [("dig-in", 3), ("recover", 3)])
+def test_a_dummy_builds_and_recovers_nothing(question: str, points: int) -> None:
+    made = answered(typed(f"{CAPS}40.20: {RUMOUR.format('R')}"), question, unit="R", points=points)
+    assert "26.1.2d" in why_not(made)
+
+
+@pytest.mark.parametrize(
+    ("question", "parameters"),
+    [
+        ("supply", {"unit": "R"}),
+        ("forced-march", {"unit": "R", "points": 1}),
+        ("retreat", {"units": ["R"], "at": "40.20", "hexes": 2}),
+        ("battle", {"at": "41.20", "from": ["40.20"], "withhold": ["R"]}),
+        ("rail", {"units": ["R"], "to": "40.21"}),
+    ],
+)
+def test_a_dummy_is_refused_where_only_units_take_part(question: str, parameters: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="R is a decoy, which takes no part in this"):
+        answered(typed(f"{CAPS}40.20: {RUMOUR.format('R')}, 25/3\n41.20: 1/1"), question, **parameters)
+
+
+@pytest.mark.parametrize(
+    ("at", "attackers", "what"),
+    [("40.20", ["41.20"], "no unit defends 40.20"), ("41.20", ["40.20"], "no enemy is adjacent")],
+)
+def test_a_dummy_alone_neither_attacks_nor_defends(at: str, attackers: list[str], what: str) -> None:
+    text = f"{CAPS.replace('movement', 'attack')}40.20: russian dummy - R\n41.20: 1/1"
+    with pytest.raises(InputError, match=what):
+        answered(typed(text), "battle", **{"at": at, "from": attackers})
+
+
+def test_a_dummy_has_no_zone_holds_no_hex_and_counts_for_nothing_in_a_stack() -> None:
+    text = f"{CAPS}40.20: {RUMOUR.format('R')}\n42.20: 25/3, {RUMOUR.format('S')}\n44.20: 1/1"
+    view = viewed(text)
+    assert [unit.id for unit in view.units()] == ["25/3", "1/1"]
+    assert view.stack("40.20") == ()
+    assert [unit.id for unit in view.stack("42.20")] == ["25/3"]
+    assert view.unit("R").place == "40.20"
+    assert all("40.2" not in line for line in told(answered(typed(text), "zones", side="russian")))
+    assert (
+        answered(typed(text), "stack", at="42.20").verdict.text
+        == answered(typed(text.replace(f", {RUMOUR.format('S')}", "")), "stack", at="42.20").verdict.text
+    )
+
+
+# --- units with their crests up -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("26.2.4")
+def test_as_stacks_come_adjacent_the_topmost_concealed_unit_of_each_is_turned_over() -> None:
+    stack = '1/1, 2/1 concealed, "36 r/1 R" concealed'
+    text = f"{CRESTS}40.20: 25/3 movement=9 concealed\n40.17: {stack}\n43.20: 27/3 concealed"
+    assert lifted(text, ["25/3"], WAY) == {"25/3": None, "2/1": None}
+
+
+@pytest.mark.rule("26.2.4")
+def test_a_dummy_that_is_turned_over_leaves_the_map() -> None:
+    text = f"{CRESTS.replace('phasing=russian', 'phasing=central-powers')}40.20: {RUMOUR.format('R')} concealed, 25/3 concealed\n40.17: 1/1 movement=9"
+    assert lifted(text, ["1/1"], ["40.18", "40.19"]) == {"R": None}
+
+
+@pytest.mark.rule("26.2.4")
+def test_no_stack_but_those_adjacent_is_turned_over_and_none_by_a_move_away_from_all() -> None:
+    before = viewed(f"{CRESTS}40.20: 25/3 concealed\n40.18: 1/1 concealed\n41.20: 27/3 concealed")
+    made = Step(before, before, "russian", (), ("40.20",))
+    assert [*revealed_by_contact(made)] == []
+    near = Step(before, before, "russian", (), ("41.20", "40.19"))
+    assert [change.subject for change in revealed_by_contact(near)] == ["1/1"]
+
+
+@pytest.mark.rule("26.2.4")
+def test_in_combat_all_units_of_both_stacks_are_turned_over() -> None:
+    view = viewed(
+        f"{CRESTS}40.20: 25/3, 27/3 concealed\n41.20: 1/1 concealed, german dummy - R concealed\n44.20: 2/1 concealed"
+    )
+    made = [
+        (change.track, change.subject, change.after) for change in reveal_in_combat(view, ["41.20", "40.20", "41.20"])
+    ]
+    assert made == [("concealed", "1/1", None), ("place", "R", None), ("concealed", "27/3", None)]
+
+
+BATTLE = """
+turn=5 phase=attack phasing=russian hidden-units=concealment
+accept illustrative reconstruction drawn
+41.19 clear: 1/1 (12-16-7-11) concealed
+40.20: 25/3 (10-8-5-10) movement=7 concealed, 27/3 (10-8-5-10)
+40.20|41.19 open
+"""
+
+
+@pytest.mark.rule("26.2.4")
+def test_a_battle_and_a_repulse_turn_over_who_takes_part() -> None:
+    text = (
+        BATTLE + "ask battle at=41.19 from=40.20 attacker-ap=none defender-ap=none flanked=no\nanswers crt=2+2 slrt=1/1"
+    )
+    report = answered(typed(text))
+    shown = {subject: after for (track, subject), after in values(report).items() if track == "concealed"}
+    assert not report.changes or shown == {"1/1": None, "25/3": None}
+
+
+@pytest.mark.rule("26.2.5")
+@pytest.mark.parametrize(
+    ("movement", "arm", "spent"),
+    [
+        (2, "infantry XX", "march:2+revealed:1"),
+        (3, "infantry XX", "march:2+zones:1"),
+        (2, "artillery -", "march:2"),
+    ],
+)
+def test_the_zone_of_a_concealed_enemy_is_paid_for_once_it_is_revealed(movement: int, arm: str, spent: str) -> None:
+    text = f"{CRESTS}40.20: 25/3 movement={movement}\n40.17: german {arm} G concealed\n40.17|40.18,40.18|41.17 open"
+    made = move(text, ["25/3"], WAY, forced=False)
+    assert made.verdict.kind == "figure"
+    assert values(made)["spent", "25/3"] == spent
+
+
+@pytest.mark.rule("26.2.5")
+@pytest.mark.parametrize(("movement", "spent"), [(3, "march:3+revealed:1"), (4, "march:3+zones:1")])
+def test_what_it_has_spent_before_in_the_phase_counts(movement: int, spent: str) -> None:
+    text = f"{CRESTS}40.20: 25/3 movement={movement} spent=march:1\n40.17: german infantry XX G concealed\n40.17|40.18 open"
+    assert values(move(text, ["25/3"], WAY, forced=False))["spent", "25/3"] == spent
+
+
+@pytest.mark.rule("26.2.5")
+def test_units_that_move_together_each_have_a_point_beyond_their_allowance() -> None:
+    text = f"{CRESTS}40.20: 25/3 movement=2, 27/3 movement=3\n40.17: german infantry XX G concealed\n40.17|40.18 open"
+    made = values(move(text, ["25/3", "27/3"], WAY, forced=False))
+    assert [made["spent", unit] for unit in ("25/3", "27/3")] == ["march:2+revealed:1", "march:2+zones:1"]
+
+
+@pytest.mark.rule("26.2.5")
+def test_an_enemy_who_is_face_up_lets_nobody_go_beyond_its_allowance() -> None:
+    text = f"{CRESTS}40.20: 25/3 movement=2\n40.17: german infantry XX G\n40.17|40.18 open"
+    assert why_not(move(text, ["25/3"], WAY, forced=False)) == ["8.3"]
+
+
+@pytest.mark.rule("26.2.5")
+def test_a_point_beyond_the_allowance_calls_for_no_check_of_a_forced_march() -> None:
+    text = f"{CRESTS}40.20: 25/3 movement=2\n40.17: german infantry XX G concealed\n40.17|40.18 open"
+    position = typed(text)
+    after = carried_on(position, move(text, ["25/3"], WAY))
+    assert "no unit owes a check" in str(answered(after, "turn"))
+
+
+@pytest.mark.rule("26.2.5")
+def test_units_below_the_one_that_is_revealed_have_no_zone_yet() -> None:
+    stack = "german artillery - Gun concealed, german infantry XX G concealed"
+    text = f"{CRESTS}40.20: 25/3 movement=6\n40.17: {stack}\n40.17|40.18,40.17|41.17 open"
+    assert values(move(text, ["25/3"], WAY))["spent", "25/3"] == "march:2"
+    assert values(move(text, ["25/3"], [*WAY, "41.17"]))["spent", "25/3"] == "march:3+zones:1"
+
+
+@pytest.mark.rule("26.2.4", "26.2.5")
+def test_who_is_turned_over_as_a_hex_is_entered() -> None:
+    third = '44.20: "36 r/1 R" concealed'
+    view = viewed(f"{CRESTS}40.17: 1/1 concealed, 2/1 concealed\n41.20: 25/3 concealed\n{third}")
+    shrouded = shrouded_enemies(view, "russian")
+    assert shrouded == {"40.17": ("1/1", "2/1"), "44.20": ("36 r/1 R",)}
+    assert turned_over_at(view, "40.18", shrouded, ()) == {"1/1"}
+    assert turned_over_at(view, "40.18", shrouded, {"1/1"}) == {"2/1"}
+    assert turned_over_at(view, "40.18", shrouded, {"1/1", "2/1"}) == frozenset()
+    assert turned_over_at(view, "40.20", shrouded, ()) == frozenset()
+    assert shrouded_enemies(viewed(f"{CAPS}40.17: 1/1 concealed"), "russian") == {}
+
+
+@pytest.mark.rule("26.2.6")
+@pytest.mark.parametrize(
+    ("crest", "rules"), [("", []), ("concealed", ["26.2.6"]), ("cel=-4 supply=out", ["9.1.4"]), ("supply=out", [])]
+)
+def test_cavalry_reacts_only_face_up(crest: str, rules: list[str]) -> None:
+    text = f"turn=3 phase=movement phasing=russian hidden-units=concealment\n41.19: german cavalry XX Rider {crest}\n40.20: russian infantry XX A"
+    result = answered(typed(text), "cavalry", unit="Rider", enemy=["A"], left="40.21").shown
+    assert ([] if result.may else [result.rule]) == rules
+
+
+@pytest.mark.rule("26.2.6")
+def test_concealed_cavalry_retires_all_the_same() -> None:
+    text = "turn=3 phase=post-combat hidden-units=concealment\n41.19: german cavalry XX Rider concealed\n40.20: russian infantry XX A"
+    assert answered(typed(text), "cavalry", unit="Rider", when="retirement").shown.may
+
+
+def test_what_one_side_sees_is_told_by_the_owner() -> None:
+    position = typed(f"{CRESTS}40.20: 25/3 movement=9\n40.17: 1/1 concealed\n40.17|40.18 open")
+    position = position.with_state(seen_by(position.game, position.state, "russian"))
+    made = answered(position, "move", units=["25/3"], way=WAY, ground=(1.0, 1.0))
+    assert told(made, "What follows") == ["the topmost concealed unit in 40.17 is turned over: its owner names it"]
+
+
+# --- what is counted ----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_counted_of_a_position() -> None:
+    text = f"{CAPS}40.20 capped: 25/3 spent=march:2\n41.25: {RUMOUR.format('R')} passed=41.24\n40.15: 1/1, german dummy - S\n44.20: 27/3"
+    view: View = viewed(text)
+    assert markers_of(view, "russian") == (1, 1)
+    assert markers_of(view, "german") == (0, 1)
+    assert sorted(moved_units(view, "russian")) == ["25/3", "R"]
+    assert moved_units(view, "central-powers") == []
+    assert nearest_enemy(view, "russian", "40.20") == 5
+    assert nearest_enemy(viewed("40.20: 25/3"), "russian", "40.20") is None
+
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+def test_a_cap_without_a_stack_comes_off() -> None:
+    view = viewed(f"{CAPS}40.20 capped: {RUMOUR.format('R')}\n40.18: 1/1")
+    made = Step(view, view, "central-powers", ("40.17",), ("40.18",))
+    assert [(change.track, change.subject, change.after) for change in uncovered(made)] == [
+        ("place", "R", None),
+        ("capped", "40.20", None),
+    ]
