@@ -58,7 +58,7 @@ LANDSTURM = frozenset({"Tilsit", "Elbing", "Pr. Holland", "Braunsberg", "Mehlsac
 VISTULA_HEXES = ("77.26", "78.28", "78.29", "78.30", "79.30", "79.33", "83.35", "85.37")
 VISTULA_BATTERIES = {f"Vistula battery {hex}": hex for hex in VISTULA_HEXES}
 """The batteries of the optional rule, each with its hex (22.4.3)."""
-RUINED_BATTERY = "ruined-battery"
+RUINED_BATTERY = "battery-ruined"
 """The track of hexes in which one of them has been destroyed (22.4.3)."""
 BATTERIES = frozenset({"Nikolaiken", "Schimonken", *VISTULA_BATTERIES})
 """The artillery units that take part in combat without an AP (22.4.2, 22.4.3)."""

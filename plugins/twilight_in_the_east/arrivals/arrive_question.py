@@ -104,7 +104,6 @@ class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[ArrivingUnit, ...], note("the units that are due, earliest first; or those that enter")] = ()
     at: Annotated[str, note("the hex in which units enter, empty if none is asked about")] = ""
     cost: Annotated[Fraction | None, note("Movement Points that the first hex costs each of them")] = None
-    rail_points: Annotated[Fraction, note("Rail Points that they cost")] = Fraction(0)
     allowed: Allowed = False
 
 

@@ -47,9 +47,9 @@ class Guard(msgspec.Struct, frozen=True):
 class Strength(msgspec.Struct, frozen=True):
     """The infantry of the garrison, or what it lacks."""
 
-    divisions: Annotated[Fraction, note("division equivalents of the infantry formations attached")] = Fraction(0)
-    steps: Annotated[int, note("infantry steps in or adjacent to 58.52, 61.48 or 57.48")] = 0
-    at_warsaw: Annotated[int, note("those of them in or adjacent to 58.52")] = 0
+    divisions: Annotated[Fraction, note("division equivalents of the infantry formations attached")]
+    steps: Annotated[int, note("infantry steps in or adjacent to 58.52, 61.48 or 57.48")]
+    at_warsaw: Annotated[int, note("those of them in or adjacent to 58.52")]
 
     @property
     def is_none(self) -> bool:

@@ -28,7 +28,7 @@ from ..turn.listing import followed, listed, states
 
 pytestmark = pytest.mark.rule("24.1.1", "24.1.1b", "24.1.2")
 """What binds the garrison is judged together, as one report has it."""
-NONE = Strength()
+NONE = Strength(Fraction(0), 0, 0)
 ENOUGH = Strength(Fraction(3), 35, 25)
 DIVISION = Guard("A", "XX", 12, near=True, at_warsaw=True)
 

@@ -51,11 +51,11 @@ def test_those_that_stand_are_destroyed_or_overrun_are_not_placed_again() -> Non
 77.26: "Vistula battery 77.26"
 78.28: german infantry XX G
 78.29: russian infantry XX R
-78.30 ruined-battery
+78.30 battery-ruined
 """
     (item,) = listed(text, "reinforcement", "batteries", "central-powers")
     assert item.places == ("78.28", "79.30", "79.33", "83.35", "85.37")
-    everything = "vistula-batteries\n" + "\n".join(f"{hex} ruined-battery" for hex in HEXES)
+    everything = "vistula-batteries\n" + "\n".join(f"{hex} battery-ruined" for hex in HEXES)
     assert states(listed(everything, "reinforcement", "batteries", "central-powers")) == [("impossible", ())]
 
 
@@ -65,7 +65,7 @@ def test_a_battery_that_is_destroyed_leaves_a_ruined_marker() -> None:
         Change("place", "Vistula battery 77.26", "77.26", None, "11.1"),
         Change("place", "Nikolaiken", "51.30", None, "11.1"),
     ]
-    ruined = [change for change in follows_changes(view, gone).changes if change.track == "ruined-battery"]
+    ruined = [change for change in follows_changes(view, gone).changes if change.track == "battery-ruined"]
     assert [(change.subject, change.after, change.rule) for change in ruined] == [("77.26", True, "22.4.3")]
 
 
