@@ -49,6 +49,7 @@ from ..railways.lines import read_lines
 from ..railways.routes import missing_rate, read_rate
 from ..railways.stations import Reason, why_no_destination
 from ..railways.transport import Train
+from ..substitutions.reading import is_substitute, with_substitutes
 from ..terms import DEPOTS, FORTRESSES
 from .entry import (
     cost_by_rail,
@@ -70,6 +71,7 @@ from .gathering import (
     cost_on_foot,
     read_arriving,
     unit_due,
+    units_overdue,
 )
 
 NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
@@ -79,7 +81,6 @@ NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
 class ArriveParameters(Parameters, frozen=True):
     """A side of which the units are listed that are due, or the units that enter."""
 
-    side: Annotated[SideName | None, note("the side whose units are listed; by default the phasing side")] = None
     units: Annotated[
         tuple[AnyName, ...], note("units that enter together, of the position or the roster; none to list those due")
     ] = ()
@@ -94,6 +95,7 @@ class ArriveParameters(Parameters, frozen=True):
         Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
         note("RR hexes per Movement Point this turn, where the turn record does not show it"),
     ] = None
+    side: Annotated[SideName | None, note("the side whose units are listed; by default the phasing side")] = None
 
 
 class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,9 +134,26 @@ def list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
         parts=(
             Part("Due", tuple(line for unit in ready for line in steps_of(unit, turn))),
             Part("No way in: they wait and stay due", tuple(line for unit in waiting for line in steps_of(unit, turn))),
+            Part("Not in the position", tuple(overdue_steps(view, side, turn))),
+            Part("To go on", tuple(steps_to_go_on(ready))),
         ),
         result=ArriveResult(side=side, turn=turn, units=units, allowed=bool(ready)),
     )
+
+
+def overdue_steps(view: View, side: str, turn: int) -> Iterator[Step]:
+    """The units of earlier turns of which the position does not say what has become of them, in words."""
+    for coming in units_overdue(view, side, turn):
+        text, how = "{unit}, due since GT {due}: if it has not come, state {how}", f"{quoted(coming.unit)} arrives={{}}"
+        yield step(coming.rule, text, unit=coming.unit, due=coming.turn, how=how.format(coming.turn))
+
+
+def steps_to_go_on(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
+    """What is typed to bring in the first of the units whose hex is known, in words."""
+    able = ((unit, hex) for unit in units for hex in (*unit.open, *unit.instead)[:1])
+    if first := next(able, None):
+        unit, hex = first
+        yield step("", "to bring {unit} in, type: {how}", unit=unit.unit, how=f"arrive {quoted(unit.unit)} at={hex}")
 
 
 def check_shown(view: View, side: str) -> None:
@@ -152,12 +171,8 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
     if unit.returns:
         yield step("16.4", "{unit}" + since + ": it comes back anywhere In Supply (ask return)", **given)
     elif not unit.entry:
-        yield step(
-            "16.0",
-            "{unit}" + since + ": its entry hex is not stated ({how})",
-            **given,
-            how=f"{quoted(unit.unit)} entry=HEX",
-        )
+        text = "{unit}" + since + ": its entry hex is not stated ({how})"
+        yield step("16.0", text, **given, how=f"{quoted(unit.unit)} entry=HEX")
     elif unit.open:
         text = "{unit}" + since + ": enters in {hexes:+}"
         text += ", {cost:#Movement Point} for the first hex" if unit.edge and unit.cost is not None else ""
@@ -199,8 +214,11 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
             facts.word("nation", name)
     side, turn = next(iter(sides), ""), view.integer("turn")
     check_shown(view, side)
-    coming = [unit_due(there, side, name) for name in names]
     title = f"The arrival of {', '.join(names)}"
+    if exchanged := exchange_steps(there, names):
+        result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
+        return refused(title, "{units} may not enter", exchanged, result=result, units=names)
+    coming = [unit_due(there, side, name) for name in names]
     untimely = other_phase_steps(view, side, "16.0", "reinforcement")
     if not untimely:
         read_turn(there, names)
@@ -228,6 +246,14 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
         changes=(*changes, *following.changes),
         result=msgspec.structs.replace(result, allowed=True),
     )
+
+
+def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
+    """Why units do not enter that take the place of others. Rule: 16.2"""
+    known = with_substitutes(view)
+    waiting = [name for name in names if known.unit(name).place is None and is_substitute(known, name)]
+    text = "{unit} takes the place of another unit (ask {how})"
+    return [step("16.2", text, unit=name, how=f"substitute unit={quoted(name)}") for name in waiting]
 
 
 def read_turn(view: View, names: Sequence[str]) -> None:
@@ -310,7 +336,7 @@ def only_entry(units: Sequence[ArrivingUnit]) -> str:
     common = [hex for hex in choices[0] if all(hex in others for others in choices)]
     if len(common) == 1:
         return common[0]
-    how = f"at={common[0]}" if common else "at=HEX, for units that enter in one hex"
+    how = f"at={'|'.join(common)}" if common else "at=HEX, for units that enter in one hex"
     raise MissingFacts(
         [
             Ask(

@@ -4,19 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.game.schedules import Due
+from msgspec.structs import replace
+
+from assistant.game.schedules import Due, arrival
 from assistant.questions import View
 from assistant.readymade.arrivals import Coming, coming_units, reckon_arrivals
 from assistant.readymade.due import due_question
 
+from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
+from ..substitutions.rules import CASES
+from .gathering import entry_hexes, units_due
+
 
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
-    """What comes in a period; units that have left for good do not (1.2.2)."""
+    """What comes in a period: a unit that has waited comes now, and one that takes the place of another is named with it;
+    units that have left for good do not come (1.2.2).
+    """
+    now = view.integer("turn")
+    since = {coming.unit: coming.turn for side in view.game.file.sides for coming in units_due(view, side, now)}
+    known = with_substitutes(view)
 
-    def units(view: View, side: str) -> list[Coming]:
-        return [coming for coming in coming_units(view, side, rule="16.0") if not view.flag("departed", coming.unit)]
+    def units(view: View, side: str) -> Iterator[Coming]:
+        for coming in coming_units(view, side, rule="16.0"):
+            if not view.flag("departed", coming.unit):
+                turn = now if coming.unit in since else coming.turn
+                yield replace(coming, turn=turn, place=" ".join(entry_hexes(view, coming)) or coming.place)
 
-    return reckon_arrivals(view, first, last, units)
+    for due in reckon_arrivals(view, first, last, units):
+        yield as_exchange(known, due, since.get(due.row.units, due.turn))
+
+
+def as_exchange(view: View, due: Due, since: int) -> Due:
+    """A unit that is due, with the units whose place it takes, and with the game turn since which it has waited. view: in
+    which substitutes say whose place they take.
+    """
+    row, unit = due.row, due.row.units
+    if row.action not in ("arrive", "substitute") or row.item != "unit" or unit not in view.state.units:
+        return due
+    olds = (view.word(SUBSTITUTE_FOR, unit) or CASES.get(unit, "")) if is_substitute(view, unit) else ""
+    rule = "16.2" if olds else due.rule
+    came = arrival(unit, due.who, due.turn, rule, row.place, olds)
+    return replace(came, text=f"{came.text}, due since GT {since}") if since < due.turn else came
 
 
 QUESTION = due_question(reckon)

@@ -43,6 +43,14 @@ def is_due(due: int, turn: int, *, waits: bool) -> bool:
     return due <= turn if waits else due == turn
 
 
+def is_withdrawn(indicator: int | None, turn: int) -> bool:
+    """Whether a unit is removed in the Reinforcement Phase of a turn, or should have been in an earlier one.
+
+    indicator: the game turn on its counter, None without one. Rule: 3.3.6, 16.5
+    """
+    return indicator is not None and indicator <= turn
+
+
 def why_early(due: int, turn: int) -> Iterator[Reason]:
     """Why a reinforcement does not enter yet. due: its game turn; turn: the present one. Rule: 16.0"""
     if turn < due:

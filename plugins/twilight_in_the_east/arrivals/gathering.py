@@ -13,8 +13,18 @@ import msgspec
 
 from assistant.field import Around
 from assistant.field.places import hexes_with
+from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, View, if_known, note
-from assistant.readymade.arrivals import Coming, coming_units, is_open, nearest_open, open_places, with_units
+from assistant.readymade.arrivals import (
+    Coming,
+    coming_units,
+    fact_of,
+    is_open,
+    nearest_open,
+    open_places,
+    units_of_rows,
+    with_units,
+)
 from assistant.state.state import hexside
 from assistant.state.vocabulary import Hex, UnitId
 
@@ -27,8 +37,10 @@ from ..railways.routes import RailNet, read_rail_net
 from ..railways.stations import Reason
 from ..substitutions.reading import is_substitute, with_substitutes
 from ..terms import SUPPLY_ARMS
-from .entry import Entrance, is_due, why_blocked
+from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
+WITHDRAWAL, WITHDRAW = "withdrawal", "withdraw"
+"""The track of a Withdrawal Indicator with a game turn, and the action of rows of a schedule that withdraw units."""
 ARRIVES, ENTRY = "arrives", "entry"
 """The tracks of units that say when they arrive, and where they enter."""
 STATIONS = 3
@@ -70,13 +82,32 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     """The reinforcements of a side in a turn, with those of earlier turns of which the position says that they wait. A
     substitute comes by exchange (16.2), and one that has left for good never (1.2.2).
     """
-    known = with_substitutes(view)
+    known, leave = with_substitutes(view), withdrawal_turns(view)
     return tuple(
         coming
         for coming in coming_units(view, side, rule="16.0")
         if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
         if not (is_substitute(known, coming.unit) or view.flag("departed", coming.unit))
+        if not is_withdrawn(leave.get(coming.unit), turn)
     )
+
+
+def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
+    """The units of a side that rows of the schedules brought in an earlier turn and that the position does not have: they
+    have come and been lost, or nobody has brought them in.
+    """
+    known = with_substitutes(view)
+    rows = units_of_rows(view.game, read_schedules(view.game), fact_of(view))
+    missing = (coming for coming in rows if coming.side == side and coming.unit not in view.state.units)
+    return tuple(coming for coming in missing if coming.turn < turn and not is_substitute(known, coming.unit))
+
+
+def withdrawal_turns(view: View) -> dict[str, int]:
+    """The game turn in which each unit is withdrawn: of its Withdrawal Indicator, or else of a row of the schedules."""
+    rows = read_schedules(view.game).where(lambda row: row.action == WITHDRAW).dated(fact_of(view))
+    dated = {unit: turn for row, turn in rows for unit in row.named_units}
+    shown = {unit.id: view.integer(WITHDRAWAL, unit.id) for unit in view.units()}
+    return dated | {unit: turn for unit, turn in shown.items() if turn}
 
 
 def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
@@ -198,8 +229,11 @@ def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]
 
 def unit_due(view: View, side: str, name: str) -> Coming:
     """A unit by its id as it is due, in whatever turn. Raises InputError for one that is on the map, or of which nothing
-    says that it arrives.
+    says that it arrives, or that has left the map for good.
     """
+    if view.flag("departed", name):
+        hint = "units that leave the map never return (1.2.2)"
+        raise InputError(f"unit: {name} has left the map for good", hint=hint)
     coming = next((coming for coming in coming_units(view, side, rule="16.0") if coming.unit == name), None)
     if coming is None:
         place = view.state.units[name].place if name in view.state.units else None

@@ -112,6 +112,7 @@ def answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[
     unit = view.unit(name)
     known = as_stated(view, unit)
     title, text = f"Replacements for {name}", "{unit} takes no replacements"
+    too_many = "{unit} does not take {steps:#replacement}" if parameters.steps else text
     standing = [*untimely(view), *bars_of_state(known), *bars_as_stated(known, parameters.nation)]
     result = ReplaceResult(unit=name, allowed=False)
     reading = read_unless(standing, lambda: read(view, name))
@@ -121,7 +122,7 @@ def answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[
     kind = POINTS[reduced.arm]
     steps = parameters.steps or max(most_steps(reduced, left), 1)
     if reasons := bars_of_steps(reduced, steps, left):
-        return refused(title, text, reasons, result, result=result)
+        return refused(title, too_many, reasons, result, result=result, steps=steps)
     pool = Pool(nation=reduced.nation, kind=kind, left=left - steps)
     result = ReplaceResult(unit=name, steps=steps, pools=(pool,))
     joined = regain(strength, full, steps)[0]

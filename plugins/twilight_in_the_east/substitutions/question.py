@@ -29,6 +29,7 @@ from assistant.readymade.arrivals import with_units
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
+from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
@@ -231,7 +232,7 @@ def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
     has been destroyed.
     Rule: 16.2.1
     """
-    if view.word(SUBSTITUTE_FOR, unit):
+    if is_substitute(view, unit):
         yield changed(view, SUBSTITUTE_FOR, unit, "", "16.2.1")
     if (turn := view.integer("turn")) != view.integer("arrives", unit):
         yield changed(view, "arrives", unit, turn, "16.2.1")
@@ -262,7 +263,8 @@ def steps_without_place(result: SubstituteResult) -> Iterator[Step]:
     if result.kind == "never":
         yield step("16.2.2", "both of its brigades have been destroyed: {destroyed}", result)
     else:
-        yield step("16.2.1", "{destroyed} has been destroyed: {unit} enters as if it were no substitute", result)
+        text = "{destroyed} has been destroyed: {unit} enters as if it were no substitute (ask {how})"
+        yield step("16.2.1", text, result, how=f"arrive units={quoted(str(result.unit))}")
 
 
 def exchange_steps(known: Substitution, result: SubstituteResult) -> Iterator[Step]:

@@ -27,7 +27,9 @@ from ..ground.edges import is_in_hungary
 from ..terms import COMBAT_ARMS, KARPATEN
 from .rules import (
     CASES,
+    EIGHTH,
     HUNGARY,
+    NINTH,
     PAIRED,
     Exchanged,
     Kind,
@@ -110,7 +112,8 @@ def with_substitutes(view: View) -> View:
 def _as_the_row_says(view: View, unit: str, row: Row) -> Iterator[Change]:
     """What a row says of a substitute that is off the map and says nothing of it."""
     known = view.state.units.get(unit)
-    if known is None or known.place is not None or view.word(SUBSTITUTE_FOR, unit) or view.flag(DEPARTED, unit):
+    says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
+    if known is None or known.place is not None or says or view.flag(DEPARTED, unit):
         return
     yield changed(view, SUBSTITUTE_FOR, unit, ",".join(row.replaced), row.rule)
     if row.voluntary == "yes":
@@ -128,8 +131,27 @@ def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator
 
 
 def is_substitute(view: View, unit: str) -> bool:
-    """Whether a unit takes the place of others, as it says or as the rules list it. Rule: 16.2"""
-    return bool(view.word(SUBSTITUTE_FOR, unit)) or unit in CASES
+    """Whether a unit takes the place of others, as it says or as the rules list it; not any more once it is stated to replace
+    none, or, eliminated, comes back.
+    Rule: 16.2
+    """
+    if view.state.value(SUBSTITUTE_FOR, unit) == "":
+        return False
+    return bool(view.word(SUBSTITUTE_FOR, unit)) or (unit in CASES and not is_lost(view, unit))
+
+
+def is_lost(view: View, unit: str) -> bool:
+    """Whether a supply unit that takes the place of another one has been eliminated, so that it comes back as any other: it
+    is off the map with a game turn of its return though it has been in play, as it begins there, its army has been formed or announced,
+    or the other one has left.
+    Rule: 16.4
+    """
+    known = view.state.units.get(unit)
+    if known is None or known.place is not None or view.flag(DEPARTED, unit) or not view.integer("arrives", unit):
+        return False
+    replaced = view.flag(DEPARTED, CASES[unit]) if CASES[unit] else False
+    announced = unit == KARPATEN and view.state.value("army", unit) is not None
+    return unit == EIGHTH or replaced or announced or (unit == NINTH and bool(view.integer("ninth-army")))
 
 
 def substitutes_of(view: View, side: str, turn: int) -> list[str]:
@@ -157,6 +179,9 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
     """
     olds = tuple(named) or exchanges(view).get(unit, ()) or tuple(filter(None, [CASES.get(unit, "")]))
     if not olds:
+        if view.flag(DEPARTED, unit):
+            hint = "no unit takes its place back (16.2.3a)"
+            raise InputError(f"unit: {unit} has left the map for good", hint=hint)
         how = "exchanged=UNIT" if unit in CASES else f'{quoted(unit)} {SUBSTITUTE_FOR}="UNIT"'
         raise InputError(f"unit: {unit} is not stated to take the place of a unit", hint=f"state {how}")
     needed = 2 if unit in PAIRED else 1
@@ -200,7 +225,7 @@ def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, volun
     timely = voluntary or not view.word("nation", unit.id)
     return [
         *(bars_of_turn(turn, ready_turn(view, unit.id)) if turn else ()),
-        *bars_of_return(unit.id, departed=departed),
+        *bars_of_return(unit.id, departed=departed, lost=unit.id in CASES and is_lost(view, unit.id)),
         *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
         *(bar for each in units if each.nation and each.arm for bar in bars_of_case(unit.id, each)),
         *bars_of_supply(units),

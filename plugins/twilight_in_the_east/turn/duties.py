@@ -15,14 +15,6 @@ def rolls_for_weather(turn: int, stated: str) -> bool:
     return len(possible_weather(turn)) > 1 and not stated
 
 
-def is_withdrawn(indicator: int | None, turn: int) -> bool:
-    """Whether a unit is removed in the Reinforcement Phase of a turn, or should have been in an earlier one.
-
-    indicator: the game turn on its counter, None without one. Rule: 3.3.6, 16.5
-    """
-    return indicator is not None and indicator <= turn
-
-
 def is_carried_out(last: int | None, turn: int) -> bool:
     """Whether what is done once in a game turn has been done in this one. last: the turn in which it was last done, None
     if that is not stated.

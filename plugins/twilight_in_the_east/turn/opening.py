@@ -4,17 +4,18 @@ each as far as the position shows whether it is done (5.3, 5.4.1 to 5.4.5).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from assistant.field.moving import bring_unit
-from assistant.game.schedules import read_schedules
 from assistant.questions import View
-from assistant.readymade.arrivals import fact_of
+from assistant.questions.view import changed
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import Change
 from assistant.state.state import Unit
-from assistant.util.errors import quoted
+from assistant.util.errors import InputError, quoted
 
+from ..arrivals.entry import is_withdrawn
+from ..arrivals.gathering import ARRIVES, withdrawal_turns
 from ..attachment.breaches import Attachments
 from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
@@ -29,12 +30,10 @@ from ..substitutions.reading import (
     with_substitutes,
 )
 from ..terms import RUINED_BATTERY, VISTULA_BATTERIES
-from .duties import is_carried_out, is_withdrawn, rolls_for_weather
+from .duties import is_carried_out, rolls_for_weather
 
-WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
-"""The tracks of a Withdrawal Indicator with a game turn and with an S, and of the Supply Phase carried out last."""
-WITHDRAW = "withdraw"
-"""The action of rows of a schedule that withdraw units."""
+SUBSTITUTED, DONE = "substituted", "supply-phase-done"
+"""The tracks of a Withdrawal Indicator with an S, and of the Supply Phase carried out last."""
 
 
 def units_of(view: View, side: str) -> list[Unit]:
@@ -57,20 +56,22 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
     back.
     """
-    rows = read_schedules(view.game).where(lambda row: row.action == WITHDRAW).dated(fact_of(view))
-    dated = {unit: turn for row, turn in rows for unit in row.named_units}
-    units = units_of(view, duty.side)
-    indicators = ((unit, view.integer(WITHDRAWAL, unit.id) or dated.get(unit.id)) for unit in units)
-    going = [unit for unit, turn in indicators if unit.place is not None and is_withdrawn(turn, duty.turn)]
-    if not going:
-        yield finding(
-            "impossible", "16.5", "no unit on the map has a Withdrawal Indicator of GT {turn} or before", turn=duty.turn
-        )
-        return
-    names = [unit.id for unit in going]
-    leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in going]
-    following = what_follows(view, [March((name,), departs=True) for name in names]).changes
-    yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *following))
+    turns = withdrawal_turns(view)
+    going = [unit for unit in units_of(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
+    if there := [unit for unit in going if unit.place is not None]:
+        names = [unit.id for unit in there]
+        leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in there]
+        following = what_follows(view, [March((name,), departs=True) for name in names]).changes
+        changes = (*leaving, *following)
+        yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=changes)
+    waiting = [unit.id for unit in going if unit.place is None and view.integer(ARRIVES, unit.id)]
+    if waiting := [unit for unit in waiting if not view.flag("departed", unit)]:
+        gone = [changed(view, "departed", unit, True, "16.5") for unit in waiting]
+        text = "withdrawn while they wait, so that they do not enter: {units}"
+        yield finding("owed", "16.5", text, units=waiting, changes=gone)
+    if not (there or waiting):
+        text = "no unit on the map has a Withdrawal Indicator of GT {turn} or before"
+        yield finding("impossible", "16.5", text, turn=duty.turn)
 
 
 def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
@@ -86,7 +87,11 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
         if name not in named:
             yield finding("possible", "16.2.3", "{units} is ready", units=[name], ask=ask)
             continue
-        known = read_substitution(view, view.unit(name), exchanged_for(view, name))
+        try:
+            known = read_substitution(view, view.unit(name), exchanged_for(view, name))
+        except InputError as error:
+            yield absent_unit(view, name, exchanged_for(view, name), error)
+            continue
         if known.reasons:
             why, *_ = known.reasons
             yield finding("impossible", why.rule, "{units}: {why}", units=[name], why=why.text)
@@ -102,6 +107,19 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("possible", "16.2", text, units=marked)
     elif not coming:
         yield finding("impossible", "16.2", "no unit on the map is stated to bear an S (substituted)")
+
+
+def absent_unit(view: View, name: str, olds: Sequence[str], error: InputError) -> Finding:
+    """What is found of a substitute while a unit whose place it would take is not there: it waits, unless nobody has said what
+    has become of that unit.
+    """
+    why = error.what.removeprefix("exchanged: ")
+    gone = [old for old in olds if old not in view.state.units]
+    if not gone:
+        return finding("impossible", "16.2", "{units} waits: {why}", units=[name], why=why)
+    ask = f"substitute unit={quoted(name)} destroyed={','.join(map(quoted, gone))}"
+    text = "{units}: {why}; state where it stands, or that it has been destroyed"
+    return finding("undecided", "16.2.1", text, units=[name], ask=ask, why=why)
 
 
 WORDS = {

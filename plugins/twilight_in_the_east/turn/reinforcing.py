@@ -25,7 +25,7 @@ from ..arrivals.activation import (
     why_now,
 )
 from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
-from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
+from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due, units_overdue
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
 from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out
@@ -53,7 +53,10 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("possible", "16.1", "every way in is blocked, they wait and stay due: {units}", units=shut)
     if there:
         yield finding("done", "16.1", "on the map: {units}", units=there)
-    if not (due or there):
+    if missing := [coming.unit for coming in units_overdue(view, duty.side, duty.turn)]:
+        text = "due in an earlier turn and not in the position: {units} (UNIT arrives=TURN if they have not come)"
+        yield finding("possible", "16.0", text, units=missing)
+    if not (due or there or missing):
         yield finding("impossible", "16.1", "no unit is stated to arrive (UNIT arrives={turn})", turn=duty.turn)
 
 

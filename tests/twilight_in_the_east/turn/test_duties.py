@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from twilight_in_the_east.arrivals.entry import is_withdrawn
 from twilight_in_the_east.turn.duties import (
     is_carried_out,
-    is_withdrawn,
     rail_unit_idles,
     rolls_for_weather,
     task_goes_on,

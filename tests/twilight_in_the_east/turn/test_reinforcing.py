@@ -59,8 +59,8 @@ def test_units_that_wait_are_recorded_and_stay_due() -> None:
     assert (changes["place", "1/1"], changes["place", "2/1"]) == (None, None)
     stated = EAST + "1/1 arrives=5\n"
     assert states(listed(stated, "reinforcement", "waiting", SIDE)) == [("owed", ("2/1",))]
-    (item,) = listed(stated, "reinforcement", "reinforcements", SIDE, turn=6)
-    assert (item.state, item.units) == ("owed", ("1/1",))
+    due, missing = listed(stated, "reinforcement", "reinforcements", SIDE, turn=6)
+    assert (due.state, due.units, missing.state, missing.units) == ("owed", ("1/1",), "possible", ("2/1",))
     assert states(listed(EAST, "reinforcement", "waiting", SIDE, turn=6)) == [("impossible", ())]
 
 
@@ -80,9 +80,10 @@ def test_the_call_brings_what_the_schedule_counts_from_it() -> None:
     now = f"{EAST}turn=5 phase=reinforcement phasing={SIDE}\n"
     assert answered(typed(now), "call").result.units == ("35/17",)
     assert told(answered(typed(now), "call"))[0] == "they arrive in GT 9: 35/17"
-    (item,) = listed(EAST + "western-call=5", "reinforcement", "reinforcements", SIDE, turn=9)
+    there = f"{EAST}44.14: 1/1, 2/1\n"
+    (item,) = listed(f"{there}western-call=5", "reinforcement", "reinforcements", SIDE, turn=9)
     assert item.units == ("35/17",)
-    assert states(listed(EAST, "reinforcement", "reinforcements", SIDE, turn=9)) == [("impossible", ())]
+    assert states(listed(there, "reinforcement", "reinforcements", SIDE, turn=9)) == [("impossible", ())]
 
 
 def test_the_call_is_possible_from_gt_5_and_comes_by_itself_in_gt_10() -> None:
