@@ -34,6 +34,7 @@ from .rules import (
     Exchanged,
     Kind,
     bars_of_case,
+    bars_of_loss,
     bars_of_pair,
     bars_of_return,
     bars_of_supply,
@@ -141,15 +142,14 @@ def is_substitute(view: View, unit: str) -> bool:
 
 
 def is_lost(view: View, unit: str) -> bool:
-    """Whether a supply unit that takes the place of another one has been eliminated, so that it comes back as any other: it
-    is off the map with a game turn of its return though it has been in play, as it begins there, its army has been formed or announced,
-    or the other one has left.
+    """Whether a supply unit that takes the place of another one has been eliminated, so that it comes back as any other: it is
+    off the map with a turn of its return though it has been in play, as it begins there, its army has been formed or
+    announced, or the other one has left.
     Rule: 16.4
     """
-    known = view.state.units.get(unit)
-    if known is None or known.place is not None or view.flag(DEPARTED, unit) or not view.integer("arrives", unit):
+    if unit not in CASES or view.flag(DEPARTED, unit) or not view.integer("arrives", unit):
         return False
-    replaced = view.flag(DEPARTED, CASES[unit]) if CASES[unit] else False
+    replaced = view.flag(DEPARTED, CASES[unit])
     announced = unit == KARPATEN and view.state.value("army", unit) is not None
     return unit == EIGHTH or replaced or announced or (unit == NINTH and bool(view.integer("ninth-army")))
 
@@ -225,7 +225,8 @@ def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, volun
     timely = voluntary or not view.word("nation", unit.id)
     return [
         *(bars_of_turn(turn, ready_turn(view, unit.id)) if turn else ()),
-        *bars_of_return(unit.id, departed=departed, lost=unit.id in CASES and is_lost(view, unit.id)),
+        *bars_of_return(unit.id, departed=departed),
+        *bars_of_loss(unit.id, lost=is_lost(view, unit.id)),
         *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
         *(bar for each in units if each.nation and each.arm for bar in bars_of_case(unit.id, each)),
         *bars_of_supply(units),

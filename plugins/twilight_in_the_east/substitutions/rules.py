@@ -110,15 +110,19 @@ def is_exchanged_back(unit: str) -> bool:
     return CASES.get(CASES.get(unit, ""), "") == unit
 
 
-def bars_of_return(unit: str, *, departed: bool, lost: bool = False) -> list[Step]:
-    """Why a unit whose place another one has taken, or that has left the map, does not come back: only the two German
-    Minor Depots take the place of each other. One that has been eliminated comes back as any Supply Unit.
+def bars_of_loss(unit: str, *, lost: bool) -> list[Step]:
+    """Why a substitute that has been eliminated takes no place: it comes back as any Supply Unit. Rule: 16.4"""
+    text = "{unit} has been eliminated, and comes back two game turns later (ask return)"
+    return holding([(lost, "16.4", text)], unit=unit)
 
-    lost: whether it has been. Rule: 16.2.3a, 16.4
+
+def bars_of_return(unit: str, *, departed: bool) -> list[Step]:
+    """Why a unit whose place another one has taken, or that has left the map, does not come back: only the two German
+    Minor Depots take the place of each other.
+    Rule: 16.2.3a
     """
     reasons = (
         (departed and unit == FROMMEL, "16.2.3a", "3 C stays in the place of FR for good"),
-        (lost, "16.4", "{unit} has been eliminated, and comes back two game turns later (ask return)"),
         (departed and unit != FROMMEL and not is_exchanged_back(unit), "16.2", "{unit} has left the map for good"),
     )
     return holding(reasons, unit=unit)

@@ -78,7 +78,7 @@ def test_a_unit_that_waits_is_due_now_in_each_of_them(typed: Typed) -> None:
     assert due(typed("A german infantry XX arrives=6 entry=48.20", 6)) == [("arrive", "A", "48.20")]
 
 
-@pytest.mark.rule("16.0")
+@pytest.mark.rule("16.0", "16.2")
 def test_a_unit_of_an_earlier_turn_that_is_not_in_the_position_is_named(typed: Typed) -> None:
     """Nobody has brought it in, or it has been lost on paper; it is never passed over in silence."""
     report = answered(typed(), "arrive")
@@ -110,13 +110,16 @@ def test_a_substitute_does_not_enter_while_it_takes_the_place_of_another(typed: 
     report = answered(position, "arrive", units=("36/17",))
     assert told(report) == ["36/17 takes the place of another unit (ask substitute unit=36/17)"]
     assert not report.result.allowed and report.changes == ()
+    assert told(answered(position, "arrive", units=("2/1", "36/17"))) == told(report)
+    with pytest.raises(InputError, match="36/17 is in 46.12 already"):
+        answered(typed('46.12: 36/17 substitute-for="2 lw"\n'), "arrive", units=("36/17",))
     assert items(position, "substitutions") == [("owed", ("36/17",))]
     alone = "46.12: german infantry X B\nA german infantry XX arrives=5 entry=48.25 substitute-for=B\n"
     assert ("substitute", "A for B", "48.25") in due(typed(alone))
     assert not answered(typed(alone), "arrive", units=("A",)).result.allowed
 
 
-@pytest.mark.rule("16.2.1")
+@pytest.mark.rule("16.2", "16.2.1", "16.4")
 def test_once_its_unit_has_been_destroyed_it_is_a_reinforcement_for_good(typed: Typed) -> None:
     """The row that says whose place it takes says so of it no more."""
     position = typed()
@@ -130,9 +133,12 @@ def test_once_its_unit_has_been_destroyed_it_is_a_reinforcement_for_good(typed: 
     assert items(later, "substitutions") == [("impossible", ())]
     assert ("arrive", "36/17", "48.25") in due(later)
     assert answered(later, "arrive", units=("36/17",)).result.allowed
+    train = typed(f'"{THIRD_C}" arrives=5 entry=48.25 army=Eighth')
+    report = answered(train, "substitute", unit=THIRD_C, destroyed=(FROMMEL,))
+    assert THIRD_C not in entering(train) and THIRD_C in entering(carried_on(train, report))
 
 
-@pytest.mark.rule("16.2", "16.2.1")
+@pytest.mark.rule("16.2", "16.2.1", "16.4")
 def test_a_unit_that_is_not_there_does_not_stop_the_turn(typed: Typed) -> None:
     assert items(typed(), "substitutions") == [("undecided", ("36/17",))]
     (item,) = (item for item in answered(typed(), "turn").shown.now.items if item.name == "substitutions")
@@ -145,7 +151,7 @@ def test_a_unit_that_is_not_there_does_not_stop_the_turn(typed: Typed) -> None:
     assert items(off_map(typed(), "2 lw"), "substitutions") == [("owed", ("36/17",))], "off the map, and destroyed"
 
 
-@pytest.mark.rule("16.2.3a", "16.4")
+@pytest.mark.rule("16.2", "16.2.3a", "16.4")
 def test_a_voluntary_substitute_that_is_eliminated_comes_back_as_any_supply_unit(typed: Typed) -> None:
     def back(unit: str, away: str = "", text: str = "", **facts: Value) -> bool:
         position = typed(text)
@@ -153,12 +159,17 @@ def test_a_voluntary_substitute_that_is_eliminated_comes_back_as_any_supply_unit
         position = off_map(position, unit, **{"arrives": 5, **facts})
         listed = unit in entering(position)
         assert is_substitute(with_substitutes(seen(position)), unit) is not listed
+        exchanged = [text for action, text, _ in due(position) if action == "substitute" and text.startswith(unit)]
+        assert bool(exchanged) is not (listed or unit == KARPATEN or "departed" in facts)
         return listed
 
     assert back(EIGHTH) and back(NINTH, EIGHTH) and back(THIRD_C, FROMMEL) and back(NINTH, text="ninth-army=4")
     assert not back(NINTH) and not back(THIRD_C) and not back(THIRD_C, text="ninth-army=4")
+    assert not back(NINTH, army="Ninth") and is_substitute(seen(off_map(typed(), EIGHTH)), EIGHTH)
     assert not back(EIGHTH, departed=True) and not back(KARPATEN) and back(KARPATEN, army="Third")
     assert is_substitute(seen(typed(f'48.19: "{EIGHTH}"')), EIGHTH) and is_substitute(seen(typed()), NINTH)
+    for text, unit in ((f'48.19: "{EIGHTH}"\n"{NINTH}" arrives=5', NINTH), ('48.19: "2 lw"\n36/17 arrives=5', "36/17")):
+        assert answered(typed(text), "substitute", unit=unit).result.allowed
     report = answered(typed(f'48.19: "{NINTH}"\n"{EIGHTH}" arrives=5'), "substitute", unit=EIGHTH)
     assert told(report) == [f"{EIGHTH} has been eliminated, and comes back two game turns later (ask return)"]
 
