@@ -35,7 +35,7 @@ class Call(NamedTuple):
 
 def why_no_call(call: Call) -> Iterator[Reason]:
     """Why the German player does not call the Western Front reinforcements: he may from GT 5 on, once, with the northern map
-    in play. Rule: 22.1
+    in play, and by GT 10 they have been called. Rule: 22.1
     """
     if call.maps == "south":
         yield "22.1", "only the southern map is in play"
@@ -43,6 +43,8 @@ def why_no_call(call: Call) -> Iterator[Reason]:
         yield "22.1", f"they were called in GT {call.called}"
     elif call.turn < FIRST_CALL:
         yield "22.1", f"they may be called from GT {FIRST_CALL} on"
+    elif call.turn > LAST_CALL:
+        yield "22.1", f"they were called in GT {LAST_CALL} at the latest; state when: western-call=TURN"
 
 
 def is_called_anyway(call: Call) -> bool:

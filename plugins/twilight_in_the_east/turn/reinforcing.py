@@ -24,7 +24,7 @@ from ..arrivals.activation import (
     why_not_yet,
     why_now,
 )
-from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
+from ..arrivals.armies import LAST_CALL, LAST_NINTH, is_called_anyway, score_of_call, why_no_call
 from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due, units_overdue
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
 from ..terms import SUPPLY_ARMS
@@ -87,7 +87,8 @@ def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
             "owed", "22.1", "they are called without a word: {points:+d} Victory Points", changes=made, points=points
         )
     elif reasons := [why for _, why in why_no_call(call)]:
-        yield finding("impossible", "22.1", "{why}", why=reasons[0])
+        state: ItemState = "possible" if duty.turn > LAST_CALL and call.maps != "south" else "impossible"
+        yield finding(state, "22.1", "{why}", why=reasons[0])
     else:
         yield finding("possible", "22.1", "{points:+d} Victory Points for a call now", points=points)
 

@@ -29,7 +29,9 @@ def test_the_western_front_reinforcements_are_called_from_gt_5_on_and_anyway_in_
     assert [*why_no_call(Call(5, 0, "both"))] == [*why_no_call(Call(10, 0, "north"))] == []
     assert [*why_no_call(Call(7, 5, "both"))] == [("22.1", "they were called in GT 5")]
     assert [*why_no_call(Call(5, 0, "south"))] == [("22.1", "only the southern map is in play")]
-    assert [is_called_anyway(Call(turn, 0, "both")) for turn in (9, 10, 11)] == [False, True, True]
+    late = "they were called in GT 10 at the latest; state when: western-call=TURN"
+    assert [*why_no_call(Call(11, 0, "both"))] == [("22.1", late)]
+    assert [is_called_anyway(Call(turn, 0, "both")) for turn in (9, 10, 11)] == [False, True, False]
     assert not is_called_anyway(Call(10, 9, "both")) and not is_called_anyway(Call(10, 0, "south"))
 
 

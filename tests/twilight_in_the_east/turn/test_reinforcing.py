@@ -95,6 +95,10 @@ def test_the_call_is_possible_from_gt_5_and_comes_by_itself_in_gt_10() -> None:
     assert call("", 7) == [("possible", "+2 Victory Points for a call now")]
     assert call("western-call=5", 7) == [("done", "called in GT 5")]
     assert call("maps=south", 7) == [("impossible", "only the southern map is in play")]
+    late = "they were called in GT 10 at the latest; state when: western-call=TURN"
+    assert call("", 14) == [("possible", late)] and call("", 15) == []
+    assert call("maps=south", 11) == [("impossible", "only the southern map is in play")]
+    assert call("western-call=10", 11) == [("done", "called in GT 10")]
     assert call("", 10) == [("owed", "they are called without a word: +8 Victory Points")]
     made = values(followed("ninth-army-free=10", "reinforcement", SIDE, turn=10))
     assert (made["western-call", ""], made["vp-call", SIDE]) == (10, 8)
