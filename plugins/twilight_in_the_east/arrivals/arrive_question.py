@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.moving import bring_unit
-from assistant.game.course import course_file
+from assistant.game.course import Army, calendar_of, course_file, numbers_of
 from assistant.questions import (
     Answers,
     AnyName,
@@ -40,7 +40,7 @@ from assistant.util.errors import quoted, suggested
 
 from ..entering.following import follows_changes
 from ..forces.account import ENTRY_COST, read_account
-from ..forces.armies import army_name, corps_and_army, is_asset_unit, is_shown, known_armies
+from ..forces.armies import PRZEMYSL_GARRISON, army_name, corps_and_army, is_asset_unit, is_shown, known_armies
 from ..forces.units import corps_name
 from ..ground.calendar import other_phase_steps
 from ..movement.march.crowding import hexes_over_limit
@@ -51,6 +51,7 @@ from ..railways.stations import Reason, why_no_destination
 from ..railways.transport import Train
 from ..substitutions.reading import is_substitute, with_substitutes
 from ..terms import DEPOTS, FORTRESSES
+from .activation import NEW_ARMIES
 from .entry import (
     cost_by_rail,
     first_cost,
@@ -434,13 +435,32 @@ def attachments(plan: Plan, parameters: ArriveParameters) -> dict[str, dict[str,
 
 
 def army_of_side(view: View, side: str, named: str) -> str:
-    """An army by its name, without the side. Raises InputError for one that the side does not have."""
+    """An army by its name, without the side. Raises InputError for one that the side does not have, or not yet."""
     army = named.removeprefix(f"{side} ")
-    declared = (each.name for each in course_file(view.game).army if view.game.side_of(each.nation) == side)
-    known = {*declared, *(name.partition(" ")[2] for name in known_armies(view) if name.startswith(f"{side} "))}
-    if army not in known:
-        raise InputError(f"army: no {army_name(side, army)!r}", hint=suggested(army, known))
+    declared = {each.name: each for each in course_file(view.game).army if view.game.side_of(each.nation) == side}
+    there = {name.partition(" ")[2] for name in known_armies(view) if name.startswith(f"{side} ")}
+    if army not in (known := {*declared, *there}):
+        title = view.game.file.the_side(side)
+        raise InputError(f"army: no army {army!r} of {title}", hint=suggested(army, known))
+    if army_name(side, army) == PRZEMYSL_GARRISON:
+        raise InputError(
+            f"army: {army} takes no units that arrive", hint="its track is for Isolated units there (23.6)"
+        )
+    if army not in there and not is_in_play(view, declared[army]):
+        hint = declared[army].note or f"its turns are {declared[army].turns}"
+        raise InputError(f"army: {army} is not in play in GT {view.integer('turn')}", hint=hint)
     return army
+
+
+def is_in_play(view: View, army: Army) -> bool:
+    """Whether units can be attached to an army that has none yet: in its turns, and, if it comes into play, once it
+    has.
+    Rule: 16.1d
+    """
+    formed = army.name not in NEW_ARMIES or not view.flag("campaign") or view.integer(NEW_ARMIES[army.name].track)
+    calendar = calendar_of(view.game)
+    now = view.integer("turn") in numbers_of(army.turns, range(calendar.first, calendar.last + 1))
+    return now and bool(formed)
 
 
 def steps_of_entry(plan: Plan, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:

@@ -193,6 +193,30 @@ def test_the_train_of_frommel_never_takes_its_place_back(typed: Typed) -> None:
     assert "16.2.3a" in refused.value.hint
 
 
+@pytest.mark.rule("16.1d")
+def test_a_unit_joins_no_army_that_is_not_in_play(typed: Typed) -> None:
+    def joins(army: str, facts: str = "", turn: int = 5) -> bool:
+        text = f"A german infantry XX (6-6-1-9) movement=7 arrives={turn} entry=48.25\n46.20: 2/1 army=Eighth\n{facts}"
+        return answered(typed(text, turn), "arrive", units=("A",), army=army).result.allowed
+
+    for army in ("Eighth", "central-powers Eighth", "Third"):
+        assert joins(army)
+    with pytest.raises(InputError, match="Ninth is not in play in GT 9") as refused:
+        joins("Ninth", turn=9)
+    assert refused.value.hint == "formed between GT 10 and 21"
+    assert joins("Ninth", turn=10) and joins("Ninth", "46.21: german infantry XX B army=Ninth")
+    with pytest.raises(InputError, match="Ninth is not in play in GT 10"):
+        joins("Ninth", "campaign", turn=10)
+    assert joins("Ninth", "campaign\nninth-army=10", turn=10) and joins("Eighth", "campaign")
+    for army, why in (
+        ("Przemysl Garrison", "takes no units that arrive"),
+        ("Warsaw Garrison", "no army 'Warsaw Garrison' of the Central Powers"),
+        ("Eigth", "no army 'Eigth' of the Central Powers"),
+    ):
+        with pytest.raises(InputError, match=why):
+            joins(army)
+
+
 @pytest.mark.rule("1.2.2b", "16.0")
 def test_a_unit_that_has_left_for_good_does_not_arrive(typed: Typed) -> None:
     with pytest.raises(InputError, match="2/1 has left the map for good"):

@@ -227,7 +227,7 @@ def test_a_formation_is_attached_as_it_enters() -> None:
     assert "A: attached to Eighth; it may be changed in the Attachment Phase that follows" in told(report, "Entry")
     assert ("army", "A") not in values(entering(A, army="Eighth"))
     assert ("army", "A") not in values(entering(A)) and entering(A).asks == ()
-    with pytest.raises(InputError, match="no 'central-powers Eigth'"):
+    with pytest.raises(InputError, match="no army 'Eigth' of the Central Powers"):
         entering(free, army="Eigth")
 
 

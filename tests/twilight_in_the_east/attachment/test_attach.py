@@ -61,6 +61,20 @@ def test_attachments_change_in_an_attachment_phase_only() -> None:
     assert reasons(report) == ["attachments change only in an Attachment Phase of its side"]
 
 
+@pytest.mark.rule("6.1.1b")
+def test_the_position_says_whether_it_is_an_attachment_phase() -> None:
+    def allowed(phase: str, **given: Any) -> bool:
+        return answered(typed(f"{phase}\n{NO_PLAN}"), "attach", unit="free", army="First", **given).result.allowed
+
+    assert allowed("phase=attachment phasing=russian")
+    assert not allowed("phase=attachment phasing=central-powers") and not allowed("phase=movement phasing=russian")
+    assert not allowed("phase=attachment phasing=russian", attachment_phase="no")
+    assert allowed("phase=movement phasing=russian", attachment_phase="yes")
+    for unsaid in ("turn=5", "phase=other", "phase=attachment"):
+        report = answered(typed(f"{unsaid}\n{NO_PLAN}"), "attach", unit="free", army="First")
+        assert [ask.how for ask in report.asks] == ["attachment-phase=yes|no"], unsaid
+
+
 @pytest.mark.rule("6.1.1c", "21.0", "21.1b", "21.1.3")
 def test_an_army_under_a_plan_gives_nothing_away() -> None:
     text = NO_PLAN.replace("plan=no", "plan")
