@@ -207,7 +207,7 @@ def test_a_unit_joins_no_army_that_is_not_in_play(typed: Typed) -> None:
     assert joins("Ninth", turn=10) and joins("Ninth", "46.21: german infantry XX B army=Ninth")
     with pytest.raises(InputError, match="Ninth is not in play in GT 10"):
         joins("Ninth", "campaign", turn=10)
-    assert joins("Ninth", "campaign\nninth-army=10", turn=10) and joins("Eighth", "campaign")
+    assert joins("Ninth", "campaign\nninth-army=10", turn=10) and joins("Third", "campaign")
     for army, why in (
         ("Przemysl Garrison", "takes no units that arrive"),
         ("Warsaw Garrison", "no army 'Warsaw Garrison' of the Central Powers"),
