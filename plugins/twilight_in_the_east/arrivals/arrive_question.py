@@ -31,7 +31,7 @@ from assistant.questions import (
 )
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import with_units
+from assistant.readymade.arrivals import Coming, with_units
 from assistant.state.changes import AnyChange
 from assistant.state.points import spell_points
 from assistant.state.tracks import Value
@@ -61,6 +61,7 @@ from .entry import (
     why_blocked,
     why_early,
     why_elsewhere,
+    why_lost,
     why_no_rail_mode,
 )
 from .gathering import (
@@ -226,7 +227,7 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     untimely += [
         step(rule, "{unit}: {why}", unit=each.unit, why=why)
         for each in coming
-        for rule, why in why_early(each.turn, turn)
+        for rule, why in (*why_early(each.turn, turn), *why_gone(view, each, turn))
         if turn
     ]
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
@@ -255,6 +256,12 @@ def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
     waiting = [name for name in names if known.unit(name).place is None and is_substitute(known, name)]
     text = "{unit} takes the place of another unit (ask {how})"
     return [step("16.2", text, unit=name, how=f"substitute unit={quoted(name)}") for name in waiting]
+
+
+def why_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
+    """Why a unit does not enter that has been in play."""
+    known, waits = coming.unit in view.state.units, view.state.value(ARRIVES, coming.unit) is not None
+    return why_lost(coming.unit, coming.turn, turn, known=known, waits=waits)
 
 
 def read_turn(view: View, names: Sequence[str]) -> None:

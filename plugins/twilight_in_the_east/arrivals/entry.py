@@ -9,6 +9,8 @@ from fractions import Fraction
 
 import msgspec
 
+from assistant.util.errors import quoted
+
 from ..railways.routes import rail_points
 from ..railways.stations import Reason
 
@@ -49,6 +51,20 @@ def is_withdrawn(indicator: int | None, turn: int) -> bool:
     indicator: the game turn on its counter, None without one. Rule: 3.3.6, 16.5
     """
     return indicator is not None and indicator <= turn
+
+
+def why_lost(unit: str, due: int, turn: int, *, known: bool, waits: bool) -> Iterator[Reason]:
+    """Why a unit that came in an earlier turn does not enter again: the position has it off the map and does not say that it
+    waits, so that it has been eliminated.
+
+    due: its game turn; turn: the present one; known: whether the position has it; waits: whether the position states its
+    arrival. Rule: 16.0
+    """
+    if known and not waits and due < turn:
+        yield (
+            "16.0",
+            f"it was due in GT {due} and has been in play; if it still waits, state {quoted(unit)} arrives={due}",
+        )
 
 
 def why_early(due: int, turn: int) -> Iterator[Reason]:

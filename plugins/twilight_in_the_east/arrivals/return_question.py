@@ -16,6 +16,7 @@ from assistant.questions import (
     UnitName,
     View,
     declare,
+    if_known,
     note,
     read_unless,
     refused,
@@ -30,6 +31,8 @@ from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import Entry, entry_bar
 from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
+from .entry import why_blocked
+from .gathering import Ground
 
 UNSUPPLIED = "it would not be In Supply in {hex}"
 """Why a supply unit is not placed in a hex (16.4)."""
@@ -79,7 +82,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         if parameters.in_supply is None and not closed:
             supplied = read_unless(reasons, lambda: in_supply(view, unit.id, at, view.side_of(unit.id)))
             unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False else []
-    if reasons := [*reasons, *unsupplied]:
+    if reasons := [*reasons, *unsupplied, *(() if closed else block_steps(view, unit, at))]:
         return refused(title, text, reasons, result, result=result, hex=at)
     changes = [changed(view, track, unit.id, value, "16.4") for track, value in (("place", at), ("arrives", None))]
     following = follows_changes(view, changes)
@@ -136,6 +139,15 @@ def bar_to_entry(view: View, unit: Unit, at: str) -> Barred | None:
 def bar_steps(closed: Barred | None, at: str) -> list[Step]:
     """Why nobody of a unit's nation may be placed in a hex."""
     return [step(closed.rule, "{hex}: {why}", hex=at, why=closed.why)] if closed else []
+
+
+def block_steps(view: View, unit: Unit, at: str) -> list[Step]:
+    """What is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or that the enemy controls
+    it. Rule: 16.1b
+    """
+    side = view.side_of(unit.id)
+    why = if_known(view, lambda facts: [*why_blocked(Ground(facts, side).entrance(at))]) if side else ()
+    return [step(rule, "{why}", why=text) for rule, text in why or ()]
 
 
 def early(turn: int, returns: int) -> list[Step]:

@@ -193,6 +193,19 @@ def test_the_train_of_frommel_never_takes_its_place_back(typed: Typed) -> None:
     assert "16.2.3a" in refused.value.hint
 
 
+@pytest.mark.rule("16.0")
+def test_a_unit_that_has_been_eliminated_does_not_arrive_again(typed: Typed) -> None:
+    def enters(position: Position, unit: str = "1/1") -> list[str]:
+        report = answered(position, "arrive", units=(unit,), at="48.25")
+        return [] if report.result.allowed else told(report)
+
+    assert enters(off_map(typed(), "1/1")) == [
+        "1/1: it was due in GT 3 and has been in play; if it still waits, state 1/1 arrives=3"
+    ]
+    assert enters(off_map(typed(), "1/1", arrives=3)) == enters(typed()) == []
+    assert enters(off_map(typed(), "2/1"), "2/1") == enters(off_map(typed("", 3), "1/1")) == []
+
+
 @pytest.mark.rule("16.1d")
 def test_a_unit_joins_no_army_that_is_not_in_play(typed: Typed) -> None:
     def joins(army: str, facts: str = "", turn: int = 5) -> bool:

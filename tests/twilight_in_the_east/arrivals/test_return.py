@@ -42,6 +42,20 @@ def test_where_and_when_it_is_placed() -> None:
     assert told(beset, "Not allowed") == ["40.20: enemies stand there"]
 
 
+@pytest.mark.rule("16.1b", "16.4")
+def test_it_appears_as_a_reinforcement_and_so_in_no_ezoc_and_in_no_hex_of_the_enemy() -> None:
+    def bars(text: str) -> list[str]:
+        return told(
+            back(8, f"\naccept reconstruction\nweather=normal\n{text}", at="40.20", in_supply=True), "Not allowed"
+        )
+
+    foe = "40.20 clear\n40.20|40.19 open\n40.19: german infantry XX G (6-6-1-9)"
+    assert bars(foe) == ["40.20 is in an EZOC"]
+    assert bars(f"{foe}\n40.20: russian infantry XX R (6-6-1-9)") == ["40.20 is in an EZOC"]
+    assert bars("40.20 control=central-powers") == ["the enemy controls 40.20"]
+    assert bars("40.20 control=russian") == bars("40.20: russian infantry XX R (6-6-1-9)") == []
+
+
 @pytest.mark.rule("16.4", "24.5.1")
 @pytest.mark.parametrize(("unit", "rule"), [("KG Train", "22.5.1"), ("PRAGA", "24.5.1")])
 def test_some_are_not_replaced(unit: str, rule: str) -> None:
