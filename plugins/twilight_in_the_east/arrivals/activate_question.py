@@ -41,6 +41,7 @@ from ..railways.network import known_station
 from ..railways.stations import Reason
 from .activation import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 from .armies import why_no_depot
+from .entry import why_blocked
 from .gathering import ARRIVES, ENTRY, Ground
 
 
@@ -143,10 +144,13 @@ def hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
 
 
 def why_not_there(view: View, ground: Ground, hex: str) -> Iterator[Reason]:
-    """Why a depot is not placed in a hex, as far as that is known."""
+    """Why a depot is not placed in a hex, as far as that is known: it arrives as a reinforcement, in no EZOC.
+    Rule: 16.1b
+    """
     entrance = ground.entrance(hex)
     linked, blocked = hex in ground.net.links, entrance.lost or entrance.enemies
     yield from why_no_depot(hex, station=bool(known_station(view, hex)), linked=linked, blocked=blocked)
+    yield from why_blocked(msgspec.structs.replace(entrance, enemies=False, lost=False))
 
 
 def placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterator[AnyChange]:
@@ -167,12 +171,9 @@ def steps_of(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
         yield step("16.3", "{unit}: in {hex}", unit=depot, hex=hex)
     if result.depots and not hexes:
         count = len(result.stations)
-        yield step(
-            "16.3",
-            "{units}: to be placed in RR Stations linked to the map edge, {count} of them known (at=HEX)",
-            units=result.depots,
-            count=count,
-        )
+        text = "{units}: to be placed in RR Stations linked to the map edge, {count} of them known ({how})"
+        how = f"at={next(iter(result.stations), 'HEX')}"
+        yield step("16.3", text, units=result.depots, count=count, how=how)
     if not result.depots:
         yield step("16.3", "no depot of {army} is known (units=ID)", result)
 

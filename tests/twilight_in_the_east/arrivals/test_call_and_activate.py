@@ -55,10 +55,22 @@ def activated(text: str, **parameters: Any) -> Report[Any]:
     return answered(typed(CAMPAIGN + text), "activate", **parameters)
 
 
+@pytest.mark.rule("16.1b", "16.3")
+def test_its_depots_are_placed_in_no_ezoc() -> None:
+    now = NOW.format(10, "central-powers") + "accept reconstruction\nweather=normal\n"
+    report = activated(f"{now}47.19: russian infantry XX R (6-6-1-9)", army="Ninth", at=("48.19",))
+    assert told(report, "Not allowed") == ["48.19 is in an EZOC"]
+    assert "48.19" not in report.result.stations
+    assert activated(f"{now}46.19: russian infantry XX R (6-6-1-9)", army="Ninth", at=("48.19",)).result.allowed
+
+
 @pytest.mark.rule("22.2", "16.3")
 def test_the_ninth_army_and_its_depots() -> None:
     now = NOW.format(10, "central-powers")
     report = activated(now, army="Ninth")
+    (line,) = told(report, "Its depots")
+    assert line.startswith("NINTH Major Depot, NINTH Minor Depot: to be placed in RR Stations linked to the map edge")
+    assert line.endswith(f" of them known (at={report.result.stations[0]})")
     assert report.verdict.text == "Ninth comes into play in GT 10: no Russian Corps Train is in Prussia"
     assert report.result.depots == ("NINTH Major Depot", "NINTH Minor Depot") and report.changes == ()
     assert len(report.result.stations) > 100 and "60.17" in report.result.stations
