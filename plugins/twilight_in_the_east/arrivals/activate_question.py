@@ -144,9 +144,7 @@ def hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
 
 
 def why_not_there(view: View, ground: Ground, hex: str) -> Iterator[Reason]:
-    """Why a depot is not placed in a hex, as far as that is known: it arrives as a reinforcement, in no EZOC.
-    Rule: 16.1b
-    """
+    """Why a depot is not placed in a hex, as far as that is known: it arrives as a reinforcement, in no EZOC."""
     entrance = ground.entrance(hex)
     linked, blocked = hex in ground.net.links, entrance.lost or entrance.enemies
     yield from why_no_depot(hex, station=bool(known_station(view, hex)), linked=linked, blocked=blocked)

@@ -143,10 +143,10 @@ def bar_steps(closed: Barred | None, at: str) -> list[Step]:
 
 def block_steps(view: View, unit: Unit, at: str) -> list[Step]:
     """What is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or that the enemy controls
-    it. Rule: 16.1b
+    it.
     """
     side = view.side_of(unit.id)
-    why = if_known(view, lambda facts: [*why_blocked(Ground(facts, side).entrance(at))]) if side else ()
+    why = if_known(view, lambda facts: [*why_blocked(Ground(facts, side).entrance(at))])
     return [step(rule, "{why}", why=text) for rule, text in why or ()]
 
 
