@@ -309,7 +309,7 @@ def list_hidden(view: View, side: str) -> Report[ConcealResult]:
     )
     title = "Hidden units"
     if wrong:
-        return refused(title, "what lies hidden is not as the rules have it", wrong, result, result=result)
+        return refused(title, "what lies hidden breaks the rules of hidden units", wrong, result, result=result)
     lines = (
         (caps, "26.1.1", "Stack Caps in {caps}"),
         (crests, "26.2.1", "with their crests up: {concealed}"),
@@ -356,7 +356,7 @@ def stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
     for nation in (nation for side in sides for nation in view.game.file.sides[side]):
         left = stock_of(view, nation)
         if left is not None and left < 0:
-            text = "{nation}: more Concealment markers are on the map than it has, by {more}"
+            text = "{nation}: {more} more Concealment markers on the map than it has"
             yield step("26.1", text, nation=view.title_of(nation), more=-left)
 
 

@@ -63,7 +63,7 @@ def check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
     if leader in able:
         return
     if not is_agreed(facts.view, leader):
-        raise InputError(f"leader: {leader.title} is optional and not in the game", hint=f"state: leaders={name}")
+        raise InputError(f"leader: {leader.title} is optional and not agreed on", hint=f"state: leaders={name}")
     if not commands_now(facts, leader):
         until = f"{leader.title} commands the {leader.of} only in GTs {leader.first} to {leader.last}"
         raise InputError(f"leader: {until} ({leader.rule})", hint="leave it out")

@@ -246,7 +246,7 @@ def test_no_more_stacks_are_revealed_than_the_die_allows_and_none_that_is_not_co
 
 def test_the_side_that_listens_sees_no_name_before_its_owner_says_it() -> None:
     report = ask(TWO, "intercepts", side="central-powers", answers="answers intercepts=2", reveal=["44.20"])
-    assert report.verdict.text == "revealed in 44.20: its owner names the units"
+    assert report.verdict.text == "revealed in 44.20: its owner says which units"
     assert "27/3" not in str(report)
     assert "R" not in str(report).split()
 
