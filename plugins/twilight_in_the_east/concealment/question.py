@@ -253,10 +253,20 @@ def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[C
         ("{dummy} may be placed in {hex}", "{dummy} may not be placed in {hex}"),
         reasons,
         result,
+        working={"Dummy": [] if reasons else [*open_dummy_steps(view, option, hex)]},
         changes=[] if reasons else entering(name, hex, nation, int(parameters.movement or 0), option, rule),
         dummy=name,
         hex=hex,
     )
+
+
+def open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
+    """When the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
+    if option == "caps":
+        text = "if it moves off alone, the enemy sees a dummy until it has a Stack Cap of its own (ask conceal at=HEX)"
+        if not view.flag(CAPPED, hex):
+            text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
+        yield step("26.1.1", text, **({} if view.flag(CAPPED, hex) else {"hex": hex}))
 
 
 def entering(name: str, hex: str, nation: str, movement: int, option: Option, rule: str) -> list[AnyChange]:

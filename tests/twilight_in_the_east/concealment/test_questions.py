@@ -109,6 +109,18 @@ def test_when_a_new_dummy_may_be_placed(text: str, rules: list[str]) -> None:
         assert after.value("movement", "New") == 5
 
 
+def test_it_is_said_when_the_enemy_sees_that_a_new_dummy_is_one() -> None:
+    def said(text: str) -> list[str]:
+        return told(ask(text, at="40.20", dummy="New", movement=5), "Dummy")
+
+    bare = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at=40.20)"
+    alone = "if it moves off alone, the enemy sees a dummy until it has a Stack Cap of its own (ask conceal at=HEX)"
+    assert said(f"{CAPS}40.20: 25/3") == [bare]
+    assert said(f"{CAPS}40.20 capped: 25/3") == [alone]
+    assert said(f"{CRESTS}40.20: 25/3 concealed") == []
+    assert said(f"{CAPS}40.20: {RUMOUR.format('R')}") == [], "it may not be placed"
+
+
 def test_the_allowance_of_a_new_dummy_is_asked_for() -> None:
     asked = ask(f"{CAPS}40.20: 25/3", at="40.20", dummy="New")
     assert [ask.how for ask in asked.asks] == ["movement=NUMBER"]
