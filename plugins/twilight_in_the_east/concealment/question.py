@@ -295,10 +295,10 @@ def bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealR
         rule = "26.1.2c" if dummy else "26.2.4"
         changes.append(changed(view, "place" if dummy else CONCEALED, name, None, rule))
     result = ConcealResult(option=option, caps=(hex,) if hex else (), concealed=parameters.units)
-    named = [*([f"the Stack Cap in {hex}"] if hex else []), *parameters.units]
+    named = [*([f"the stack in {hex}"] if hex else []), *parameters.units]
     return permission(
-        f"{', '.join(named)} brought to light",
-        ("{named} may be brought to light by the owner at any time", ""),
+        f"Revealing {', '.join(named)}",
+        ("the owner may reveal at any time: {named}", ""),
         (),
         result,
         changes=changes,
@@ -325,11 +325,12 @@ def list_hidden(view: View, side: str) -> Report[ConcealResult]:
         (crests, "26.2.1", "with their crests up: {concealed}"),
         (dummies, "26.1", "dummies: {dummies}"),
     )
-    text = f"{TITLES[option]}; {{hidden:#thing}} hidden" if option in ("caps", "concealment") else TITLES[option]
     hidden = len(caps) + len({*crests, *dummies})
+    amount = "{hidden:#thing} hidden" if hidden else "nothing is hidden"
+    text = f"{TITLES[option]}; {amount}" if option in ("caps", "concealment") else TITLES[option]
     return Report(
         title=title,
-        verdict=verdict("yes", text, result, hidden=hidden),
+        verdict=verdict("yes", text, result, **({"hidden": hidden} if hidden else {})),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
             Part("Markers", tuple(stock_lines(view, sides))),

@@ -189,6 +189,7 @@ def test_what_lies_hidden_is_listed() -> None:
     text = f"{CAPS}nation russian concealment-markers=5\n40.20 capped: 25/3, {RUMOUR.format('R')}\n40.10: 1/1"
     listed = ask(text.replace("40.10: 1/1", "41.14: 1/1"))
     assert listed.verdict.text == "Stack Caps (26.1) are in force; 2 things hidden"
+    assert ask(f"{CAPS}40.20: 25/3").verdict.text == "Stack Caps (26.1) are in force; nothing is hidden"
     assert told(listed) == ["Stack Caps in 40.20", "dummies: R", "Russian: 3 Concealment markers left"]
     assert ask(text.replace("40.10", "41.14"), side="central-powers").shown.dummies == ()
 
