@@ -206,7 +206,7 @@ def _check_scenario(game: Game, scenario: str) -> None:
 
 
 def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
-    """What the cells of a row of the owner's leave out because others tell it: the nation or side of its units, how many
+    """What the cells of a row of the owner's leave out because other cells say it: the nation or side of its units, how many
     they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides.
     """
     row = row_of({**cells, "count": ""})

@@ -118,7 +118,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
 
 
 def check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
-    """The depots that are named, by their ids. Raises InputError for a unit that is none, or is on the map."""
+    """The depots that are named, by their ids. Raises InputError for a unit that is not a depot, or is on the map."""
     known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
     names = [known.get(name.casefold(), "") for name in named]
     for typed, name in zip(named, names, strict=True):

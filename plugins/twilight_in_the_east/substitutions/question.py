@@ -89,7 +89,7 @@ class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: SubstituteParameters, answers: Answers) -> Report[SubstituteResult]:
-    """The report on a substitution. Raises MissingFacts for what it turns on and is not stated, InputError for a unit on
+    """The report on a substitution. Raises MissingFacts for what it depends on and is not stated, InputError for a unit on
     the map, and for units that cannot be exchanged.
     """
     there = with_substitutes(view)
