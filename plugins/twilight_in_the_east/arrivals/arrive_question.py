@@ -86,6 +86,7 @@ class ArriveParameters(Parameters, frozen=True):
     units: Annotated[
         tuple[AnyName, ...], note("units that enter together, of the position or the roster; none to list those due")
     ] = ()
+    side: Annotated[SideName | None, note("the side whose units are listed; by default the phasing side")] = None
     at: Annotated[
         PlaceName | None, note("the hex in which they enter; by default their only entry hex, if it is open")
     ] = None
@@ -97,7 +98,6 @@ class ArriveParameters(Parameters, frozen=True):
         Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
         note("RR hexes per Movement Point this turn, where the turn record does not show it"),
     ] = None
-    side: Annotated[SideName | None, note("the side whose units are listed; by default the phasing side")] = None
 
 
 class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
