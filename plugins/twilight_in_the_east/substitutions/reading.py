@@ -175,9 +175,10 @@ def ready_turn(view: View, unit: str) -> int:
 
 def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
     """The units whose place a unit takes. named: as the player says. Raises InputError where neither he nor the position
-    says, and for two of a unit that takes the place of one.
+    says, for other units than the position says or of the other side, and for two of a unit that takes the place of one.
     """
-    olds = tuple(named) or exchanges(view).get(unit, ()) or tuple(filter(None, [CASES.get(unit, "")]))
+    stated = exchanges(view).get(unit, ())
+    olds = tuple(named) or stated or tuple(filter(None, [CASES.get(unit, "")]))
     if not olds:
         if view.flag(DEPARTED, unit):
             hint = "no unit takes its place back (16.2.3a)"
@@ -188,6 +189,13 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
     if len(olds) != needed:
         what = "is formed of two brigades" if needed == 2 else "takes the place of one unit"
         raise InputError(f"exchanged: {unit} {what}, and {len(olds)} are named", hint="name each by its ID")
+    if stated and {*stated} != {*olds}:
+        hint = f"leave out exchanged, or correct {quoted(unit)} {SUBSTITUTE_FOR}=..."
+        raise InputError(f"exchanged: {unit} takes the place of {' and '.join(stated)}", hint=hint)
+    own = view.side_of(unit)
+    for old in olds:
+        if old in view.state.units and view.side_of(old) not in ("", own) and own:
+            raise InputError(f"exchanged: {old} is of the other side", hint=f"name a unit of the side of {unit}")
     return olds
 
 
@@ -266,11 +274,16 @@ def has_been_destroyed(view: View, name: str, destroyed: Collection[str]) -> boo
     """Whether a unit that would be exchanged has been destroyed: as the player says, or since it is off the map without a
     game turn in which it comes.
 
-    Raises InputError for one that is not in the position, has left the map for good, or is still to come.
+    Raises InputError for one that is not in the position, has left the map for good, or is still to come, and for one on the map
+    that the player says has been destroyed.
     """
+    known = view.state.units.get(name)
+    if name in destroyed and known is not None and known.place is not None:
+        raise InputError(
+            f"destroyed: {name} is in {known.place}", hint="leave it out, or take the unit off the map first"
+        )
     if name in destroyed:
         return True
-    known = view.state.units.get(name)
     if known is None:
         where = nearest(name, view.state.units) or f"state where it stands, or destroyed={quoted(name)}"
         raise InputError(f"exchanged: {name} is not in this position", hint=where)

@@ -119,6 +119,27 @@ def test_a_substitute_does_not_enter_while_it_takes_the_place_of_another(typed: 
     assert not answered(typed(alone), "arrive", units=("A",)).result.allowed
 
 
+@pytest.mark.rule("16.2", "16.2.1")
+def test_a_substitute_takes_the_place_of_its_own_unit_alone(typed: Typed) -> None:
+    text = """46.12: german infantry X B (6-5-0-9)
+46.20: german infantry X C (6-5-0-9)
+38.19: russian infantry X R (6-5-0-9)
+A german infantry XX (6-5-0-9) back-steps=3 arrives=5
+"""
+    for old, replaced, why in (
+        ("C", "B", "A takes the place of B"),
+        ("R", "B", "A takes the place of B"),
+        ("R", "", "R is of the other side"),
+    ):
+        more = f"A substitute-for={replaced}" if replaced else ""
+        with pytest.raises(InputError, match=why):
+            answered(typed(text + more), "substitute", unit="A", exchanged=(old,))
+    for old, more in (("B", "A substitute-for=B"), ("C", "")):
+        assert answered(typed(text + more), "substitute", unit="A", exchanged=(old,)).result.allowed
+    with pytest.raises(InputError, match="destroyed: B is in 46.12"):
+        answered(typed(f"{text}A substitute-for=B"), "substitute", unit="A", destroyed=("B",))
+
+
 @pytest.mark.rule("16.2", "16.2.1", "16.4")
 def test_once_its_unit_has_been_destroyed_it_is_a_reinforcement_for_good(typed: Typed) -> None:
     """The row that says whose place it takes says so of it no more."""
