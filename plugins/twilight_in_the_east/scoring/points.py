@@ -35,7 +35,7 @@ CORPS_PLAN = -5
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Victory Points that a side earns or loses at once. of: the unit or hex that brings them."""
+    """Victory Points that a side earns or loses at once. of: the unit, hex or army that brings them, "" for the call."""
 
     account: str
     side: str
@@ -153,14 +153,8 @@ WORDS = {
     DIVISIONS: "{side}: {victory_points:#Victory Point} for {units} eliminated",
     SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {units} destroyed",
 }
-FIGURES = {
-    ATTACKS: ("hexes",),
-    PLANS: ("armies",),
-    TOWNS: ("hexes",),
-    DIVISIONS: ("units",),
-    SUPPLY_UNITS: ("units",),
-}
-"""What the words name, if anything."""
+NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", SUPPLY_UNITS: "units"}
+"""The figure of the words that names what brings the points."""
 
 
 def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
@@ -173,7 +167,7 @@ def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
             WORDS[account],
             side=view.title_of(side),
             victory_points=sum(score.points for score in alike),
-            **{figure: [score.of for score in alike] for figure in FIGURES[account]},
+            **{NAMED[account]: [score.of for score in alike]},
         )
         for (account, side), alike in together.items()
     )
