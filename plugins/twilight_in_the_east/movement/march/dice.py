@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
@@ -19,8 +20,15 @@ from ...forces.led import ends_too_far, is_held, is_with_francois, owes_khan
 from ...leaders import francois, khan
 from .walk import Walker
 
-SHARES = {"free": Fraction(2, 3), "slowed": Fraction(1, 6), "halted": Fraction(1, 6)}
-"""The chance of each result for Khan Nakhichevanski."""
+
+def chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
+    """The chance of each result of a die. result_of: what a roll of 1d6 means."""
+    faces = Counter(map(result_of, range(1, 7)))
+    return {result: Fraction(number, 6) for result, number in faces.items()}
+
+
+KHAN, CORPS = chances(khan.result_of), chances(francois.result_of)
+"""The chance of each result of the die for Khan Nakhichevanski, and of that of the German 1st Corps."""
 
 
 class Thrown(NamedTuple):
@@ -95,18 +103,16 @@ def dice_steps(thrown: Thrown) -> Iterator[Step]:
 def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool]) -> Fraction:
     """The chance that the dice let units make a move. is_allowed: whether the rules allow it in a position."""
     total = Fraction(0)
-    corps: Sequence[tuple[str, Fraction]] = [("", Fraction(1))]
-    if thrown.francois:
-        corps = [("free", Fraction(5, 6)), ("held", Fraction(1, 6))]
+    corps: Mapping[str, Fraction] = CORPS if thrown.francois else {"": Fraction(1)}
     for results in product(("free", "slowed"), repeat=len(thrown.khans)):  # one that is halted stops all
-        for held, chance in corps:
+        for held, chance in corps.items():
             changes = [
                 changed(view, khan.TRACK, unit, result, khan.MOVES)
                 for unit, result in zip(thrown.khans, results, strict=True)
             ]
             changes += [changed(view, francois.TRACK, "", held, francois.CLOSE)] if held else []
             for result in results:
-                chance *= SHARES[result]
+                chance *= KHAN[result]
             total += chance if is_allowed(view.unnoticed().after(changes)) else 0
     return total
 
