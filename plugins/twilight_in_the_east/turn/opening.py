@@ -7,9 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from assistant.field.moving import bring_unit
-from assistant.game.schedules import read_schedules
 from assistant.questions import View
-from assistant.readymade.arrivals import fact_of
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -18,7 +16,7 @@ from assistant.util.errors import quoted
 from ..attachment.breaches import Attachments
 from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
-from ..forces.activation import RELEASE, Order, belongings, ordered_turn, orders
+from ..forces.activation import RELEASE, WITHDRAW, Order, belongings, ordered_turn, orders
 from ..forces.armies import Breach, side_of_army
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.reading import (
@@ -33,8 +31,6 @@ from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
 WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
 """The tracks of a Withdrawal Indicator with a game turn and with an S, and of the Supply Phase carried out last."""
-WITHDRAW = "withdraw"
-"""The action of rows of a schedule that withdraw units."""
 
 
 def units_of(view: View, side: str) -> list[Unit]:
@@ -57,8 +53,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
     back.
     """
-    rows = read_schedules(view.game).where(lambda row: row.action == WITHDRAW).dated(fact_of(view))
-    dated = {unit: turn for row, turn in rows for unit in row.named_units}
+    dated = {unit: order.turn for order in orders(view, WITHDRAW) if order.turn for unit in order.units}
     units = units_of(view, duty.side)
     indicators = ((unit, view.integer(WITHDRAWAL, unit.id) or dated.get(unit.id)) for unit in units)
     going = [unit for unit, turn in indicators if unit.place is not None and is_withdrawn(turn, duty.turn)]
