@@ -13,7 +13,7 @@ from ..leaders import francois, khan
 from ..leaders.command import leader_named
 from ..leaders.reading import commands_now, is_agreed
 from ..terms import COMBAT_ARMS
-from .account import read_account
+from .account import begun_at
 from .armies import area, army_name, company_of, corps_and_army, is_asset_unit
 from .reading import corps_under
 
@@ -69,12 +69,6 @@ def is_with_francois(facts: Gather, unit: Unit) -> bool:
 def is_held(facts: Gather, unit: Unit) -> bool:
     """Whether the die of the German 1st Corps holds a unit close to the enemy in this phase."""
     return facts.view.word(francois.TRACK) == "held" and is_with_francois(facts, unit)
-
-
-def begun_at(view: View, unit: Unit) -> str:
-    """The hex where a unit began to move in this phase: where it stands if it has not."""
-    passed = read_account(view, unit.id).passed
-    return passed[0] if passed else str(unit.place)
 
 
 def ends_too_far(around: Around, unit: Unit, hex: str) -> tuple[int, int] | None:
