@@ -19,7 +19,7 @@ from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
 
-from ..forces.gains import full_steps
+from ..forces.gains import MANY, full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
@@ -43,8 +43,6 @@ from .rules import (
 )
 
 SUBSTITUTE_FOR, VOLUNTARY, DEPARTED = "substitute-for", "voluntary", "departed"
-MANY = 99
-"""More steps than any unit has room for."""
 
 
 class Substitution(msgspec.Struct, frozen=True):
