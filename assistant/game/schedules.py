@@ -502,11 +502,8 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                     if rotation and not of_steps:  # else it may be among those that are lost
                         raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
                 rows.append(_compile(game, calendar, row, where))
-    own = [
-        (row.row, row.where)
-        for row in rows
-        if row.where.file in {file.called for file in files.values() if file.is_owners}
-    ]
+    owners = {file.called for file in files.values() if file.is_owners}
+    own = [(row.row, row.where) for row in rows if row.where.file in owners]
     for fault in (*twice_faults(own), *circle_faults(own)):
         on_fault(fault)
     overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}

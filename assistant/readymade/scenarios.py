@@ -16,7 +16,7 @@ from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown
 from ..game.games import POSITION, SETUPS, Game
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
-from ..game.schedule_rows import COMING, LEAVING, Row, known_armies
+from ..game.schedule_rows import COMING, LEAVING, Row, is_number, known_armies, places_in
 from ..game.schedules import FOLDER, read_schedules
 from ..state.state import GameState
 from ..state.words import SPACED, check_signs, name_and_value, split_at_colon, words_of
@@ -84,10 +84,9 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
             if unit in there.units and (at := there.units[unit].place) and unit not in left:
                 hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
                 yield InputError(f"{unit!r} is set up in {at}, and comes in {row.at}", where=where, hint=hint)
-        for word in row.place.replace(",", " ").split():
+        for word in filter(is_number, places_in(row.place)):
             try:
-                if word.replace(".", "", 1).isdecimal():
-                    board.place(word)
+                board.place(word)
             except InputError as error:
                 yield error.at(where)
 
@@ -245,12 +244,14 @@ def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]])
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerows([columns, *([row.get(column, "") for column in columns] for row in kept)])
-    put_schedule(pack, scenario, out.getvalue())
+    put_file(pack, FOLDER, scenario, out.getvalue())
 
 
-def put_schedule(pack: Pack, scenario: str, text: str) -> None:
-    """Keep the schedule of a scenario, once it is checked. Raises InputError for a fault in it."""
-    name = pack.scenario_file(FOLDER, scenario)
+def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
+    """Keep the set-up or the schedule of a scenario, once it is checked. folder: of set-ups or of schedules. Raises InputError
+    for a fault in it.
+    """
+    name = pack.scenario_file(folder, scenario)
     pack.put_scenario_file(name, text, lambda game: check_scenario(game, scenario))
 
 
@@ -267,10 +268,4 @@ def add_line(pack: Pack, scenario: str, line: str) -> None:
     """Keep a line of the set-up of a scenario as it is typed, once it is checked with all others. Raises InputError for a
     fault in it.
     """
-    put_set_up(pack, scenario, f"{set_up_text(pack, scenario).rstrip()}\n{line.strip()}\n")
-
-
-def put_set_up(pack: Pack, scenario: str, text: str) -> None:
-    """Keep the set-up of a scenario, once it is checked. Raises InputError for a fault in it."""
-    name = pack.scenario_file(SETUPS, scenario)
-    pack.put_scenario_file(name, text, lambda game: check_scenario(game, scenario))
+    put_file(pack, SETUPS, scenario, f"{set_up_text(pack, scenario).rstrip()}\n{line.strip()}\n")

@@ -13,7 +13,7 @@ from assistant.game.schedules import FactOf, read_schedules
 from assistant.readymade.scenarios import (
     add_line,
     add_row,
-    put_schedule,
+    put_file,
     read_row,
     rows_of,
     scenario_faults,
@@ -132,7 +132,7 @@ def test_bad_rows_are_refused_with_file_line_and_the_nearest_word(
     text = f"at,units,place,army,replaces,action\n2,3rd,0102,,,\n{rows}\n"
     pack = Pack(heath, written(tmp_path / "pack", {"setups/dawn.pos": SET_UP}))
     with pytest.raises(InputError) as error:
-        put_schedule(pack, "dawn", text)
+        put_file(pack, "schedules", "dawn", text)
     assert fault in f":{error.value.where.line if error.value.where else ''}: {error.value.what}"
     assert hint in error.value.hint
     assert error.value.where and error.value.where.file == str(pack.folder / "schedules" / "dawn.csv")
@@ -147,7 +147,7 @@ def test_what_is_typed_again_and_again_may_be_voluntary_and_what_has_left_may_co
         "withdraw,4,1st,,\n,6,1st,,\n"
     )
     pack = Pack(heath, written(tmp_path / "pack", {"setups/dawn.pos": SET_UP}))
-    put_schedule(pack, "dawn", rows)
+    put_file(pack, "schedules", "dawn", rows)
     assert [row["at"] for row in schedule_rows(pack, "dawn")] == ["2", "2", "3", "3", "4", "6"]
 
 
