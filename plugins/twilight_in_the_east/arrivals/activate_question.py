@@ -29,10 +29,9 @@ from assistant.questions import (
 )
 from assistant.questions.question import WAY
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import coming_units, open_places, with_units
+from assistant.readymade.arrivals import coming_units, open_places, spell_units, with_units
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Allowed
-from assistant.util.errors import suggested
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
@@ -119,11 +118,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
 
 def check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
     """The depots that are named, by their ids. Raises InputError for a unit that is none, or is on the map."""
-    known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
-    names = [known.get(name.casefold(), "") for name in named]
-    for typed, name in zip(named, names, strict=True):
-        if not name:
-            raise InputError(f"units: unknown unit {typed!r}", hint=suggested(typed, known.values()))
+    names = spell_units(view, named)
     there = with_units(view, names)
     for name in names:
         if not there.word("arm", name).endswith("depot") or there.side_of(name) != army.side:
