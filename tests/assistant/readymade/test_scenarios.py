@@ -46,7 +46,7 @@ FILES = {
         '[turns]\nfigures = [{ name = "rail", title = "Rail" }]\n'
         '[schedules]\nitem = ["unit", "army", "corps", "beer"]\naction = ["arrive", "substitute", "withdraw", "activate"]\n'
         '[scheduled]\narrive = "16"\nsubstitute = "17"\nwithdraw = "18"\nactivate = "19"\n'
-        '[scenario]\ngame = ["turn", "last"]\nlast = "last"\n[scenario.armies]\nplan = []\n'
+        '[scenario]\ngame = ["turn", "last"]\nlast = "last"\n[scenario.armies]\nplan = []\n[scenario.sets.nation]\ndusk = "red"\n'
         '[[army]]\nname = "First"\nnation = "red"\n[organisation]\nstatuses = ["0"]\n'
     ),
     "turns.csv": "turns,kind,text,who,rule,source\n1-8,season,Summer,,2,rulebook\n1-8,date,May,,2,rulebook\n"
@@ -223,8 +223,8 @@ def test_what_a_scenario_lacks_in_the_order_in_which_it_is_typed(heath: Game, tm
         ("armies without plan", ("red First",)),
         ("turns without", ("rail (5-8)",)),
     ]
-    game = packed(heath, tmp_path, {"setups/dawn.pos": SET_UP, "schedules/dawn.csv": SCHEDULE})
-    assert [(gap.what, gap.names) for gap in scenario_gaps(game, "dawn", lambda unit: unit != "5th")] == [
+    game = packed(heath, tmp_path, {"setups/dusk.pos": SET_UP, "schedules/dusk.csv": SCHEDULE})
+    assert [(gap.what, gap.names) for gap in scenario_gaps(game, "dusk")] == [
         ("turns without", ("rail (5-6)",)),
         ("counters without all values", ("3rd",)),
     ]
