@@ -179,9 +179,10 @@ def _title(text: str, game: Game) -> list[str]:
         (track, [value for value in track.values if "-" in value and text in value.split("-")])
         for track in game.tracks.values()
     ]
-    if named := [f"{' or '.join(map(track.word, values))}{_where(track)}" for track, values in parts if values]:
-        return named[:3]
-    tracks = [track for track in game.tracks.values() if has(track.name) or has(track.title)]
+    if valued := [f"{' or '.join(map(track.word, values))}{_where(track)}" for track, values in parts if values]:
+        return valued[:3]
+    named = game.tracks.get(text.casefold())
+    tracks = [named] if named else [track for track in game.tracks.values() if has(track.name) or has(track.title)]
     return [f"{_example(track)}{_where(track)}" for track in tracks[:3]]
 
 
