@@ -38,9 +38,9 @@ from ..forces.armies import is_shown
 from ..ground.calendar import other_phase_steps
 from ..railways.network import known_station
 from ..railways.stations import Reason
-from .activation import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 from .armies import why_no_depot
 from .gathering import ARRIVES, ENTRY, Ground
+from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 
 
 class ActivateParameters(Parameters, frozen=True):

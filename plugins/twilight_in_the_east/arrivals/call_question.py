@@ -24,8 +24,8 @@ from assistant.questions import (
 from assistant.readymade.arrivals import coming_units
 
 from ..ground.calendar import other_phase_steps
-from .activation import changes_of_call, read_call
 from .armies import LAST_CALL, arrival_of_call, score_of_call, why_no_call
+from .new_armies import changes_of_call, read_call
 
 SIDE = "central-powers"
 

@@ -30,6 +30,8 @@ DIVISION = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2.5)."""
 SUPPLY_UNIT = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
 """For each enemy supply unit that is destroyed (27.2.6)."""
+PLAN_POINTS = ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3))
+"""For an army's Strategic Plan that is achieved, each up to a game turn (27.2.2)."""
 CORPS_PLAN = -5
 """For the Strategic Plan of a corps that is abandoned (27.2.2)."""
 
@@ -60,7 +62,7 @@ def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last:
 
 def for_plan_achieved(turn: int) -> int:
     """What the Strategic Plan of an army earns that is achieved in a game turn. Rule: 27.2.2a"""
-    return next(points for last, points in ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3), (turn, 2)) if turn <= last)
+    return next((points for last, points in PLAN_POINTS if turn <= last), 2)
 
 
 def for_plan_abandoned(distance: int) -> int:

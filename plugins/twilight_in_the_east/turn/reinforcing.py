@@ -13,7 +13,9 @@ from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
-from ..arrivals.activation import (
+from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
+from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
+from ..arrivals.new_armies import (
     NEW_ARMIES,
     NINTH,
     NINTH_FREE,
@@ -23,8 +25,6 @@ from ..arrivals.activation import (
     why_not_yet,
     why_now,
 )
-from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
-from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
 from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out
