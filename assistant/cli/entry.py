@@ -572,5 +572,5 @@ def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
         if not (faults or gaps):
             echo(f"scenario {name}: complete")
         for gap in gaps:
-            echo("\n".join(wrap_text(f"scenario {name}: {gap.in_words}", 100, "  ")))
+            echo("\n".join(wrap_text(f"scenario {name}: {gap.step.text}", 100, "  ")))
     return wrong

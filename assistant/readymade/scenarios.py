@@ -18,6 +18,7 @@ from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
 from ..game.schedule_rows import COMING, LEAVING, Row, is_number, known_armies, places_in
 from ..game.schedules import FOLDER, read_schedules
+from ..questions.report import Step, step
 from ..state.state import GameState
 from ..state.words import SPACED, check_signs, name_and_value, split_at_colon, words_of
 from ..util.console import count_text
@@ -38,9 +39,9 @@ class Gap(msgspec.Struct, frozen=True):
     how: Annotated[str, note("what is typed")]
 
     @property
-    def in_words(self) -> str:
-        """All of it in a line."""
-        return f"{self.what}: {', '.join(self.names)}; {self.how}"
+    def step(self) -> Step:
+        """All of it in words."""
+        return step("", "{what}: {names}; {how}", self)
 
 
 def rows_of(game: Game, scenario: str) -> Iterator[tuple[Row, Where]]:

@@ -20,8 +20,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
-from ..concealment.cover import Step as Movement
-from ..concealment.cover import changes_of_cover, option_of, unseen_near
+from ..concealment.cover import Movement, changes_of_cover, option_of, unseen_near
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies

@@ -50,7 +50,7 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
         verdict=verdict("no", lacks, misfits=len(misfits), missing=len(gaps)) if gaps or misfits else whole,
         parts=(
             Part("Not of the scenario", tuple(_misfit_step(misfit) for misfit in misfits)),
-            Part("To be typed", tuple(step("", "{what}: {names}; {how}", gap) for gap in gaps)),
+            Part("To be typed", tuple(gap.step for gap in gaps)),
         ),
         result=result,
     )
