@@ -4,7 +4,7 @@ and the depots whose army is named in play: PRAGA, turn by turn, and Karpaten, o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -158,13 +158,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     joined = trains_of(now, nation, joins) if joins else ()
     breaches = [Breach("6.1.1", unit.id, ONLY_THEN)] if too_late else []
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
-    if read_unless(breaches, lambda: is_bound(view, before, after)):
-        bound = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
-        breaches.append(Breach("6.1.1", unit.id, bound))
-    if read_unless(breaches, lambda: any(is_leaving(view, name, before, after) for name in going)):
-        breaches.append(Breach("24.1.1", unit.id, NOT_COMPLETE))
-    if after == PRZEMYSL_GARRISON and (why := read_unless(breaches, lambda: why_not_on_track(view, unit))):
-        breaches.append(Breach("23.6", unit.id, why))
+    breaches += breaches_of_army(view, unit, (before, after), going, breaches)
     for open_breach in now.of_campaign:
         if open_breach.concerns.intersection(going):
             in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
@@ -218,6 +212,26 @@ def read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
         to = None if army is None else army.removeprefix(f"{side} ")
         after = before if to is None else army_name(side, to)
         return UnitToAttach(nation, side, arm, asset, to, after)
+
+
+def breaches_of_army(
+    view: View, unit: Unit, armies: tuple[str, str], going: Iterable[str], standing: Sequence[Breach]
+) -> list[Breach]:
+    """What binds a unit to its army, or keeps it from another: a Strategic Plan, a Warsaw Garrison that is not complete yet, and
+    the track of the Przemysl Garrison. What is not stated is asked for only if nothing else bars the change.
+
+    armies: before and after; going: the units that change it; standing: the breaches that are known.
+    """
+    (before, after), more = armies, list[Breach]()
+    if read_unless([*standing, *more], lambda: is_bound(view, before, after)):
+        bound = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
+        more.append(Breach("6.1.1", unit.id, bound))
+    if read_unless([*standing, *more], lambda: any(is_leaving(view, name, before, after) for name in going)):
+        more.append(Breach("24.1.1", unit.id, NOT_COMPLETE))
+    on_track = after == PRZEMYSL_GARRISON
+    if on_track and (why := read_unless([*standing, *more], lambda: why_not_on_track(view, unit))):
+        more.append(Breach("23.6", unit.id, why))
+    return more
 
 
 def why_not_on_track(view: View, unit: Unit) -> str:

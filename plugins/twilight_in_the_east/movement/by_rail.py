@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from assistant.field import Around, side_of
 from assistant.questions import (
     Answers,
+    Gather,
     InputError,
     Parameters,
     Part,
@@ -138,10 +139,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
             for unit, account in pairs
             for line in steps_about(unit.id, why_unit_stays(facts, unit, account, present=now.present))
         ]
-        led = [unit.id for unit in units if now.present and is_under_khan(facts, unit)]
-    if led:
-        text = "the timetable has the whole Movement Allowance of {units}, without the die for Khan Nakhichevanski"
-        view.presume(step(MOVES, text, units=led))
+        presume_no_die(facts, units if now.present else ())
     reasons = [*(step(rule, "{why}", why=why) for rule, why in [late] if why), *stay]
     if reasons:
         return refuse(title, reasons)
@@ -170,6 +168,13 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     if reasons:
         return refuse(title, reasons)
     return report_runs(view, lines, runs, now, title, parameters)
+
+
+def presume_no_die(facts: Gather, units: Iterable[Unit]) -> None:
+    """Say of the cavalry of Khan Nakhichevanski that its die is left out of the timetable."""
+    if led := [unit.id for unit in units if is_under_khan(facts, unit)]:
+        text = "the timetable has the whole Movement Allowance of {units}, without the die for Khan Nakhichevanski"
+        facts.view.presume(step(MOVES, text, units=led))
 
 
 def check_units(view: View, names: Sequence[str]) -> list[Unit]:
@@ -233,12 +238,7 @@ def report_runs(
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
             raise no_destination(run.train.unit)  # one named before it makes room for it at the station
-    leaving: dict[str, str | None] = {
-        run.train.unit: table.stages[0].train.place
-        for run, table in zip(runs, tables, strict=True)
-        if now.present and table.stages[0].hexes
-    }
-    if against := steps_against(view, leaving):
+    if now.present and (against := steps_against(view, ends_now(runs, tables))):
         return refuse(title, against)
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
@@ -264,6 +264,12 @@ def report_runs(
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str | None]:
+    """Where the units that leave their hexes in the first phase stand at its end."""
+    first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
+    return {unit: stage.train.place for unit, stage in first.items() if stage.hexes}
 
 
 def way_past_enemies(around: Around, tables: Sequence[Timetable]) -> tuple[str, ...]:
