@@ -292,22 +292,14 @@ class Schedules:
             if unknown and self.is_agreed(row.row, fact) and lies_within(number, (), row.until, self.calendar, fact):
                 yield row.row
 
-    def turn_of(self, row: Row, fact: FactOf) -> int | None:
-        """The turn in which a row comes that is counted from a fact; None while that is unknown."""
-        return self._first_turn(next(compiled for compiled in self.compiled if compiled.row is row), fact)
-
     def dated(self, fact: FactOf) -> Iterator[tuple[Row, int]]:
         """The rows that come in certain turns, each with the first of them that is known."""
         for compiled in self.compiled:
-            number = self._first_turn(compiled, fact)
+            number = next(filter(None, (number_of(date, self.calendar, fact) for date in compiled.at)), None)
             if number is not None and self._comes(compiled, number, fact):
                 yield compiled.row, number
 
     # --- one row ---
-
-    def _first_turn(self, row: _Compiled, fact: FactOf) -> int | None:
-        """The first known turn of a row, as it lists them."""
-        return next(filter(None, (number_of(date, self.calendar, fact) for date in row.at)), None)
 
     def _comes(self, row: _Compiled, number: int, fact: FactOf) -> bool:
         if not lies_within(number, row.first, row.until, self.calendar, fact):
