@@ -82,7 +82,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
         for unit in row.named_units if row.action in COMING and row.voluntary != "yes" else ():
             if unit in there.units and (at := there.units[unit].place) and unit not in left:
                 hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
-                yield InputError(f"{unit!r} is set up in {at}, and comes in {row.at}", where=where, hint=hint)
+                yield InputError(f"{unit!r} is set up in {at}, and arrives in {row.at}", where=where, hint=hint)
         for word in filter(is_number, places_in(row.place)):
             try:
                 board.place(word)
@@ -95,7 +95,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
 
 def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     """What a scenario still lacks, in the order in which it is best typed: its set-up, what this states of the game, units
-    that neither stand nor come, armies without what is stated of them, the turn record, and counters.
+    that are neither set up nor arrive, armies without what is stated of them, the turn record, and counters.
 
     game: with its owner's pack. Raises InputError for a file that cannot be read.
     """
@@ -112,7 +112,7 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
     strays = tuple(unit for unit in named if unit not in coming)
     if strays:
-        yield Gap("units that leave or are replaced, but never come", strays, "set them up, or correct the rows")
+        yield Gap("units that are withdrawn or replaced but never arrive", strays, "set them up, or correct the rows")
     yield from _unstated_armies(game, there, armies)
     yield from _unknown_turns(game, there)
     counters = incomplete_counters(Pack(game, game.overlay.folder or Path()))
@@ -134,7 +134,7 @@ def _unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
 def _waiting_units(
     game: Game, scenario: str, there: GameState, coming: Collection[str], armies: Collection[str]
 ) -> Iterator[Gap]:
-    """The units of a scenario that neither stand nor come. coming: those that do; armies: its armies."""
+    """The units of a scenario that are neither set up nor arrive. coming: those that do; armies: its armies."""
     waiting, others = list[str](), 0
     for unit in game.roster:
         if unit in coming or not belongs_to(game, there, scenario, unit):
@@ -146,7 +146,7 @@ def _waiting_units(
     if waiting:
         besides = f" (not counting {count_text(others, 'unit')} of other armies or of none)" if others else ""
         how = f"set them up, or type when they come: assistant pack enter {game.id} schedules {quoted(scenario)}"
-        yield Gap(f"units of its armies that neither stand nor come{besides}", tuple(waiting), how)
+        yield Gap(f"units of its armies that are neither set up nor arrive{besides}", tuple(waiting), how)
 
 
 def belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:

@@ -122,8 +122,6 @@ def too_far_steps(facts: Gather, around: Around, walkers: Iterable[Walker]) -> I
     for walker in walkers:
         unit = facts.view.unit(walker.unit)
         if is_held(facts, unit) and (hexes := ends_too_far(around, unit, walker.end)):
-            text = (
-                "{unit} would end {after:#hex} from the nearest enemy, and it began {before} away: its corps must not"
-            )
+            text = "{unit} would end {after:#hex} from the nearest enemy and began {before} away: its corps must not"
             text += " draw off in this phase, as its die was 6"
             yield step(francois.CLOSE, text, unit=walker.unit, before=hexes[0], after=hexes[1])
