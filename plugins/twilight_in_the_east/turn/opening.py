@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from assistant.field.moving import bring_unit
+from assistant.game.schedules import read_schedules
 from assistant.questions import View
+from assistant.readymade.arrivals import fact_of, units_of_rows
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -53,7 +55,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
     back.
     """
-    dated = {unit: order.turn for order in orders(view, WITHDRAW) if order.turn for unit in order.units}
+    dated = withdrawn_by_rows(view, duty.turn)
     units = units_of(view, duty.side)
     indicators = ((unit, view.integer(WITHDRAWAL, unit.id) or dated.get(unit.id)) for unit in units)
     going = [unit for unit, turn in indicators if unit.place is not None and is_withdrawn(turn, duty.turn)]
@@ -66,6 +68,16 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in going]
     following = what_follows(view, [March((name,), departs=True) for name in names]).changes
     yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *following))
+
+
+def withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
+    """The units that rows withdraw, each with its game turn, up to a turn; not those that rows have brought back since."""
+    gone = [(order.turn, unit) for order in orders(view, WITHDRAW) if 0 < order.turn <= turn for unit in order.units]
+    if not gone:
+        return {}
+    come = [*units_of_rows(view.game, read_schedules(view.game), fact_of(view))]
+    back = {(coming.turn, coming.unit) for coming in come if coming.turn <= turn}
+    return {unit: left for left, unit in sorted(gone) if not any(left < at and unit == name for at, name in back)}
 
 
 def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
