@@ -49,13 +49,15 @@ def test_what_it_lacks() -> None:
     assert shortfall(NONE) == ENOUGH
     assert shortfall(Strength(Fraction(5, 2), 34, 24)) == Strength(Fraction(1, 2), 1, 1)
     assert NONE.is_none
-    assert not any(lacking.is_none for lacking in (Strength(Fraction(1, 2)), Strength(steps=1), Strength(at_warsaw=1)))
+    some = [Strength(Fraction(1, 2), 0, 0), Strength(Fraction(0), 1, 0), Strength(Fraction(0), 0, 1)]
+    assert not any(lacking.is_none for lacking in some)
 
 
 def test_nobody_leaves_before_it_is_complete_for_the_first_time() -> None:
-    assert is_locked(Strength(steps=1), complete=False)
+    a_step = Strength(Fraction(0), 1, 0)
+    assert is_locked(a_step, complete=False)
     assert not is_locked(NONE, complete=False)
-    assert not is_locked(Strength(steps=1), complete=True)
+    assert not is_locked(a_step, complete=True)
 
 
 def test_by_when_it_has_to_be_complete() -> None:
