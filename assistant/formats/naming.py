@@ -50,9 +50,19 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
         hint = how_to_state(track, words[1:]) if track else partial(_instead, word, game, known)
         if any(one.on == "unit" and word.casefold() in one.values for one in game.tracks.values()):
             hint = f"it is a fact about a unit; write: UNIT {word}, or HEX: {word} UNIT"
+        if words[1:] and (kind := kind_of_people(word.casefold(), words[1], game)):
+            hint = f"a fact about a {kind} has that word before it; write: {kind} {word} {words[1].text}"
     unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
     unknown.names_units = True
     return unknown
+
+
+def kind_of_people(word: str, fact: Word, game: Game) -> str:
+    """Whether a word names a side or a nation, and the next one a fact about it; "" if not."""
+    track = game.tracks.get(fact.text.partition("=")[0].casefold())
+    nations = {nation for some in game.file.sides.values() for nation in some}
+    known = {"side": game.file.sides, "nation": nations}
+    return track.on if track and word in known.get(track.on, ()) else ""
 
 
 def how_to_state(track: Track, words: Sequence[Word]) -> str:
@@ -179,9 +189,10 @@ def _title(text: str, game: Game) -> list[str]:
         (track, [value for value in track.values if "-" in value and text in value.split("-")])
         for track in game.tracks.values()
     ]
-    if named := [f"{' or '.join(map(track.word, values))}{_where(track)}" for track, values in parts if values]:
-        return named[:3]
-    tracks = [track for track in game.tracks.values() if has(track.name) or has(track.title)]
+    if valued := [f"{' or '.join(map(track.word, values))}{_where(track)}" for track, values in parts if values]:
+        return valued[:3]
+    named = game.tracks.get(text.casefold())
+    tracks = [named] if named else [track for track in game.tracks.values() if has(track.name) or has(track.title)]
     return [f"{_example(track)}{_where(track)}" for track in tracks[:3]]
 
 

@@ -289,7 +289,7 @@ def test_a_line_for_each_kind_of_fact_that_the_map_prints(twilight: Game) -> Non
     wanted = msgspec.structs.replace(wanted_module(twilight), board="")
     lines = to_type(etree.HTML(help_page(twilight, wanted, shown_board(twilight, wanted), [], {})))
     tracks = [track for track in twilight.tracks.values() if track.printed == "map"]
-    assert len(lines) == len(tracks) == 20
+    assert len(lines) == len(tracks) == 21
     assert "41.19 clear" not in lines and lines[0].endswith(" clear|rough|wetlands|mountain|high-mountain|sea")
 
 

@@ -160,13 +160,16 @@ class Abbreviations:
         return name, equals, value
 
     def _complete_value(self, on: Subject, name: str, value: str, mark: str) -> str:
-        """A `name=value` word with its track and value in full; "" if no track of the kind begins so."""
+        """A `name=value` word with its track and value in full; "" if no track of the kind begins so. A name of one word
+        comes before those with a hyphen (`supply`, not `supply-phase-done`).
+        """
         known = {track.name: track for track in self.game.tracks.values() if track.on == on}
         begun = words_begun(name, known)
         with_values = [
             track for track in begun if known[track].kind != "flag"
         ]  # a flag is mostly stated without a value
-        chosen = one_of(name, with_values or begun, exact=known)
+        likely = with_values or begun
+        chosen = one_of(name, [track for track in likely if "-" not in track] or likely, exact=known)
         if not chosen:
             return ""
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"

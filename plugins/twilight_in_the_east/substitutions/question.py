@@ -73,7 +73,7 @@ class SubstituteParameters(Parameters, frozen=True):
 class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit takes the place of others, and how it stands then."""
 
-    unit: UnitId | None = None
+    unit: Annotated[UnitId | None, note("the substitute, null if none is asked about")] = None
     exchanged: Annotated[tuple[str, ...], note("the units whose place it takes")] = ()
     destroyed: Annotated[tuple[str, ...], note("those of the units exchanged that have been destroyed")] = ()
     kind: Annotated[

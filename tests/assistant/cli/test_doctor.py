@@ -63,7 +63,7 @@ def test_a_fresh_installation_has_nothing_wrong(data: Path) -> None:
     assert not [finding for finding in findings.values() if finding.state == WRONG]
     assert findings["program"].said.startswith("Field Staff ")
     assert findings["plugin assistant"].state == findings["plugin builder"].state == findings["fonts"].state == OK
-    assert findings[f"game {GAME}"].said.startswith("1914, Twilight in the East, 4")
+    assert findings[f"game {GAME}"].said.startswith("1914, Twilight in the East, 5")
     assert GAME in findings["packs"].said and findings["packs"].state == OPTIONAL
     assert findings["data folder"] == Finding(
         "data folder", OK, f"{data}: not there yet, made when something is first saved"

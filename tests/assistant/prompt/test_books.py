@@ -50,13 +50,11 @@ def test_turn_alone_asks_the_question_where_there_is_one(tmp_path: Path) -> None
 def test_what_is_due_is_asked_only_where_there_is_a_schedule(books: Books, tmp_path: Path) -> None:
     assert "\ndue  " in typed(books, "help")
     file = tmp_path / "front.journal"
-    create(file, "journal twilight-in-the-east 1\nturn=2\n")
+    create(file, "journal world-undone-east-prussia-1914 1\nturn=2\n")
     at_table = Books(JournalFile(file, load_game), 100)
     assert "\ncheck  " in typed(at_table, "help") and "\ndue  " not in typed(at_table, "help")
     assert "due: what is due" in typed(books, "help due") and "due: what is due" not in typed(at_table, "help due")
-    assert typed(at_table, "due") == (
-        "! 1914, Twilight in the East has no schedule of what is due\n  `turn` lists what is done in the turn"
-    )
+    assert typed(at_table, "due").startswith("! The World Undone: East Prussia 1914 has no schedule of what is due\n")
 
 
 def test_a_sign_without_its_entry_is_shown_with_it(tmp_path: Path) -> None:

@@ -261,7 +261,7 @@ def test_a_unit_leaves_the_map() -> None:
         ("25/3 prepared", "did you mean prepared=...?"),
         ("control=ge", "control is a fact about a hex\n  put the hex first: HEX control=..."),
         ("ba", "'ba' may be battle\n  3 letters are enough"),
-        ("su", "'su' may be supply or supply-phase\n  type more letters"),
+        ("su", "'su' may be substitute or supply or supply-phase\n  type more letters"),
         ("sup zzz", "supply does not understand 'zzz'"),
         ("way=4021", "way is a parameter of retreat, "),
         ("army", "army needs a name and a fact\n  write army NAME FACT"),

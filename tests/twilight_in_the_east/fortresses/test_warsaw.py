@@ -29,6 +29,7 @@ from ..turn.listing import followed, listed, states
 pytestmark = pytest.mark.rule("24.1.1", "24.1.1b", "24.1.2")
 """What binds the garrison is judged together, as one report has it."""
 NONE = Strength(Fraction(0), 0, 0)
+HALF, STEP, AT_WARSAW = replace(NONE, divisions=Fraction(1, 2)), replace(NONE, steps=1), replace(NONE, at_warsaw=1)
 ENOUGH = Strength(Fraction(3), 35, 25)
 DIVISION = Guard("A", "XX", 12, near=True, at_warsaw=True)
 
@@ -49,15 +50,13 @@ def test_what_it_lacks() -> None:
     assert shortfall(NONE) == ENOUGH
     assert shortfall(Strength(Fraction(5, 2), 34, 24)) == Strength(Fraction(1, 2), 1, 1)
     assert NONE.is_none
-    some = [Strength(Fraction(1, 2), 0, 0), Strength(Fraction(0), 1, 0), Strength(Fraction(0), 0, 1)]
-    assert not any(lacking.is_none for lacking in some)
+    assert not any(lacking.is_none for lacking in (HALF, STEP, AT_WARSAW))
 
 
 def test_nobody_leaves_before_it_is_complete_for_the_first_time() -> None:
-    a_step = Strength(Fraction(0), 1, 0)
-    assert is_locked(a_step, complete=False)
+    assert is_locked(STEP, complete=False)
     assert not is_locked(NONE, complete=False)
-    assert not is_locked(a_step, complete=True)
+    assert not is_locked(STEP, complete=True)
 
 
 def test_by_when_it_has_to_be_complete() -> None:

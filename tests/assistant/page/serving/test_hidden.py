@@ -169,7 +169,8 @@ def umpires_lines(told: Told) -> Iterator[str]:
     (first, second), top = [unit.id for unit in known.units if unit.place == OURS], known.tops[TARGET]
     at, beside = OURS.replace(".", ""), TARGET.replace(".", "")
     yield f"{top} 18-16-7-11"
-    withheld = f" withhold={quoted(','.join(told.below))}" if told.below else ""
+    fighting = [unit for unit in told.below if "rumour" not in unit]
+    withheld = f" withhold={quoted(','.join(fighting))}" if fighting else ""
     yield f"{at} clear {first} 8-6-3-10 {second} = < {beside} open{withheld}"
     yield from ("7", "3 4", "1", "done")
 
