@@ -42,12 +42,13 @@ from assistant.state.vocabulary import Allowed
 from ..entering.following import follows_changes
 from ..forces.account import end_moves, read_account, spend
 from ..forces.half_markers import mark_half
-from ..forces.led import is_under_khan
+from ..forces.led import is_under_khan, leaves_eighth, may_be_kept, why_kept
 from ..forces.objectives import is_sought
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
 from ..ground.phases import MovementPhase
+from ..leaders.francois import KEEPS
 from ..leaders.khan import MOVES
 from ..plans.marching import steps_against
 from ..railways.lines import Lines, read_lines
@@ -260,7 +261,8 @@ def report_runs(
         if now.present and table.stages[0].hexes
     }
     ends = {name: hex for name, hex in leaving.items() if hex and view.board.is_hex(hex)}
-    if against := [*steps_too_far(view, ends), *steps_against(view, leaving)]:
+    kept = steps_of_the_kept(view, tables) if now.present else []
+    if against := [*kept, *steps_too_far(view, ends), *steps_against(view, leaving)]:
         return refuse(title, against)
     presume_later_dice(view, [table for table in tables if not now.present or len(table.stages) > 1])
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
@@ -287,6 +289,15 @@ def report_runs(
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
+    """The Asset Units that would leave the area of the Eighth Army in the first phase, in which Francois keeps them."""
+    with view.gather() as facts:
+        trains = [(view.unit(table.stages[0].train.unit), table.stages[0].hexes) for table in tables]
+        kept = [(unit, hexes) for unit, hexes in trains if hexes and may_be_kept(facts, unit)]
+        out = [unit.id for unit, hexes in kept if any(leaves_eighth(facts, unit, hex) for hex in hexes)]
+    return [step(KEEPS, "{why}", why=why_kept(unit)) for unit in out]
 
 
 def presume_later_dice(view: View, tables: Sequence[Timetable]) -> None:

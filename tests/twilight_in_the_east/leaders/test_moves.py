@@ -316,6 +316,26 @@ def test_where_it_began_is_asked_for_only_where_it_leaves_the_area() -> None:
 
 
 @KEPT
+def test_an_asset_unit_does_not_leave_the_area_by_rail_either() -> None:
+    def train(began: str, to: str, *, phase: str = "movement") -> Report[Any]:
+        line = "".join(
+            f"{column}.20|{column + 1}.20 rail2\n{column}.20 operational=central-powers control=central-powers\n"
+            for column in range(28, 34)
+        )
+        stations = "".join(f"{column}.20 clear station\n" for column in (28, 30, 32))
+        text = f"{AREA}30.20: {DETACHMENT.format(began)} rail-cost=2\nnation german rail-points=30\n"
+        text = text_of(text, LATE.format(24).replace("phase=movement", f"phase={phase}"), without="28.20 30.20 32.20")
+        return answered(typed(f"{text}{stations}{line}ask rail units=g.det to={to} rate=1"))
+
+    held = train("began-in-eighth", "32.20")
+    assert (held.verdict.kind, held.changes) == ("no", ())
+    assert barred(held) == ["g.det began the game turn in the area of the Eighth Army, which keeps its Asset Units"]
+    assert train("began-in-eighth=no", "32.20").verdict.kind != "no"
+    assert train("began-in-eighth", "32.20", phase="attack").verdict.kind != "no", "that is of a later phase"
+    assert [ask.name for ask in train("", "32.20").asks] == ["g.det began-in-eighth"]
+
+
+@KEPT
 def test_a_reach_keeps_an_asset_unit_in_the_area() -> None:
     def hexes(began: str) -> set[str]:
         text = f"{AREA}30.20: {DETACHMENT.format(began)}\nask reach units=g.det forced=no"
