@@ -243,7 +243,7 @@ def report_runs(
     warsaw = warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
     yards = yards_now(view, now)
     tables = timetables(
-        [run.train if now.present else replace(run.train, spent=Fraction(0), slowed=False) for run in runs],
+        [run.train if now.present else run.train.afresh for run in runs],
         routes,
         moments_from(view, now, lines.side, lines.rate),
         yards,

@@ -63,6 +63,11 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
         """Its Movement Points in a phase, without those of a Forced March (5.4.7, 25.1.1)."""
         return self.allowance / (2 if counter else 1) / (2 if self.slowed else 1)
 
+    @property
+    def afresh(self) -> Train:
+        """The train as the next phase begins, in which it has spent nothing and no die has slowed it."""
+        return replace(self, spent=Fraction(0), slowed=False)
+
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit does in a phase. hexes: that it enters; spent: Movement Points by what for; paid, lacking: Rail Points;
@@ -127,7 +132,7 @@ def run_phase(
             detrain(running)
     stage = Stage(
         moment=moment,
-        train=replace(running.train, spent=Fraction(0), slowed=False),
+        train=running.train.afresh,
         hexes=tuple(running.hexes),
         spent=running.spent,
         paid=running.paid,

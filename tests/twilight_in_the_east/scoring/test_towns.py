@@ -94,6 +94,9 @@ def test_troops_that_have_stood_there_since_the_set_up_hold_it_when_they_have_le
     assert holder(entered(foreign, away, more=stand)) == [("40.19", None, "central-powers")]
     assert holder(entered("star=3 country=german", away, more=stand)) == []
     assert holder(entered("country=russian", away, more=stand)) == []
+    train = "40.19: german corps-train - F"
+    assert holder(entered("star=3", away, more=train)) == [], "nobody is known to hold it"
+    assert holder(entered("star=3", away, more=stand)) == [("40.19", None, "central-powers")]
     assert scored(entered(foreign, away, comes, more=stand)) == [("russian", 3, "40.19")]
     lost = entered(foreign, gone, comes, more=stand)
     assert scored(lost) == [("russian", 4, "F"), ("russian", 3, "40.19")]
