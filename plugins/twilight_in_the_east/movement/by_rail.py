@@ -123,8 +123,8 @@ class RailResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[RailResult]:
-    """The report on units that go by rail: each phase until they have detrained; before their leaders' dice of this phase,
-    those alone.
+    """The report on units that go by rail: each phase until they have detrained; if they may go, first their leaders' dice of
+    this phase alone.
 
     Raises MissingFacts for what is not stated and matters, InputError for units that do not go together, and for one
     that never goes by rail; AnswerError for dice of others.
@@ -138,13 +138,18 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
         return refuse(title, standing)
     thrown = throw_for_leaders(view, units, answers) if now.present else Thrown()
     if thrown.asks:
-        text = "{dice} first, as they begin to move"
-        parts = (Part("Leaders", tuple(dice_steps(thrown))),)
-        now_due = verdict("figure", text, dice=say_dice(thrown))
-        return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
+        free = run_trains(view, units, now, title, parameters)
+        return free if free.verdict.kind == "no" else report_dice(title, thrown)
     after = view.after(thrown.changes) if thrown.changes else view
     report = run_trains(after, [after.unit(unit.id) for unit in units], now, title, parameters)
     return led_by_dice(report, thrown)
+
+
+def report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
+    """The report on units whose leaders call for dice first."""
+    parts = (Part("Leaders", tuple(dice_steps(thrown))),)
+    now_due = verdict("figure", "{dice} first", dice=say_dice(thrown))
+    return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
 
 
 def why_none_goes(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:

@@ -365,12 +365,14 @@ def test_a_unit_rolls_before_it_goes_by_rail_too() -> None:
     report = by_rail()
     assert [(ask.name, ask.rule) for ask in report.asks] == [("khan.1 gdc", "25.1.1")]
     assert (report.verdict.kind, report.changes) == ("figure", ())
-    assert text_of_verdict(report) == "1 gdc rolls 1d6 first, as they begin to move"
+    assert text_of_verdict(report) == "1 gdc rolls 1d6 first"
     free = by_rail(answers='"khan.1 gdc"=4')
     assert changes_of(free, "khan") == {("khan", "1 gdc"): "free"}
     assert told(free, "Leaders") == ["1 gdc rolls 4: it moves as usual"]
     assert not by_rail(turn=17).asks
     assert not by_rail("khan=free").asks
+    pinned = by_rail("prepared=30.13")
+    assert (pinned.verdict.kind, pinned.asks) == ("no", ()), "no die for a unit that cannot go"
 
 
 @KHAN
