@@ -206,7 +206,7 @@ def _check_scenario(game: Game, scenario: str) -> None:
 
 
 def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
-    """What the cells of a row of the owner's leave out because others tell it: the nation or side of its units, how many
+    """What the cells of a row of the owner's leave out because other cells say it: the nation or side of its units, how many
     they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides.
     """
     row = row_of({**cells, "count": ""})
@@ -255,7 +255,7 @@ def twice_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
                     {row.scenario, ""} if row.scenario else {scenario for name, scenario in come if name == unit}
                 )
                 if before := next((come[unit, scenario] for scenario in scenarios if (unit, scenario) in come), None):
-                    what = f"{unit!r} comes twice: in {row.at}, and in {before[0].at} by line {before[1].line}"
+                    what = f"{unit!r} arrives twice: in {row.at}, and in {before[0].at} by line {before[1].line}"
                     yield InputError(what, where=where, hint="leave one of the two out")
                 come.setdefault((unit, row.scenario), (row, where))
 

@@ -83,7 +83,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
         for unit in row.named_units if row.action in COMING and row.voluntary != "yes" else ():
             if unit in there.units and (at := there.units[unit].place) and unit not in left:
                 hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
-                yield InputError(f"{unit!r} is set up in {at}, and comes in {row.at}", where=where, hint=hint)
+                yield InputError(f"{unit!r} is set up in {at}, and arrives in {row.at}", where=where, hint=hint)
         for word in row.place.replace(",", " ").split():
             try:
                 if word.replace(".", "", 1).isdecimal():
@@ -97,7 +97,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
 
 def scenario_gaps(game: Game, scenario: str, belongs: Belongs = lambda unit: True) -> Iterator[Gap]:
     """What a scenario still lacks, in the order in which it is best typed: its set-up, what this states of the game, units
-    that neither stand nor come, armies without what is stated of them, the turn record, and counters.
+    that are neither set up nor arrive, armies without what is stated of them, the turn record, and counters.
 
     game: with its owner's pack; belongs: which units of the roster the scenario has. Raises InputError for a file that
     cannot be read.
@@ -124,12 +124,12 @@ def scenario_gaps(game: Game, scenario: str, belongs: Belongs = lambda unit: Tru
     if waiting:
         besides = f" (not counting {count_text(others, 'unit')} of other armies or of none)" if others else ""
         how = f"set them up, or type when they come: assistant pack enter {game.id} schedules {name}"
-        yield Gap(f"units of its armies that neither stand nor come{besides}", tuple(waiting), how)
+        yield Gap(f"units of its armies that are neither set up nor arrive{besides}", tuple(waiting), how)
     own = [row for row in rows if row.scenario]
     named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
     strays = tuple(unit for unit in named if unit not in coming)
     if strays:
-        yield Gap("units that leave or are replaced, but never come", strays, "set them up, or correct the rows")
+        yield Gap("units that are withdrawn or replaced but never arrive", strays, "set them up, or correct the rows")
     for track, concerned in course.scenario.armies.items():
         open_ = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
         if open_:

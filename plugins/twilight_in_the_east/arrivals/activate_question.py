@@ -94,7 +94,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     ]
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
-        return refused(title, "the depots of {army} are not placed so", wrong, result, result=result)
+        return refused(title, "the depots of {army} may not be placed there", wrong, result, result=result)
     begins = [changed(view, army.track, "", turn, army.rule)]
     changes = [*begins, *placing_changes(view, army, dict(zip(depots, hexes, strict=False)))]
     places = [changed(there, "place", depot, hex, "16.3") for depot, hex in zip(depots, hexes, strict=False)]
@@ -118,7 +118,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
 
 
 def check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
-    """The depots that are named, by their ids. Raises InputError for a unit that is none, or is on the map."""
+    """The depots that are named, by their ids. Raises InputError for a unit that is not a depot, or is on the map."""
     known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
     names = [known.get(name.casefold(), "") for name in named]
     for typed, name in zip(named, names, strict=True):

@@ -79,10 +79,10 @@ NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
 class ArriveParameters(Parameters, frozen=True):
     """A side of which the units are listed that are due, or the units that enter."""
 
-    side: Annotated[SideName | None, note("the side whose units are listed; by default the phasing side")] = None
     units: Annotated[
         tuple[AnyName, ...], note("units that enter together, of the position or the roster; none to list those due")
     ] = ()
+    side: Annotated[SideName | None, note("the side whose units are listed; by default the phasing side")] = None
     at: Annotated[
         PlaceName | None, note("the hex in which they enter; by default their only entry hex, if it is open")
     ] = None

@@ -93,11 +93,11 @@ def completion(view: View) -> Iterator[Change]:
 def strength_steps(result: GarrisonResult) -> Iterator[Step]:
     """The strength of the garrison against what it needs, in words."""
     strength = result.strength
-    text = "{divisions:#division} of infantry attached, of {least}"
+    text = "{divisions} of {least} infantry divisions attached"
     yield step("24.1.1", text, strength, least=DIVISIONS)
-    text = "{steps:#infantry step} in or adjacent to Warsaw, Novo-Georgievsk or Zegrze, of {least}"
+    text = "{steps} of {least} infantry steps in or adjacent to Warsaw, Novo-Georgievsk or Zegrze"
     yield step("24.1.1", text, strength, least=STEPS)
-    text = "{steps:#infantry step} of them in or adjacent to Warsaw, of {least}"
+    text = "{steps} of {least} infantry steps in or adjacent to Warsaw"
     yield step("24.1.1", text, steps=strength.at_warsaw, least=AT_WARSAW)
 
 

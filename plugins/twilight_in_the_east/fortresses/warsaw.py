@@ -135,7 +135,7 @@ def read_guard(facts: Gather, unit: Unit) -> Guard:
 
 
 def read_strength(view: View) -> Strength:
-    """The strength of the garrison as the position has it. Raises MissingFacts for what it turns on and is not stated."""
+    """The strength of the garrison as the position has it. Raises MissingFacts for what it depends on and is not stated."""
     with view.gather() as facts:
         infantry = [unit for unit in garrison_units(facts) if facts.word("arm", unit.id) == "infantry"]
         return count([read_guard(facts, unit) for unit in infantry])

@@ -23,7 +23,7 @@ class Misfit(msgspec.Struct, frozen=True):
 
 
 def is_campaign(scenario: str) -> bool | None:
-    """Whether a scenario is a campaign game; None for one that is not in the booklet, such as one of the players' own.
+    """Whether a scenario is a campaign game; None for one that is not in the booklet.
     Rule: 29.0
     """
     return scenario in CAMPAIGNS if scenario in (*CAMPAIGNS, *SETS) else None

@@ -47,6 +47,7 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
             each.unit for each in waiting if view.word("arm", each.unit) in SUPPLY_ARMS and not entry_hexes(view, each)
         ]
         ask = f"return unit={quoted(back[0])}" if len(back) == len(waiting) else ""
+        ask = f"arrive units={quoted(waiting[0].unit)}" if len(waiting) == 1 and not back else ask
         units = [coming.unit for coming in waiting]
         yield finding("owed", "16.1", "due and not on the map: {units}", units=units, ask=ask)
     if shut:
@@ -67,9 +68,9 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
         changes.append(Change(ARRIVES, coming.unit, None, coming.turn, "16.0"))
     if units:
         names = [coming.unit for coming in units]
-        yield finding("owed", "16.0", "recorded as waiting: {units}", units=names, changes=changes)
+        yield finding("owed", "16.0", "{units}, unless they enter first", units=names, changes=changes)
     else:
-        yield finding("impossible", "16.0", "no unit waits of which that is not stated")
+        yield finding("impossible", "16.0", "no unit waits, or all that wait are recorded")
 
 
 def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
@@ -81,7 +82,7 @@ def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
     elif is_called_anyway(call):
         made = (changed(view, CALL, "", duty.turn, "22.1"), Gain(SCORE, duty.side, points, "27.2.3"))
         yield finding(
-            "owed", "22.1", "they are called without a word: {points:+d} Victory Points", changes=made, points=points
+            "owed", "22.1", "they are called in any case: {points:+d} Victory Points", changes=made, points=points
         )
     elif reasons := [why for _, why in why_no_call(call)]:
         yield finding("impossible", "22.1", "{why}", why=reasons[0])
@@ -95,7 +96,7 @@ def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
         if army.side != duty.side:
             continue
         if formed := view.integer(army.track):
-            yield finding("done", army.rule, "{army}: since GT {formed}", army=army.name, formed=formed)
+            yield finding("done", army.rule, "{army}: in play since GT {formed}", army=army.name, formed=formed)
         elif reasons := [why for _, why in why_not_yet(view, army)]:
             yield finding("impossible", army.rule, "{army}: {why}", army=army.name, why=reasons[0])
         else:
@@ -109,10 +110,10 @@ def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
     """Whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
     off = view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
     if off or why_not_yet(view, NINTH):
-        yield finding("impossible", "22.2", "nothing about the Ninth Army is to be recorded")
+        yield finding("impossible", "22.2", "nothing to record about the Ninth Army")
     else:
         made = [changed(view, NINTH_FREE, "", duty.turn, "22.2")]
-        yield finding("owed", "22.2", "recorded: it may be formed from GT {turn} on", changes=made, turn=duty.turn)
+        yield finding("owed", "22.2", "it may be formed from GT {turn} on", changes=made, turn=duty.turn)
 
 
 def judge_activation(view: View, duty: Duty) -> Iterator[Finding]:

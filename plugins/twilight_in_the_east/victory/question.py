@@ -63,7 +63,7 @@ def answer(view: View) -> Report[VictoryResult]:
         calls=tuple(calls_open(view, turn)),
     )
     if not result.towns:
-        view.presume(step("27.2.4", "no starred town changes hands (state each: HEX star=2)"))
+        view.presume(step("27.2.4", "no starred town counts, as none is stated (HEX star=2)"))
     return Report(
         title="Victory Points",
         verdict=in_a_line(view, result),
@@ -124,7 +124,7 @@ def in_a_line(view: View, result: VictoryResult) -> Verdict:
 def word_score(view: View, score: Score) -> Step:
     """The Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
-    text = "{side}: {by_source} = {total}" if sources else "{side}: none yet"
+    text = "{side}: {by_source}" + (" = {total}" if len(sources) > 1 else "") if sources else "{side}: none yet"
     return step("27.2", text, score, side=view.title_of(score.side), by_source=word_sources(sources))
 
 
@@ -188,7 +188,7 @@ def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[St
     for plan in plans:
         who = view.game.file.the_side(side_of_army(plan.force))
         if not turn:
-            yield step("27.2.2", "{army}: what its plan brings turns on the game turn (turn=1)", army=plan.force)
+            yield step("27.2.2", "{army}: what its plan brings depends on the game turn (turn=1)", army=plan.force)
             continue
         text = (
             "{army}: {victory_points:#Victory Point} if achieved in GT {turn}"
@@ -198,7 +198,7 @@ def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[St
         less = next_change(plan.force, turn)
         text += ", {fewer} from GT {from_turn} on" if less else ""
         if plan.cost is None:
-            text += "; it costs points by the distance of its nearest infantry formation if abandoned"
+            text += "; if abandoned it costs Victory Points by the distance of its nearest infantry formation"
         else:
             text += "; it costs {side} {penalty:#Victory Point} if abandoned"
             text += ", {distance:#hex} from an objective" if plan.distance is not None else ""

@@ -23,7 +23,7 @@ WITH_LEVELS = "29.1"
 
 
 class Standing(NamedTuple):
-    """Who leads, "" for nobody, by how many Victory Points, and the level of victory that this is, "" for none."""
+    """Who leads, "" for neither, by how many Victory Points, and the level of victory that this is, "" for none."""
 
     leader: str
     lead: int

@@ -113,8 +113,8 @@ def test_rows_of_several_kinds(heath: Game, tmp_path: Path) -> None:
         (",2nd,0102,,,", ":3: the row has no turn", "write the turn in `at`"),
         ("2,2nt,0102,,,", ":3: '2nt' is not in the roster", "2nd"),
         ("2,2nd,1002,,,", ":3: hex 1002 is off the map", "columns run"),
-        ("2,3rd,0102,,,", ":3: '3rd' comes twice: in 2, and in 2 by line 2", "leave one of the two out"),
-        ("2,1st,0102,,,", ":3: '1st' is set up in 0101, and comes in 2", "leave it out of setups/dawn.pos"),
+        ("2,3rd,0102,,,", ":3: '3rd' arrives twice: in 2, and in 2 by line 2", "leave one of the two out"),
+        ("2,1st,0102,,,", ":3: '1st' is set up in 0101, and arrives in 2", "leave it out of setups/dawn.pos"),
         ('2,"2nd,5th",0102,,,', ":3: units of both sides: 2nd,5th", "write a row for each side"),
         ("2,5th,0102,First,,", ":3: unknown army 'blue First'", "red First"),
         ("2,5th,0102,red First,,", ":3: red First is not an army of azure", "correct `who` or `army`"),
@@ -218,8 +218,11 @@ def test_what_a_scenario_lacks_in_the_order_in_which_it_is_typed(heath: Game, tm
     game = packed(heath, tmp_path, {"setups/dawn.pos": few, "schedules/dawn.csv": rows})
     assert [(gap.what, gap.names) for gap in scenario_gaps(game, "dawn")] == [
         ("the set-up does not state", ("last",)),
-        ("units of its armies that neither stand nor come (not counting 3 units of other armies or of none)", ("3rd",)),
-        ("units that leave or are replaced, but never come", ("Red Guard", "4th")),
+        (
+            "units of its armies that are neither set up nor arrive (not counting 3 units of other armies or of none)",
+            ("3rd",),
+        ),
+        ("units that are withdrawn or replaced but never arrive", ("Red Guard", "4th")),
         ("armies without plan", ("red First",)),
         ("turns without", ("rail (5-8)",)),
     ]

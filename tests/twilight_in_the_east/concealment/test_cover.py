@@ -249,7 +249,7 @@ def test_a_dummy_builds_and_recovers_nothing(question: str, points: int) -> None
     ],
 )
 def test_a_dummy_is_refused_where_only_units_take_part(question: str, parameters: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="R is a decoy, which takes no part in this"):
+    with pytest.raises(InputError, match="R is a dummy and takes no part in this"):
         answered(typed(f"{CAPS}40.20: {RUMOUR.format('R')}, 25/3\n41.20: 1/1"), question, **parameters)
 
 

@@ -125,7 +125,7 @@ def test_brusilov_helps_either_way_when_his_player_says_so() -> None:
         fought("brusilov", BRUSILOVS, hungarian, asked="leader=brusilov", turn=10)
     with pytest.raises(InputError, match="no use left"):
         fought("brusilov", BRUSILOVS, hungarian, asked="leader=brusilov", more="leader-uses=brusilov:2")
-    with pytest.raises(InputError, match="is optional and not in the game"):
+    with pytest.raises(InputError, match="is optional and not agreed on"):
         fought("none", BRUSILOVS, hungarian, asked="leader=brusilov")
     with pytest.raises(InputError, match="no unit of the Russian Eighth Army fights here"):
         fought("brusilov", RUSSIAN, hungarian, asked="leader=brusilov")

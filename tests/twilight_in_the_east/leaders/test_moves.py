@@ -234,7 +234,7 @@ def test_on_a_6_no_unit_of_the_corps_ends_farther_from_the_enemy() -> None:
         "the German 1st Corps rolls 6: none of its combat units may end farther from the nearest enemy"
     ]
     assert barred(held) == [
-        "1/1 would end 3 hexes from the nearest enemy, and it began 2 away: its corps must not draw off in this phase, as its die was 6"
+        "1/1 would end 3 hexes from the nearest enemy and began 2 away: its corps must not draw off in this phase, as its die was 6"
     ]
     assert drawn(ALONG, "francois=6").verdict.kind == "figure", "as far as before"
     assert drawn("30.19", "francois=6").verdict.kind == "figure", "nearer"

@@ -55,5 +55,5 @@ def test_due_says_that_the_scenario_is_not_known(tmp_path: Path) -> None:
     game = with_pack(tmp_path, {"setups/29.1.pos": SET_UP, "schedules/29.1.csv": "at,units\n2,27/3\n"})
     known, unknown = (answered(stated(game, f"turn=2 scenario={name}"), "due") for name in ("29.1", "29.11"))
     assert [item.text for item in known.result.items] == ["27/3"] and unknown.result.items == ()
-    said = "nothing comes in the scenario 29.11 alone: the pack has no set-up of that name"
-    assert said in str(unknown) and "nothing comes" not in str(known)
+    said = "no schedule of the scenario 29.11 is known: the pack has no set-up of that name"
+    assert said in str(unknown) and "no schedule" not in str(known)

@@ -94,7 +94,7 @@ def test_the_call_is_possible_from_gt_5_and_comes_by_itself_in_gt_10() -> None:
     assert call("", 7) == [("possible", "+2 Victory Points for a call now")]
     assert call("western-call=5", 7) == [("done", "called in GT 5")]
     assert call("maps=south", 7) == [("impossible", "only the southern map is in play")]
-    assert call("", 10) == [("owed", "they are called without a word: +8 Victory Points")]
+    assert call("", 10) == [("owed", "they are called in any case: +8 Victory Points")]
     made = values(followed("ninth-army-free=10", "reinforcement", SIDE, turn=10))
     assert (made["western-call", ""], made["vp-call", SIDE]) == (10, 8)
 
@@ -106,7 +106,7 @@ def test_new_armies_are_possible_and_owed() -> None:
 
     assert ("possible", "Ninth: no Russian Corps Train is in Prussia", "activate army=Ninth") in armies("", SIDE, 10)
     assert ("owed", "Ninth: it is formed in GT 21 at the latest", "activate army=Ninth") in armies("", SIDE, 21)
-    assert ("done", "Ninth: since GT 12", "") in armies("ninth-army=12", SIDE, 21)
+    assert ("done", "Ninth: in play since GT 12", "") in armies("ninth-army=12", SIDE, 21)
     now = ("owed", "AG P-B: a Russian unit entered Hungary in GT 15", 'activate army="AG P-B"')
     assert now in armies("hungary-entered=15", SIDE, 16)
     assert armies("", "russian", 25) == [("possible", "Eleventh: its owner decides", "activate army=Eleventh")]

@@ -143,8 +143,6 @@ def too_far_steps(facts: Gather, around: Around, ends: Mapping[str, str]) -> Ite
     for name, end in ends.items():
         unit = facts.view.unit(name)
         if is_held(facts, unit) and (hexes := ends_too_far(around, unit, end)):
-            text = (
-                "{unit} would end {after:#hex} from the nearest enemy, and it began {before} away: its corps must not"
-            )
+            text = "{unit} would end {after:#hex} from the nearest enemy and began {before} away: its corps must not"
             text += " draw off in this phase, as its die was 6"
             yield step(francois.CLOSE, text, unit=name, before=hexes[0], after=hexes[1])

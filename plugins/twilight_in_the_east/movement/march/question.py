@@ -443,7 +443,7 @@ def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: 
             continue
         yield spending_step(walker.spending)
         if walker.beyond:
-            text = "{unit}: {beyond} beyond that without a Forced March, for the EZOC of an enemy who was concealed"
+            text = "{unit}: {beyond} beyond that without a Forced March, for the EZOC of a concealed enemy"
             yield step("26.2.5", text, walker)
         if walker.spending.march and walker.unit in leaders:
             text = "{unit} marches and checks with {formation}, the formation to which it is attached"

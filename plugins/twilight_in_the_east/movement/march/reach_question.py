@@ -243,10 +243,10 @@ def suppose_free(view: View, units: Sequence[Unit]) -> None:
     """Note the units that roll for leaders before they move, which are supposed to be free."""
     with view.gather() as facts:
         if owing := [unit.id for unit in units if owes_khan(facts, unit)]:
-            text = "no die of {units} for Khan Nakhichevanski is a 5 or 6"
+            text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
             view.presume(step(khan.MOVES, text, units=owing))
         if owes_francois(facts, units):
-            view.presume(step(francois.CLOSE, "no die of the German 1st Corps is a 6"))
+            view.presume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
 
 
 def units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
