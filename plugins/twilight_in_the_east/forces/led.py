@@ -113,3 +113,8 @@ def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
     if facts.view.fact(BEGAN, unit.id) is None and begun_at(facts.view, unit) not in hexes:
         return False
     return facts.flag(BEGAN, unit.id)
+
+
+def why_kept(unit: str) -> str:
+    """What keeps an Asset Unit in the area of the Eighth Army, in words."""
+    return f"{unit} began the game turn in the area of the Eighth Army, which keeps its Asset Units"

@@ -170,8 +170,7 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
     for name, why in misplaced(view) if "austro-hungarian" in view.game.file.sides[duty.side] else ():
         wrong["23.6", why] = []
-        ask = f"attach unit={quoted(name)} attachment-phase=yes"
-        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=ask, why=why)
+        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=f"attach unit={quoted(name)}", why=why)
     if not wrong:
         yield finding("possible", "6.2", "nothing stated breaks a rule of attachment")
 

@@ -19,7 +19,7 @@ from ..arrivals.new_armies import read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces
 from ..plans.reading import formations_shown, read_plan
-from ..plans.rules import ForcePlan, points_for_achieving
+from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
 from ..scoring.points import PLAN_POINTS, enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, Standing, judge
 
@@ -202,10 +202,13 @@ def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[St
         else:
             text += "; it costs {side} {penalty:#Victory Point} if abandoned"
             text += ", {distance:#hex} from an objective" if plan.distance is not None else ""
+        early = turn < FIRST_ABANDONED
+        text += "; that is allowed from GT {first} on" if early else ""
         figures: dict[str, int | str] = {"victory_points": plan.gain, "turn": turn} if plan.gain else {}
         figures |= {"fewer": less.points, "from_turn": less.turn} if less else {}
         figures |= {"penalty": plan.cost, "side": who} if plan.cost is not None else {}
         figures |= {"distance": plan.distance} if plan.distance is not None else {}
+        figures |= {"first": FIRST_ABANDONED} if early else {}
         yield step("27.2.2", text, army=plan.force, **figures)
 
 
