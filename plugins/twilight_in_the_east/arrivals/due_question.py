@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from assistant.game.schedules import Due, arrival
 from assistant.questions import View
-from assistant.readymade.arrivals import Coming, coming_units, reckon_arrivals
+from assistant.readymade.arrivals import Coming, reckon_arrivals
 from assistant.readymade.due import due_question
 
 from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
 from ..substitutions.rules import CASES
-from .gathering import entry_hexes, units_due
+from .gathering import entry_hexes, units_due, units_to_come
 
 
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
@@ -25,10 +25,9 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     known = with_substitutes(view)
 
     def units(view: View, side: str) -> Iterator[Coming]:
-        for coming in coming_units(view, side, rule="16.0"):
-            if not view.flag("departed", coming.unit):
-                turn = now if coming.unit in since else coming.turn
-                yield replace(coming, turn=turn, place=" ".join(entry_hexes(view, coming)) or coming.place)
+        for coming in units_to_come(view, side):
+            turn = now if coming.unit in since else coming.turn
+            yield replace(coming, turn=turn, place=" ".join(entry_hexes(view, coming)) or coming.place)
 
     for due in reckon_arrivals(view, first, last, units):
         yield as_exchange(known, due, since.get(due.row.units, due.turn))

@@ -14,9 +14,6 @@ from assistant.util.errors import quoted
 from ..railways.routes import rail_points
 from ..railways.stations import Reason
 
-EDGE_READINGS = ("edge", "any")
-"""The readings of ruling blocked-entry: the RR hexes at a map edge, or any on friendly lines."""
-
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
     """A hex in which units would enter, as their side sees it.

@@ -5,7 +5,7 @@ they enter instead (16.0, 16.1).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated
 
@@ -13,6 +13,7 @@ import msgspec
 
 from assistant.field import Around
 from assistant.field.places import hexes_with
+from assistant.game.schedule_rows import places_in
 from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, View, if_known, note
 from assistant.readymade.arrivals import (
@@ -28,6 +29,7 @@ from assistant.readymade.arrivals import (
 from assistant.state.state import hexside
 from assistant.state.vocabulary import Hex, UnitId
 
+from ..forces.activation import WITHDRAW, orders
 from ..ground.costs import STEP as HALVES
 from ..ground.costs import Chart, Passage, price_passage
 from ..ground.edges import is_at_edge
@@ -39,8 +41,8 @@ from ..substitutions.reading import is_substitute, with_substitutes
 from ..terms import SUPPLY_ARMS
 from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
-WITHDRAWAL, WITHDRAW = "withdrawal", "withdraw"
-"""The track of a Withdrawal Indicator with a game turn, and the action of rows of a schedule that withdraw units."""
+WITHDRAWAL = "withdrawal"
+"""The track of a Withdrawal Indicator with a game turn."""
 ARRIVES, ENTRY = "arrives", "entry"
 """The tracks of units that say when they arrive, and where they enter."""
 STATIONS = 3
@@ -78,16 +80,21 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.entry) and len(self.blocked) == len(self.entry) and not self.instead
 
 
+def units_to_come(view: View, side: str) -> Iterator[Coming]:
+    """The reinforcements of a side, earliest first; one that has left for good does not come (1.2.2)."""
+    return (coming for coming in coming_units(view, side, rule="16.0") if not view.flag("departed", coming.unit))
+
+
 def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     """The reinforcements of a side in a turn, with those of earlier turns of which the position says that they wait. A
-    substitute comes by exchange (16.2), and one that has left for good never (1.2.2).
+    substitute comes by exchange (16.2).
     """
-    known, leave = with_substitutes(view), withdrawal_turns(view)
+    known, leave = with_substitutes(view), withdrawal_turns(view, turn)
     return tuple(
         coming
-        for coming in coming_units(view, side, rule="16.0")
+        for coming in units_to_come(view, side)
         if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
-        if not (is_substitute(known, coming.unit) or view.flag("departed", coming.unit))
+        if not is_substitute(known, coming.unit)
         if not is_withdrawn(leave.get(coming.unit), turn)
     )
 
@@ -102,18 +109,27 @@ def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     return tuple(coming for coming in missing if coming.turn < turn and not is_substitute(known, coming.unit))
 
 
-def withdrawal_turns(view: View) -> dict[str, int]:
-    """The game turn in which each unit is withdrawn: of its Withdrawal Indicator, or else of a row of the schedules."""
-    rows = read_schedules(view.game).where(lambda row: row.action == WITHDRAW).dated(fact_of(view))
-    dated = {unit: turn for row, turn in rows for unit in row.named_units}
+def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
+    """The game turn in which each unit is withdrawn: of its Withdrawal Indicator, or else of a row of the schedules, up to a
+    turn.
+    """
     shown = {unit.id: view.integer(WITHDRAWAL, unit.id) for unit in view.units()}
-    return dated | {unit: turn for unit, turn in shown.items() if turn}
+    return withdrawn_by_rows(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
+
+
+def withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
+    """The units that rows withdraw, each with its game turn, up to a turn; not those that rows have brought back since."""
+    gone = [(order.turn, unit) for order in orders(view, WITHDRAW) if 0 < order.turn <= turn for unit in order.units]
+    if not gone:
+        return {}
+    come = [*units_of_rows(view.game, read_schedules(view.game), fact_of(view))]
+    back = {(coming.turn, coming.unit) for coming in come if coming.turn <= turn}
+    return {unit: left for left, unit in sorted(gone) if not any(left < at and unit == name for at, name in back)}
 
 
 def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
     """The entry hexes of a unit, as it states them or else its row in the schedule; none where neither names a hex."""
-    text = view.word(ENTRY, coming.unit) or coming.place
-    words = (word for word in re.split(r"[\s,;/]+", text) if HEX.match(word))
+    words = filter(HEX.match, places_in(view.word(ENTRY, coming.unit) or coming.place))
     return tuple(dict.fromkeys(view.board.place(word) for word in words))
 
 
@@ -161,7 +177,7 @@ class Ground:
         return [hex for hex in self.net.links if is_at_edge(self.view, hex)]
 
     def stations(self) -> list[str]:
-        """The RR Stations that the side is not known not to control."""
+        """The RR Stations, without those that the enemy is known to control."""
         known = (hex for hex in hexes_with(self.view, "station") if self.view.board.is_hex(hex))
         return [hex for hex in known if self.view.word("control", hex) in ("", self.side)]
 

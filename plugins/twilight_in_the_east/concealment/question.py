@@ -30,7 +30,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Enter
 from assistant.state.vocabulary import Allowed
 
-from ..forces.armies import is_asset_unit
+from ..forces.armies import is_asset_unit, is_shown
 from ..ground.calendar import why_no_movement
 from ..terms import CAPPED, COMBAT_ARMS, CONCEALED, DUMMY
 from .cover import (
@@ -127,7 +127,7 @@ def owner_of(view: View, hex: str) -> str:
 
 def check_own(view: View, side: str, what: str) -> None:
     """Raise InputError for what is the enemy's, of which a side decides nothing."""
-    if view.state.seen_by in view.game.file.sides and side != view.state.seen_by:
+    if not is_shown(view, side):
         raise InputError(f"{what} is the enemy's", hint="a side hides only its own units (26.0)")
 
 

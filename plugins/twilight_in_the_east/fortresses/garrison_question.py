@@ -8,8 +8,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import Answers, InputError, Parameters, Part, Report, Step, View, declare, note, step, verdict
-from assistant.questions.view import changed
-from assistant.state.changes import Change
 
 from ..forces.armies import is_shown
 from ..ground.calendar import in_campaign
@@ -20,6 +18,7 @@ from .warsaw import (
     DIVISIONS,
     STEPS,
     Strength,
+    completion,
     garrison_units,
     is_locked,
     is_place_of_garrison,
@@ -82,12 +81,6 @@ def words_of(lacking: Strength) -> Iterator[str]:
         yield step("", "{steps:#infantry step}", lacking).text
     if lacking.at_warsaw:
         yield step("", "{steps:#infantry step} near Warsaw", steps=lacking.at_warsaw).text
-
-
-def completion(view: View) -> Iterator[Change]:
-    """The change by which it is kept that the garrison has been complete. Rule: 24.1.1b"""
-    if not view.flag(COMPLETE):
-        yield changed(view, COMPLETE, "", True, "24.1.1")
 
 
 def strength_steps(result: GarrisonResult) -> Iterator[Step]:

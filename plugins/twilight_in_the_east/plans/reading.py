@@ -80,7 +80,7 @@ def formations_of(view: View, force: str) -> list[AttachedUnit]:
 
 
 def formations_shown(view: View, force: str) -> list[AttachedUnit]:
-    """The same; none where the display of its side is kept from the viewpoint (4.2.6)."""
+    """The infantry formations on the map of a force, none where the display of its side is kept from the viewpoint (4.2.6)."""
     return formations_of(view, force) if is_shown(view, side_of_army(force)) else []
 
 

@@ -56,7 +56,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
     back.
     """
-    turns = withdrawal_turns(view)
+    turns = withdrawal_turns(view, duty.turn)
     going = [unit for unit in units_of(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
     if there := [unit for unit in going if unit.place is not None]:
         names = [unit.id for unit in there]
@@ -181,8 +181,7 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
     for name, why in misplaced(view) if "austro-hungarian" in view.game.file.sides[duty.side] else ():
         wrong["23.6", why] = []
-        ask = f"attach unit={quoted(name)}"
-        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=ask, why=why)
+        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=f"attach unit={quoted(name)}", why=why)
     if not wrong:
         yield finding("possible", "6.2", "nothing stated breaks a rule of attachment")
 

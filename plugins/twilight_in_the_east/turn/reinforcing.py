@@ -7,25 +7,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.field.moving import bring_unit
-from assistant.questions import Gain, View, if_known
+from assistant.questions import View, if_known
 from assistant.questions.view import changed
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
-from ..arrivals.activation import (
-    CALL,
+from ..arrivals.armies import LAST_CALL, LAST_NINTH, is_called_anyway, score_of_call, why_no_call
+from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due, units_overdue
+from ..arrivals.new_armies import (
     NEW_ARMIES,
     NINTH,
     NINTH_FREE,
-    SCORE,
+    changes_of_call,
     is_due_now,
     read_call,
     why_not_yet,
     why_now,
 )
-from ..arrivals.armies import LAST_CALL, LAST_NINTH, is_called_anyway, score_of_call, why_no_call
-from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due, units_overdue
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
 from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out
@@ -83,7 +82,7 @@ def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
     if call.called:
         yield finding("done", "22.1", "called in GT {called}", called=call.called)
     elif is_called_anyway(call):
-        made = (changed(view, CALL, "", duty.turn, "22.1"), Gain(SCORE, duty.side, points, "27.2.3"))
+        made = changes_of_call(view, duty.side, duty.turn)
         yield finding(
             "owed", "22.1", "they are called in any case: {points:+d} Victory Points", changes=made, points=points
         )

@@ -23,6 +23,8 @@ def test_units_of_another_set_and_the_campaign_are_not_of_the_scenario(tmp_path:
     assert gaps["armies without Strategic Plan in force"] == ("russian First",)
     (waiting,) = (names for what, names in gaps.items() if what.startswith("units of its armies"))
     assert "27/3" in waiting and "25/3" not in waiting and "4/6" not in waiting
+    said = check_position(stated(game, "scenario=29.1\n40.20: 25/3"))
+    assert " 27/3," in str(said) and "4/6" not in str(said), "check leaves them out as well"
 
 
 def test_a_scenario_without_a_set_up_lacks_it(tmp_path: Path) -> None:

@@ -126,3 +126,20 @@ def test_that_the_ninth_army_might_be_formed_is_recorded_once() -> None:
     assert ninth("campaign\nninth-army-free=10", 11) == ninth("campaign\nninth-army=10", 11) == ["impossible"]
     assert ninth("campaign", 21) == ["impossible"]
     assert values(followed("campaign\nwestern-call=5", "reinforcement", SIDE, turn=11))["ninth-army-free", ""] == 11
+
+
+def test_a_unit_that_a_row_has_brought_back_is_not_withdrawn_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    head = "rule,who,at,action,item,units\n29.5,russian,3,withdraw,unit,25/3\n"
+
+    def due_to_go(rows: str) -> list[tuple[str, tuple[str, ...]]]:
+        folder = tmp_path / str(len(rows))
+        game = with_pack(folder, {"schedules/made.csv": head + rows})
+        monkeypatch.setattr(listing, "typed", lambda text: stated(game, text))
+        return states(listed(EAST + "48.20: 25/3", "reinforcement", "withdrawals", "russian"))
+
+    assert due_to_go("") == [("owed", ("25/3",))]
+    assert due_to_go("29.5,russian,4,arrive,unit,25/3\n") == [("impossible", ())]
+    assert due_to_go("29.5,russian,4,arrive,unit,25/3\n29.5,russian,5,withdraw,unit,25/3\n") == [("owed", ("25/3",))]
+    assert due_to_go("29.5,russian,6,arrive,unit,25/3\n") == [("owed", ("25/3",))], "that is still to come"

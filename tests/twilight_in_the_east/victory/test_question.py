@@ -105,6 +105,9 @@ def test_plans_say_what_they_bring_by_date_and_cost_by_distance() -> None:
         "russian Second: 2 Victory Points if achieved in GT 12; "
         "it costs the Russian side 7 Victory Points if abandoned, 2 hexes from an objective"
     )
+    early = [told(victory(f"turn={turn}\n{plans}"), "Strategic Plans")[1] for turn in (4, 5)]
+    now = "russian 2 Corps: nothing if achieved; it costs the Russian side 5 Victory Points if abandoned"
+    assert early == [f"{now}; that is allowed from GT 5 on", now]
     assert told(victory(plans), "Strategic Plans")[0] == (
         "russian Second: what its plan brings depends on the game turn (turn=1)"
     )
