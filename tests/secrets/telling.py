@@ -85,7 +85,14 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
     """Every command on a position, in some of its forms; FILE stands for the position, FIRST for the first of the pair,
     OUT for the beginning of new files."""
     ours = [unit.id for unit in known.units if GAME.side_of_unit(unit, known.facts) == known.side]
-    theirs = [*known.tops.values(), *random.sample(known.free, 4), "nobody", "29/2O", *random.sample(RUMOURS, 3), "x. rumor"]
+    theirs = [
+        *known.tops.values(),
+        *random.sample(known.free, 4),
+        "nobody",
+        "29/2O",
+        *random.sample(RUMOURS, 3),
+        "x. rumor",
+    ]
     own, named = random.choice(ours), random.choice([*ours, *theirs])
     place = random.choice([TARGET, SECOND, FACE_DOWN, DUG_IN, OURS, BESIDE, "44.20"])
     covered = known.capped or known.crests or DUG_IN

@@ -343,13 +343,20 @@ _DEEDS: dict[str, tuple[Value, ...]] = {
 _ARRIVALS: dict[str, tuple[Value, ...]] = {
     "arrives": (1, 2, 3, 5), "entry": ("44.20", "45.15 44.17", "39.20"), "substitute-for": ("1/1", "25/3", "1/1,2/1"), "voluntary": (True,), "departed": (True,),
 }  # fmt: skip
-_FORCES = ("russian First", "russian Second", "russian Fourth", "russian 2 Corps", "central-powers First", "central-powers Fourth")
+_FORCES = (
+    "russian First",
+    "russian Second",
+    "russian Fourth",
+    "russian 2 Corps",
+    "central-powers First",
+    "central-powers Fourth",
+)
 _COURSE: dict[tuple[str, tuple[str, ...]], tuple[Value, ...]] = {
     ("plan", _FORCES): (True, False), ("plan-outcome", _FORCES[:1]): ("achieved", "abandoned"), ("plan-turn", _FORCES[:1]): (1, 2),
     ("reached-by", ("61.30", "43.66")): (("russian",), ("central-powers",)), ("control", ("61.30", "43.66", "44.17", "39.20", "38.16")): ("russian", "central-powers"),
     ("leaders", ("",)): (("rennenkampf", "brusilov"),), ("leader-uses", ("",)): ("brusilov:1",), ("western-call", ("",)): (2, 3), ("warsaw-complete", ("",)): (True,),
     ("repl", ("russian", "german")): (3, 9), ("cav-repl", ("russian",)): (1, 2), ("concealment-markers", ("russian", "german")): (2, 8), ("vp-divisions", ("russian", "central-powers")): (4, 8),
-    ("vp-towns", ("russian",)): (2, -1), ("phasing", ("",)): ("russian", "central-powers"), ("phase", ("",)): ("movement", "counter-movement", "reinforcement"), ("scenario", ("",)): ("29.1", "29.2"),
+    ("vp-towns", ("russian",)): (2, -1), ("scenario", ("",)): ("29.1", "29.2"),
 }  # fmt: skip
 """What is stated of a hidden unit, and of the course of a game."""
 RUMOURS = [f"{letter}. rumour {number}" for letter in "xyz" for number in range(1, 12)]
@@ -379,14 +386,17 @@ def _fate(random: Random, *, on_map: bool) -> dict[str, Value]:
 
 
 def _course(random: Random, places: list[str]) -> dict[FactKey, Fact]:
-    """What all see of the course of the game: plans, leaders, Victory Points, calls, replacements, starred towns, and the clock
-    of a movement phase.
+    """What all see of the course of the game: plans, leaders, Victory Points, calls, replacements, starred towns, and now and
+    then a phase of movement.
     """
     facts: dict[FactKey, Fact] = {}
     for (track, subjects), some in _COURSE.items():
         for subject in subjects:
             if random.random() < 0.5:
                 facts[track, subject] = Fact(random.choice(some))
+    if random.random() < 0.3:  # a battle is not fought in these phases
+        facts["phase", ""] = Fact(random.choice(["movement", "movement", "reinforcement", "replacements"]))
+        facts["phasing", ""] = Fact(random.choice(sorted(GAME.file.sides)))
     for place in random.sample(places, 2):
         facts["star", place] = Fact(random.randint(1, 4))
         if random.random() < 0.5:

@@ -30,7 +30,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Enter
 from assistant.state.vocabulary import Allowed
 
-from ..forces.armies import is_asset_unit
+from ..forces.armies import is_asset_unit, is_shown
 from ..ground.calendar import why_no_movement
 from ..terms import CAPPED, COMBAT_ARMS, CONCEALED, DUMMY
 from .cover import (
@@ -159,8 +159,10 @@ def distance_steps(nearest: int | None, rule: str) -> list[Step]:
 
 
 def stock_of(view: View, nation: str) -> int | None:
-    """The Concealment markers that a nation has left on the present map, None where its stock is not stated."""
-    stock = view.fact(STOCK, nation)
+    """The Concealment markers that a nation has left on the present map, None where its stock is not stated, and where the
+    enemy of its side looks, who does not see which markers are whose.
+    """
+    stock = view.fact(STOCK, nation) if is_shown(view, view.game.side_of(nation)) else None
     return None if stock is None else markers_left(int(str(stock.value)), *markers_of(view, nation))
 
 

@@ -32,7 +32,18 @@ from ..forces.gains import regain, show_steps
 from ..forces.units import CombatUnit
 from ..ground.calendar import phase_of
 from .reserves import TAKEN, as_stated, nations_in, points_left, read_reduced, reduced_units, require_points
-from .rules import NAMES, POINTS, Points, Reduced, bars_of_points, bars_of_state, bars_of_steps, is_time, most_steps, points_for
+from .rules import (
+    NAMES,
+    POINTS,
+    Points,
+    Reduced,
+    bars_of_points,
+    bars_of_state,
+    bars_of_steps,
+    is_time,
+    most_steps,
+    points_for,
+)
 
 
 class ReplaceParameters(Parameters, frozen=True):
