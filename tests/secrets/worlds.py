@@ -186,6 +186,12 @@ def hidden(random: Random, known: Seen, ending: str) -> World:
                 values |= {name: value for name, value in _markers(random, True).items() if name not in _STATED}
             facts |= {(name, unit.id): Fact(value) for name, value in values.items()}
             kinds["facts of units"] += len(values)
+    if not ending.startswith(".v"):
+        for place in ("61.30", "43.66"):
+            reached = facts.pop(("reached-by", place), Fact(())).value
+            sides = {*(reached if isinstance(reached, tuple) else ())} - {enemy} | {*of_fates.choice([(), (enemy,)])}
+            facts |= {("reached-by", place): Fact(tuple(sorted(sides)))} if sides else {}
+            kinds["objectives that the enemy has entered"] += enemy in sides
     displays = _displays(random, enemy, random.randint(0, 3))
     facts |= displays
     kinds["facts of armies"] += len(displays)
