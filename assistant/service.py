@@ -271,8 +271,7 @@ def _scenario_steps(position: Position) -> Iterator[Step]:
     scenario = str(stated.value) if stated else ""
     known = scenario in game.setups
     if scenario and (game.set_up(scenario).is_owners if known else not game.tracks[SCENARIO].values):
-        for gap in scenario_gaps(game, scenario):
-            yield Step("", "{what}: {names}; {how}", {"what": gap.what, "names": list(gap.names), "how": gap.how})
+        yield from (gap.step for gap in scenario_gaps(game, scenario))
 
 
 def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg") -> Picture:

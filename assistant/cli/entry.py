@@ -508,7 +508,7 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
 
     what: setups or schedules; words: the name of the scenario. Raises InputError unless it is named.
     """
-    from ..readymade.scenarios import add_line, add_row, put_set_up, schedule_rows, set_up_text, write_schedule
+    from ..readymade.scenarios import add_line, add_row, put_file, schedule_rows, set_up_text, write_schedule
 
     if len(words) != 1:
         raise InputError("name the scenario", hint=f"write: pack enter {pack.game.id} {what} NAME")
@@ -521,7 +521,7 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
     while (line := ask(f"{name}> ", "").strip()) != STOP:
         try:
             if line.casefold() == BACK and is_set_up:
-                put_set_up(pack, name, "\n".join([*set_up_text(pack, name).splitlines()[:-1], ""]))
+                put_file(pack, SETUPS, name, "\n".join([*set_up_text(pack, name).splitlines()[:-1], ""]))
             elif line.casefold() == BACK:
                 write_schedule(pack, name, schedule_rows(pack, name)[:-1])
             elif line:
@@ -534,16 +534,16 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
 
 
 def take_scenario(pack: Pack, what: str, file: Path) -> str:
-    """Keep a file as the set-up or the schedule of the scenario that it is named after; whatever it is that the pack has of it
-    already is replaced. Returns the name. Raises InputError, with file and line, for a fault in it.
+    """Keep a file as the set-up or the schedule of the scenario that it is named after, in place of the one that the pack has.
+    Returns the name. Raises InputError, with file and line, for a fault in it.
     """
-    from ..readymade.scenarios import put_schedule, put_set_up
+    from ..readymade.scenarios import put_file
     from ..util.datafiles import read_text
 
     name = file.name.removesuffix(file.suffix)
     kept = pack.folder / pack.scenario_file(what, name)
     try:
-        (put_set_up if what == SETUPS else put_schedule)(pack, name, read_text(file, str(file)))
+        put_file(pack, what, name, read_text(file, str(file)))
     except InputError as error:
         if error.where and error.where.file == str(kept):
             error.where = error.where._replace(file=str(file))
@@ -572,5 +572,5 @@ def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
         if not (faults or gaps):
             echo(f"scenario {name}: complete")
         for gap in gaps:
-            echo("\n".join(wrap_text(f"scenario {name}: {gap.in_words}", 100, "  ")))
+            echo("\n".join(wrap_text(f"scenario {name}: {gap.step.text}", 100, "  ")))
     return wrong

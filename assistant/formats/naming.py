@@ -47,12 +47,22 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
     hint: str | Callable[[], str] = f"it is not on the map yet; place it: HEX: {quoted(word)}{later}"
     if word not in game.roster:
-        hint = how_to_state(track, words[1:]) if track else partial(_instead, word, game, known)
+        hint = how_to_state(track, words[1:]) if track else partial(_instead, words, game, known)
         if any(one.on == "unit" and word.casefold() in one.values for one in game.tracks.values()):
             hint = f"it is a fact about a unit; write: UNIT {word}, or HEX: {word} UNIT"
+        if words[1:] and (kind := kind_of_people(word.casefold(), words[1], game)):
+            hint = f"a fact about a {kind} has that word before it; write: {kind} {word} {words[1].text}"
     unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
     unknown.names_units = True
     return unknown
+
+
+def kind_of_people(word: str, fact: Word, game: Game) -> str:
+    """Whether a word names a side or a nation, and the next one a fact about it; "" if not."""
+    track = game.tracks.get(fact.text.partition("=")[0].casefold())
+    nations = {nation for some in game.file.sides.values() for nation in some}
+    known = {"side": game.file.sides, "nation": nations}
+    return track.on if track and word in known.get(track.on, ()) else ""
 
 
 def how_to_state(track: Track, words: Sequence[Word]) -> str:
@@ -63,14 +73,16 @@ def how_to_state(track: Track, words: Sequence[Word]) -> str:
     return f"write {track.name}=... ({track.takes})"
 
 
-def _instead(word: str, game: Game, known: Iterable[str]) -> str:
-    """The hint about a word with which no line begins: known ones that are like it, what has it in its title, or what
-    lines begin with.
+def _instead(words: Sequence[Word], game: Game, known: Iterable[str]) -> str:
+    """The hint about a line that cannot begin with its first word: known ones that are like it, what has it in its title,
+    the question that answers what the line wishes to know, or what lines begin with.
     """
+    word = words[0].text
     near = nearest(word, known)
     titled = [] if near else _title(word, game)
     meant = f"did you mean {' or '.join(titled)}?" if titled else ""
-    return near or meant or _ask_for(word, game) or "a line begins with a place, a unit or a fact about the game"
+    asked = _ask_for_all(words, game) or near or meant or _ask_for(word, game)
+    return asked or "a line begins with a place, a unit or a fact about the game"
 
 
 def not_a_unit(
@@ -192,6 +204,17 @@ def _ask_for(text: str, game: Game) -> str:
     wished = (item for item in game.file.wishes.items() if len(text) >= _WHOLE and text.isalpha() and has(item[0]))
     wish, question = next(wished, ("", ""))
     return f"`{question.partition(':')[0]}` answers: {wish}" if wish else ""
+
+
+def _ask_for_all(words: Sequence[Word], game: Game) -> str:
+    """The question that answers what several words wish to know, as the game's wishes tell; "" if none has all of them."""
+    texts = [word.text.rstrip("?") for word in words]
+    if len(texts) > 1 and all(text.isalpha() for text in texts):
+        each = [has_word(text) for text in texts]
+        for wish, question in game.file.wishes.items():
+            if all(has(wish) for has in each):
+                return f"`{question.partition(':')[0]}` answers: {wish}"
+    return ""
 
 
 def _example(track: Track) -> str:

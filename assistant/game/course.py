@@ -211,12 +211,14 @@ def listing_rows(game: Game, listing: Listing, on_fault: OnFault = stop) -> list
 
 class ScenarioFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a set-up of the owner's has to state. game: tracks of the game; armies: tracks of armies, each with those that must
-    state it if the scenario has units of them, none for all; last: the track of the game with its last turn, "" for none.
+    state it if the scenario has units of them, none for all; last: the track of the game with its last turn, "" for none;
+    sets: tracks of units with the set to which each belongs, each with the set of every scenario that has one alone.
     """
 
     game: tuple[str, ...] = ()
     last: str = ""
     armies: dict[str, tuple[str, ...]] = {}
+    sets: dict[str, dict[str, str]] = {}
 
 
 SCENARIO = "scenario"

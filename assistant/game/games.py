@@ -176,6 +176,8 @@ class GameData(NamedTuple):
     is_owners: bool
 
 
+_FEW_NAMESAKES = 3
+"""How many units whose names end like an unknown one a message names."""
 SETUPS, POSITION = "setups", ".pos"
 """The folder with the set-ups of a game or a pack, and the ending of their files."""
 
@@ -664,7 +666,9 @@ class Game:
 
             def hint() -> str:
                 words = {value for track in tracks for value in track.values if len(value) > 3}
-                near = nearest_names(unit.type, words) or nearest_names(unit.type, self.roster)
+                ending = f" {unit.type}".casefold()
+                near = [name for name in self.roster if name.casefold().endswith(ending)][:_FEW_NAMESAKES]
+                near = near or nearest_names(unit.type, words) or nearest_names(unit.type, self.roster)
                 return f"nearest known: {', '.join(near)}; or {state}" if near else state
 
             raise InputError(f"unknown unit {unit.type!r}", hint=hint)

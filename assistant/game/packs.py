@@ -53,7 +53,7 @@ _GONE = "ground.csv"
 TURNS, ARMIES = "turns.csv", "armies.csv"
 OF_SCENARIOS = {SETUPS: POSITION, SCHEDULES: ENDING}
 """The folders with the files of scenarios, and how the files of each end."""
-_NAME = re.compile(r"[\w.-]{1,60}")
+_NAME = re.compile(r"[\w-][\w.-]{0,59}")
 """How a scenario may be called, so that a file and a line of a journal can have its name."""
 
 
@@ -439,7 +439,7 @@ class Pack:
         """The name in the pack of a scenario's file. folder: of set-ups or of schedules. Raises InputError for a name that no
         file can have.
         """
-        if not _NAME.fullmatch(name) or name.startswith("."):
+        if not _NAME.fullmatch(name):
             raise InputError(
                 f"{name[:60]!r} cannot be the name of a scenario", hint="use letters, digits, dots and hyphens"
             )
@@ -499,11 +499,11 @@ class Pack:
 
     def is_name(self, name: str) -> bool:
         """Whether a file of the pack may have a name: one of those of every pack, or that of a scenario's file."""
-        folder, slash, file = name.partition("/")
-        ending = OF_SCENARIOS.get(folder, "")
-        scenario = file.removesuffix(ending)
-        is_of_scenario = bool(slash and ending and file.endswith(ending) and _NAME.fullmatch(scenario))
-        return (is_of_scenario and not file.startswith(".")) or name in self.names()
+        folder, _, file = name.partition("/")
+        ending = OF_SCENARIOS.get(folder)
+        if ending is None:
+            return name in self.names()
+        return file.endswith(ending) and bool(_NAME.fullmatch(file.removesuffix(ending)))
 
     def files(self) -> list[Path]:
         """The files of the pack that exist."""

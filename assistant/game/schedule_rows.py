@@ -25,6 +25,7 @@ NUMBERS = ("count", "amount", "every")
 
 
 _READING = re.compile(r"\[([^]=]*)=([^]]*)\]$")
+_BETWEEN_PLACES = re.compile(r"[\s,;/]+")
 
 
 class Reading(NamedTuple):
@@ -86,12 +87,12 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     @property
     def named_units(self) -> tuple[str, ...]:
         """The units that it names."""
-        return _names(self.units)
+        return names_in(self.units)
 
     @property
     def replaced(self) -> tuple[str, ...]:
         """The units whose place they take, by name."""
-        return _names(self.replaces)
+        return names_in(self.replaces)
 
     @property
     def in_words(self) -> str:
@@ -104,7 +105,13 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
         return self.text or f"{', '.join(named) or f'{self.count} {self.item}'}{instead}"
 
 
-def _names(cell: str) -> tuple[str, ...]:
+def places_in(cell: str) -> tuple[str, ...]:
+    """The places, or the words, of a cell that says where something comes."""
+    return tuple(filter(None, _BETWEEN_PLACES.split(cell)))
+
+
+def names_in(cell: str) -> tuple[str, ...]:
+    """The names in a cell with commas between them."""
     return tuple(filter(None, map(str.strip, cell.split(","))))
 
 
@@ -155,8 +162,8 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
     _check_scenario(game, row.scenario)
     if row.voluntary not in ("", "yes", "no"):
         raise InputError(f"voluntary: {row.voluntary[:20]!r} is not allowed", hint="write yes, or leave it empty")
-    entries = row.place.replace(",", " ").split()
-    if all(map(_is_number, entries)):
+    entries = places_in(row.place)
+    if all(map(is_number, entries)):
         for word in entries:
             game.file.grid.parse(word)
     if len(units) > 1 and row.count != len(units):
@@ -170,7 +177,8 @@ def _check_words(course: CourseFile, row: Row) -> None:
             raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
 
 
-def _is_number(word: str) -> bool:
+def is_number(word: str) -> bool:
+    """Whether a word has the form of the number of a hex."""
     return natural(word.replace(".", "", 1)) is not None
 
 
@@ -206,7 +214,7 @@ def _check_scenario(game: Game, scenario: str) -> None:
 
 
 def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
-    """What the cells of a row of the owner's leave out because others tell it: the nation or side of its units, how many
+    """What the cells of a row of the owner's leave out because other cells say it: the nation or side of its units, how many
     they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides.
     """
     row = row_of({**cells, "count": ""})
@@ -255,7 +263,7 @@ def twice_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
                     {row.scenario, ""} if row.scenario else {scenario for name, scenario in come if name == unit}
                 )
                 if before := next((come[unit, scenario] for scenario in scenarios if (unit, scenario) in come), None):
-                    what = f"{unit!r} comes twice: in {row.at}, and in {before[0].at} by line {before[1].line}"
+                    what = f"{unit!r} arrives twice: in {row.at}, and in {before[0].at} by line {before[1].line}"
                     yield InputError(what, where=where, hint="leave one of the two out")
                 come.setdefault((unit, row.scenario), (row, where))
 
@@ -267,20 +275,28 @@ def circle_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
         for unit in row.named_units if row.voluntary != "yes" else ():
             replaced.setdefault(unit, []).extend(row.replaced)
             places[unit] = where
+    if circle := first_circle(replaced):
+        what = f"the substitutions go in a circle: {' for '.join(circle)}"
+        yield InputError(what, where=places[circle[0]], hint="correct `replaces`, or write voluntary=yes")
+
+
+def first_circle(replaced: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """The first circle among substitutions, from a unit back to itself; empty if there is none. replaced: the units whose
+    place each takes.
+    """
     try:
         TopologicalSorter(replaced).prepare()
     except CycleError as error:
-        circle: list[str] = error.args[1]
-        what = f"the substitutions go in a circle: {' for '.join(reversed(circle))}"
-        yield InputError(what, where=places[circle[-1]], hint="correct `replaces`, or write voluntary=yes")
+        return tuple(reversed(error.args[1]))
+    return ()
 
 
 def with_reading(game: Game, text: str) -> tuple[str, Reading | None]:
     """A cell without `[RULING=READING]` at its end, and that reading. Raises InputError for one that the game does not have."""
-    found = _READING.search(text)
-    if found is None:
+    end = _READING.search(text)
+    if end is None:
         return text, None
-    name, reading = found.groups()
+    name, reading = end.groups()
     if name not in game.rulings:
         raise InputError(f"unknown ruling {name!r}", hint=suggested(name, game.rulings))
-    return text[: found.start()], Reading(name, game.rulings[name].check(reading))
+    return text[: end.start()], Reading(name, game.rulings[name].check(reading))

@@ -292,16 +292,10 @@ class Schedules:
             if unknown and self.is_agreed(row.row, fact) and lies_within(number, (), row.until, self.calendar, fact):
                 yield row.row
 
-    def turn_of(self, row: Row, fact: FactOf) -> int | None:
-        """The turn in which a row comes that is counted from a fact; None while that is unknown."""
-        compiled = next(compiled for compiled in self.compiled if compiled.row is row)
-        return next((number for date in compiled.at if (number := number_of(date, self.calendar, fact))), None)
-
     def dated(self, fact: FactOf) -> Iterator[tuple[Row, int]]:
         """The rows that come in certain turns, each with the first of them that is known."""
         for compiled in self.compiled:
-            numbers = (number_of(date, self.calendar, fact) for date in compiled.at)
-            number = next(filter(None, numbers), None)
+            number = next(filter(None, (number_of(date, self.calendar, fact) for date in compiled.at)), None)
             if number is not None and self._comes(compiled, number, fact):
                 yield compiled.row, number
 
@@ -502,11 +496,8 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                     if rotation and not of_steps:  # else it may be among those that are lost
                         raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
                 rows.append(_compile(game, calendar, row, where))
-    own = [
-        (row.row, row.where)
-        for row in rows
-        if row.where.file in {file.called for file in files.values() if file.is_owners}
-    ]
+    owners = {file.called for file in files.values() if file.is_owners}
+    own = [(row.row, row.where) for row in rows if row.where.file in owners]
     for fault in (*twice_faults(own), *circle_faults(own)):
         on_fault(fault)
     overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}

@@ -149,12 +149,9 @@ def _fact_in_words(journal: Journal, key: tuple[str, str], was: Any, now: Any) -
         return f"{subject}: {', '.join(was) or 'empty'}, now {', '.join(now) or 'empty'}"
     if name == "place":
         return f"{subject} in {was or 'no hex'}, now {now or 'off the map'}"
-    title = journal.game.track(name).title
-    return f"{title} of {subject or 'the game'} {_shown(was)}, now {_shown(now)}"
-
-
-def _shown(value: Any) -> str:
-    return "not stated" if value is None else "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    track = journal.game.track(name)
+    before, after = ("not stated" if value is None else track.write(value) for value in (was, now))
+    return f"{track.title}{f' of {subject}' if subject else ''}: {before}, now {after}"
 
 
 def findings(journal: Journal) -> Iterator[str]:

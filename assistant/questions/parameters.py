@@ -248,7 +248,7 @@ def _check_decoys(kind: Any, value: Any, view: View) -> None:
     if "unit" not in kinds_named(kind) or not view.decoys:
         return
     if decoys := sorted(view.decoys.intersection(value if isinstance(value, tuple) else [value])):
-        raise InputError(f"{decoys[0]} is a decoy, which takes no part in this", hint="leave it out")
+        raise InputError(f"{decoys[0]} is a dummy and takes no part in this", hint="leave it out")
 
 
 def _nation(text: str, view: View) -> str:

@@ -24,7 +24,7 @@ from ..questions.view import Gather, View
 from ..state.changes import Enter
 from ..state.tracks import Value
 from ..state.vocabulary import UnitId, UnitSide
-from ..util.errors import InputError
+from ..util.errors import InputError, suggested
 from ..util.notes import note
 
 Bars = Callable[[Gather, str], Collection[object]]
@@ -101,6 +101,15 @@ def with_units(view: View, units: Iterable[str]) -> View:
     """A view in which those units of the roster that are not in play wait off the map."""
     waiting = [Enter(unit, unit, None, 0, "") for unit in dict.fromkeys(units) if unit not in view.state.units]
     return view.after(waiting) if waiting else view
+
+
+def spell_units(view: View, names: Collection[str]) -> list[str]:
+    """Units of the position or of the roster as these spell them. Raises InputError for one that neither has."""
+    known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
+    for name in names:
+        if name.casefold() not in known:
+            raise InputError(f"units: unknown unit {name!r}", hint=suggested(name, known.values()))
+    return [known[name.casefold()] for name in names]
 
 
 Units = Callable[[View, str], Iterable[Coming]]

@@ -136,7 +136,7 @@ def presume_scenario(view: View) -> None:
     declared = view.game.tracks.get(SCENARIO)
     scenario = view.word(SCENARIO) if declared and not declared.values else ""
     if scenario and scenario not in view.game.setups:
-        text = "nothing comes in the scenario {scenario} alone: the pack has no set-up of that name"
+        text = "no schedule of the scenario {scenario} is known: the pack has no set-up of that name"
         view.presume(step("", text, scenario=scenario))
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -16,8 +16,9 @@ from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown
 from ..game.games import POSITION, SETUPS, Game
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
-from ..game.schedule_rows import COMING, LEAVING, Row, known_armies
+from ..game.schedule_rows import COMING, LEAVING, Row, is_number, known_armies, places_in
 from ..game.schedules import FOLDER, read_schedules
+from ..questions.report import Step, step
 from ..state.state import GameState
 from ..state.words import SPACED, check_signs, name_and_value, split_at_colon, words_of
 from ..util.console import count_text
@@ -28,8 +29,6 @@ from .placed import read_set_up
 
 ARMY = "army"
 """The track of units with the army of each."""
-Belongs = Callable[[str], bool]
-"""Whether a unit of the roster belongs to a scenario."""
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -40,9 +39,9 @@ class Gap(msgspec.Struct, frozen=True):
     how: Annotated[str, note("what is typed")]
 
     @property
-    def in_words(self) -> str:
-        """All of it in a line."""
-        return f"{self.what}: {', '.join(self.names)}; {self.how}"
+    def step(self) -> Step:
+        """All of it in words."""
+        return step("", "{what}: {names}; {how}", self)
 
 
 def rows_of(game: Game, scenario: str) -> Iterator[tuple[Row, Where]]:
@@ -83,11 +82,10 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
         for unit in row.named_units if row.action in COMING and row.voluntary != "yes" else ():
             if unit in there.units and (at := there.units[unit].place) and unit not in left:
                 hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
-                yield InputError(f"{unit!r} is set up in {at}, and comes in {row.at}", where=where, hint=hint)
-        for word in row.place.replace(",", " ").split():
+                yield InputError(f"{unit!r} is set up in {at}, and arrives in {row.at}", where=where, hint=hint)
+        for word in filter(is_number, places_in(row.place)):
             try:
-                if word.replace(".", "", 1).isdecimal():
-                    board.place(word)
+                board.place(word)
             except InputError as error:
                 yield error.at(where)
 
@@ -95,46 +93,87 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
 # --- what is missing --------------------------------------------------------------------------------------------------
 
 
-def scenario_gaps(game: Game, scenario: str, belongs: Belongs = lambda unit: True) -> Iterator[Gap]:
+def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     """What a scenario still lacks, in the order in which it is best typed: its set-up, what this states of the game, units
-    that neither stand nor come, armies without what is stated of them, the turn record, and counters.
+    that are neither set up nor arrive, armies without what is stated of them, the turn record, and counters.
 
-    game: with its owner's pack; belongs: which units of the roster the scenario has. Raises InputError for a file that
-    cannot be read.
+    game: with its owner's pack. Raises InputError for a file that cannot be read.
     """
-    name = quoted(scenario)
     if scenario not in game.setups:
-        yield Gap("no set-up", (scenario,), f"type it: assistant pack enter {game.id} setups {name}")
+        yield Gap("no set-up", (scenario,), f"type it: assistant pack enter {game.id} setups {quoted(scenario)}")
         return
     there = read_set_up(game, scenario)
     rows = [row for row, _ in rows_of(game, scenario)]
-    course = course_file(game)
-    lacking = tuple(track for track in course.scenario.game if (track, "") not in there.facts)
+    coming = _coming(game, there, rows)
+    armies = _armies(game, there, rows, coming)
+    yield from _unstated_facts(game, there)
+    yield from _waiting_units(game, scenario, there, coming, armies)
+    own = [row for row in rows if row.scenario]
+    named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
+    strays = tuple(unit for unit in named if unit not in coming)
+    if strays:
+        yield Gap("units that are withdrawn or replaced but never arrive", strays, "set them up, or correct the rows")
+    yield from _unstated_armies(game, there, armies)
+    yield from _unknown_turns(game, there)
+    counters = incomplete_counters(Pack(game, game.overlay.folder or Path()))
+    short = tuple(row.unit for row in counters if row.unit in coming)
+    if short:
+        yield Gap(
+            "counters without all values", short, f"type: assistant pack enter {game.id} counters {quoted(short[0])}"
+        )
+
+
+def _unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
+    """What a set-up does not state of the game."""
+    lacking = tuple(track for track in course_file(game).scenario.game if (track, "") not in there.facts)
     if lacking:
         titles = ", ".join(game.tracks[track].how_to_state("") for track in lacking)
         yield Gap("the set-up does not state", lacking, f"add: {titles}")
-    coming = _coming(game, there, rows)
-    armies = _armies(game, there, rows, coming)
+
+
+def _waiting_units(
+    game: Game, scenario: str, there: GameState, coming: Collection[str], armies: Collection[str]
+) -> Iterator[Gap]:
+    """The units of a scenario that are neither set up nor arrive. coming: those that do; armies: its armies."""
     waiting, others = list[str](), 0
-    for unit in (unit for unit in game.roster if unit not in coming and belongs(unit)):
+    for unit in game.roster:
+        if unit in coming or not belongs_to(game, there, scenario, unit):
+            continue
         if _army_of(game, there, unit) in armies:
             waiting.append(unit)
         else:
             others += 1
     if waiting:
         besides = f" (not counting {count_text(others, 'unit')} of other armies or of none)" if others else ""
-        how = f"set them up, or type when they come: assistant pack enter {game.id} schedules {name}"
-        yield Gap(f"units of its armies that neither stand nor come{besides}", tuple(waiting), how)
-    own = [row for row in rows if row.scenario]
-    named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
-    strays = tuple(unit for unit in named if unit not in coming)
-    if strays:
-        yield Gap("units that leave or are replaced, but never come", strays, "set them up, or correct the rows")
-    for track, concerned in course.scenario.armies.items():
+        how = f"set them up, or type when they come: assistant pack enter {game.id} schedules {quoted(scenario)}"
+        yield Gap(f"units of its armies that are neither set up nor arrive{besides}", tuple(waiting), how)
+
+
+def belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:
+    """Whether a unit of the roster belongs to a scenario, by the sets of units that scenarios have alone."""
+    sets = course_file(game).scenario.sets.items()
+    return all(is_of_set(_value(game, there, track, unit), known, scenario) for track, known in sets)
+
+
+def is_of_set(own: str, sets: Mapping[str, str], scenario: str) -> bool:
+    """Whether a unit of a set belongs to a scenario. own: its set, "" if it is not known, with which it belongs to all; sets:
+    of each scenario that has one alone.
+    """
+    return not own or sets.get(scenario, own) == own
+
+
+def _unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> Iterator[Gap]:
+    """The armies of a scenario of which a set-up does not state what it has to."""
+    for track, concerned in course_file(game).scenario.armies.items():
         open_ = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
         if open_:
             how = f"add for each: army {quoted(open_[0])} {track}, or {track}=no"
             yield Gap(f"armies without {game.tracks[track].title}", open_, how)
+
+
+def _unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
+    """The turns of a scenario of which the turn record is not known."""
+    course = course_file(game)
     first, last = (_turn_stated(there, track) for track in (course.turns.track, course.scenario.last))
     turns = dict[str, list[str]]()
     for kind, numbers in unknown_turns(game).items():
@@ -143,12 +182,6 @@ def scenario_gaps(game: Game, scenario: str, belongs: Belongs = lambda unit: Tru
     if turns:
         how = f"type: assistant pack enter {game.id} turns KIND"
         yield Gap("turns without", tuple(f"{', '.join(kinds)} ({runs})" for runs, kinds in turns.items()), how)
-    counters = incomplete_counters(Pack(game, game.overlay.folder or Path()))
-    short = tuple(row.unit for row in counters if row.unit in coming)
-    if short:
-        yield Gap(
-            "counters without all values", short, f"type: assistant pack enter {game.id} counters {quoted(short[0])}"
-        )
 
 
 def _left_by(row: Row) -> tuple[str, ...]:
@@ -169,13 +202,16 @@ def _turn_stated(there: GameState, track: str) -> int:
     return stated.value if stated and isinstance(stated.value, int) else 0
 
 
+def _value(game: Game, there: GameState, track: str, unit: str) -> str:
+    """What the set-up or the counter says of a unit, "" if neither does, or that there is nothing."""
+    declared = game.tracks.get(track)
+    fact = there.facts.get((track, unit)) or next(iter(game.roster.get(unit, {}).get(track, ())), None)
+    return str(fact.value) if fact and fact.value not in (None, declared and declared.absent) else ""
+
+
 def _army_of(game: Game, there: GameState, unit: str) -> str:
     """The army of a unit by its side and name, as the set-up or the counter has it; "" for none."""
-    printed, words = game.roster.get(unit, {}), list[str]()
-    for track in (game.file.picture.nation, ARMY):
-        fact = there.facts.get((track, unit)) or next(iter(printed.get(track, ())), None)
-        words.append(str(fact.value) if fact else "")
-    nation, army = words
+    nation, army = (_value(game, there, track, unit) for track in (game.file.picture.nation, ARMY))
     return f"{game.side_of(nation)} {army}" if nation and army else ""
 
 
@@ -245,12 +281,14 @@ def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]])
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerows([columns, *([row.get(column, "") for column in columns] for row in kept)])
-    put_schedule(pack, scenario, out.getvalue())
+    put_file(pack, FOLDER, scenario, out.getvalue())
 
 
-def put_schedule(pack: Pack, scenario: str, text: str) -> None:
-    """Keep the schedule of a scenario, once it is checked. Raises InputError for a fault in it."""
-    name = pack.scenario_file(FOLDER, scenario)
+def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
+    """Keep the set-up or the schedule of a scenario, once it is checked. folder: of set-ups or of schedules. Raises InputError
+    for a fault in it.
+    """
+    name = pack.scenario_file(folder, scenario)
     pack.put_scenario_file(name, text, lambda game: check_scenario(game, scenario))
 
 
@@ -267,10 +305,4 @@ def add_line(pack: Pack, scenario: str, line: str) -> None:
     """Keep a line of the set-up of a scenario as it is typed, once it is checked with all others. Raises InputError for a
     fault in it.
     """
-    put_set_up(pack, scenario, f"{set_up_text(pack, scenario).rstrip()}\n{line.strip()}\n")
-
-
-def put_set_up(pack: Pack, scenario: str, text: str) -> None:
-    """Keep the set-up of a scenario, once it is checked. Raises InputError for a fault in it."""
-    name = pack.scenario_file(SETUPS, scenario)
-    pack.put_scenario_file(name, text, lambda game: check_scenario(game, scenario))
+    put_file(pack, SETUPS, scenario, f"{set_up_text(pack, scenario).rstrip()}\n{line.strip()}\n")

@@ -59,7 +59,7 @@ class Account(NamedTuple):
 
 
 class Lead(NamedTuple):
-    """Who has more Victory Points than every other side, "" for nobody, and how many more."""
+    """The side with more Victory Points than any other, "" for none, and how many more."""
 
     side: str
     by: int

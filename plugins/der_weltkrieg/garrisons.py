@@ -89,12 +89,8 @@ def freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
     smaller, kind by kind.
     Rule: 7-11, 29-4/garrison
     """
-    schedules, fact = read_schedules(view.game), fact_of(view)
-    dated = [
-        (when, row)
-        for row in schedules.rows
-        if row.at.startswith("russian.surrender") and (when := schedules.turn_of(row, fact))
-    ]
+    rows = read_schedules(view.game).where(lambda row: row.at.startswith("russian.surrender"))
+    dated = [(when, row) for row, when in rows.dated(fact_of(view))]
     less: Counter[str] = Counter()
     for when, row in dated:
         if when <= turn:

@@ -242,13 +242,12 @@ def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    schedules, fact = read_schedules(view.game), fact_of(view)
+    schedules = read_schedules(view.game).where(lambda row: (row.item, row.who) == ("mobilization", who))
+    dated = dict(schedules.dated(fact_of(view)))
     steps: dict[str, list[Step]] = {"Mobilized": [], "To follow": []}
     found = []
     for row in schedules.rows:
-        if row.item != "mobilization" or row.who != who:
-            continue
-        when = schedules.turn_of(row, fact)
+        when = dated.get(row)
         item = Mobilized(turn=label(view, when), map=row.map, text=row.text)
         found.append(item)
         done = when is not None and when <= turn

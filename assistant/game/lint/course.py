@@ -71,6 +71,7 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     for phase in course.phase:
         yield from unknown_names(f"[[phase]] {phase.title}", [phase.word], words, "phase", COURSE, optional=True)
     yield from _option_faults(game, course)
+    yield from _scenario_faults(game, course)
     yield from unknown_names("costs", course.costs, game.charts, "chart", COURSE)
     yield from _table_faults(game, course)
     yield from _army_faults(game, course)
@@ -87,6 +88,18 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
             yield in_course(
                 f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most"
             )
+
+
+def _scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Tracks that the set-ups of scenarios should state, and that the game does not have."""
+    stated = course.scenario
+    for field, names, on, what in (
+        ("game", stated.game, "game", "track of the game"),
+        ("last", (stated.last,), "game", "track of the game"),
+        ("armies", stated.armies, "army", "track of armies"),
+        ("sets", stated.sets, "unit", "track of units"),
+    ):
+        yield from unknown_names(f"[scenario] {field}", names, tracks_on(game, on), what, COURSE, optional=True)
 
 
 def _table_faults(game: Game, course: CourseFile) -> Iterator[InputError]:

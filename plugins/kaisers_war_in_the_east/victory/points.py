@@ -59,7 +59,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def objectives(facts: Gather) -> tuple[Scoring, ...]:
-    """The Strategic Objectives that are known, with what each brings whoever controls it at the end of a turn."""
+    """The Strategic Objectives that are known, with what each brings the side that controls it at the end of a turn."""
 
     def worth(place: str, side: str) -> int:
         return worth_a_turn(facts.word("country", place), side)

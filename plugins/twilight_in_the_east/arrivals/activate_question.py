@@ -29,19 +29,18 @@ from assistant.questions import (
 )
 from assistant.questions.question import WAY
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import coming_units, open_places, with_units
+from assistant.readymade.arrivals import coming_units, open_places, spell_units, with_units
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Allowed
-from assistant.util.errors import suggested
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
 from ..ground.calendar import other_phase_steps
 from ..railways.network import known_station
 from ..railways.stations import Reason
-from .activation import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 from .armies import why_no_depot
 from .gathering import ARRIVES, ENTRY, Ground
+from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 
 
 class ActivateParameters(Parameters, frozen=True):
@@ -94,7 +93,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     ]
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
-        return refused(title, "the depots of {army} are not placed so", wrong, result, result=result)
+        return refused(title, "the depots of {army} may not be placed there", wrong, result, result=result)
     begins = [changed(view, army.track, "", turn, army.rule)]
     changes = [*begins, *placing_changes(view, army, dict(zip(depots, hexes, strict=False)))]
     places = [changed(there, "place", depot, hex, "16.3") for depot, hex in zip(depots, hexes, strict=False)]
@@ -118,12 +117,8 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
 
 
 def check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
-    """The depots that are named, by their ids. Raises InputError for a unit that is none, or is on the map."""
-    known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
-    names = [known.get(name.casefold(), "") for name in named]
-    for typed, name in zip(named, names, strict=True):
-        if not name:
-            raise InputError(f"units: unknown unit {typed!r}", hint=suggested(typed, known.values()))
+    """The depots that are named, by their ids. Raises InputError for a unit that is not a depot, or is on the map."""
+    names = spell_units(view, named)
     there = with_units(view, names)
     for name in names:
         if not there.word("arm", name).endswith("depot") or there.side_of(name) != army.side:

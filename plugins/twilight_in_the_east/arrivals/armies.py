@@ -46,7 +46,7 @@ def why_no_call(call: Call) -> Iterator[Reason]:
 
 
 def is_called_anyway(call: Call) -> bool:
-    """Whether they are called without a word of the player, as GT 10 has come. Rule: 22.1"""
+    """Whether they are called in any case, as GT 10 has come. Rule: 22.1"""
     return call.turn >= LAST_CALL and not any(why_no_call(call))
 
 
@@ -87,7 +87,7 @@ def why_ninth(front: Front) -> str:
     if front.turn < FIRST_NINTH:
         return ""
     if front.free:
-        return f"it might be formed since GT {front.free}"
+        return f"it has been possible since GT {front.free}"
     if front.turn >= LAST_NINTH:
         return f"it is formed in GT {LAST_NINTH} at the latest"
     if not front.trains:

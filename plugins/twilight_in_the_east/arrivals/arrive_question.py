@@ -31,7 +31,7 @@ from assistant.questions import (
 )
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import with_units
+from assistant.readymade.arrivals import spell_units, with_units
 from assistant.state.changes import AnyChange
 from assistant.state.points import spell_points
 from assistant.state.tracks import Value
@@ -79,10 +79,10 @@ NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
 class ArriveParameters(Parameters, frozen=True):
     """A side of which the units are listed that are due, or the units that enter."""
 
-    side: Annotated[SideName | None, note("the side whose units are listed; by default the phasing side")] = None
     units: Annotated[
         tuple[AnyName, ...], note("units that enter together, of the position or the roster; none to list those due")
     ] = ()
+    side: Annotated[SideName | None, note("the side whose units are listed; by default the phasing side")] = None
     at: Annotated[
         PlaceName | None, note("the hex in which they enter; by default their only entry hex, if it is open")
     ] = None
@@ -172,7 +172,7 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
 # --- units that enter -------------------------------------------------------------------------------------------------
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class WayIn(msgspec.Struct, frozen=True, kw_only=True):
     """How units enter. view: in which those of the roster wait off the map; entries: their entry hexes; instead: where they
     enter if these are blocked; cost: of the first hex; train: how each of them goes on by rail.
     """
@@ -189,7 +189,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     """The report on units that enter. Raises InputError for units that do not arrive, MissingFacts for what is not stated."""
-    names = known_units(view, parameters.units)
+    names = spell_units(view, parameters.units)
     there = with_units(view, names)
     sides = {there.side_of(name) for name in names} - {""}
     if len(sides) > 1:
@@ -213,18 +213,18 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
         return refused(title, "{units} may not enter", untimely, result=result, units=names)
-    plan = read_plan(there, side, turn, names, parameters)
-    result = msgspec.structs.replace(result, at=plan.at, cost=plan.cost, units=plan.units)
-    if plan.reasons:
-        return refused(title, "{units} may not enter in {at}", plan.reasons, result, result=result, units=names)
-    changes = list(changes_of(view, plan, parameters))
-    places = [changed(there, "place", name, plan.at, "16.0") for name in names]
+    way_in = read_way_in(there, side, turn, names, parameters)
+    result = msgspec.structs.replace(result, at=way_in.at, cost=way_in.cost, units=way_in.units)
+    if way_in.reasons:
+        return refused(title, "{units} may not enter in {at}", way_in.reasons, result, result=result, units=names)
+    changes = list(changes_of(view, way_in, parameters))
+    places = [changed(there, "place", name, way_in.at, "16.0") for name in names]
     following = follows_changes(there, places)
-    over = if_known(view.after(changes), lambda facts: [*hexes_over_limit(facts, dict.fromkeys(names, plan.at))])
+    over = if_known(view.after(changes), lambda facts: [*hexes_over_limit(facts, dict.fromkeys(names, way_in.at))])
     return Report(
         title=title,
         verdict=verdict("yes", "{units} may enter in {at}", result, units=names),
-        parts=(Part("Entry", tuple(steps_of_entry(plan, parameters, over or ()))), *following.parts(view)),
+        parts=(Part("Entry", tuple(steps_of_entry(way_in, parameters, over or ()))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=msgspec.structs.replace(result, allowed=True),
     )
@@ -238,16 +238,7 @@ def read_turn(view: View, names: Sequence[str]) -> None:
             facts.word("arm", name)
 
 
-def known_units(view: View, named: Sequence[str]) -> list[str]:
-    """The ids of units of the position or the roster. Raises InputError for one that neither has."""
-    known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
-    for name in named:
-        if name.casefold() not in known:
-            raise InputError(f"units: unknown unit {name!r}", hint=suggested(name, known.values()))
-    return [known[name.casefold()] for name in named]
-
-
-def read_plan(there: View, side: str, turn: int, names: Sequence[str], parameters: ArriveParameters) -> Plan:
+def read_way_in(there: View, side: str, turn: int, names: Sequence[str], parameters: ArriveParameters) -> WayIn:
     """How units enter, with what forbids it. there: a view in which those of the roster wait off the map. Raises InputError
     for an eliminated supply unit, and for a destination without rail=yes; MissingFacts for what is not stated.
     """
@@ -259,23 +250,23 @@ def read_plan(there: View, side: str, turn: int, names: Sequence[str], parameter
     check_entries(units)
     at = parameters.at or only_entry(units)
     entrance = ground.entrance(at)
-    found = [*why_blocked(entrance)]
+    against = [*why_blocked(entrance)]
     for unit in units:
         near = unit.instead if unit.edge or not ground.is_open_station(at) else (at,)
         blocked = len(unit.blocked) == len(unit.entry)
-        found += why_elsewhere(at, unit.entry, near, blocked=blocked, edge=unit.edge)
+        against += why_elsewhere(at, unit.entry, near, blocked=blocked, edge=unit.edge)
     if parameters.rail:
-        found += why_no_rail_mode(entrance, parameters.destination)
-    reasons = [step(rule, "{why}", why=why) for rule, why in dict.fromkeys(found)]
-    plan = Plan(view=there, side=side, turn=turn, units=units, at=at, cost=None, reasons=tuple(reasons))
+        against += why_no_rail_mode(entrance, parameters.destination)
+    reasons = [step(rule, "{why}", why=why) for rule, why in dict.fromkeys(against)]
+    way_in = WayIn(view=there, side=side, turn=turn, units=units, at=at, cost=None, reasons=tuple(reasons))
     if reasons:
-        return plan
+        return way_in
     if parameters.rail:
-        return by_rail(plan, ground, parameters)
+        return by_rail(way_in, ground, parameters)
     with there.gather() as facts:
         cost = first_cost(lambda: cost_on_foot(facts, at), edge=entrance.edge and pays(there, names))
     shut = [] if cost is not None else [step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)]
-    return msgspec.structs.replace(plan, cost=cost, reasons=tuple(shut))
+    return msgspec.structs.replace(way_in, cost=cost, reasons=tuple(shut))
 
 
 def pays(view: View, names: Sequence[str]) -> bool:
@@ -325,15 +316,15 @@ def only_entry(units: Sequence[ArrivingUnit]) -> str:
     )
 
 
-def by_rail(plan: Plan, ground: Ground, parameters: ArriveParameters) -> Plan:
+def by_rail(way_in: WayIn, ground: Ground, parameters: ArriveParameters) -> WayIn:
     """How units enter in Rail Mode: what the first RR hex costs, and where they go. Raises MissingFacts for the RR movement
     rate, InputError for a unit that never goes by rail.
     """
-    names = [unit.unit for unit in plan.units]
-    rate = parameters.rate or read_rate(plan.view, plan.turn)
+    names = [unit.unit for unit in way_in.units]
+    rate = parameters.rate or read_rate(way_in.view, way_in.turn)
     if rate is None:
         raise missing_rate()
-    placed = plan.view.after([changed(plan.view, "place", name, plan.at, "16.0") for name in names])
+    placed = way_in.view.after([changed(way_in.view, "place", name, way_in.at, "16.0") for name in names])
     destination = str(parameters.destination)
     with placed.gather() as facts:
         trains = tuple(
@@ -343,38 +334,38 @@ def by_rail(plan: Plan, ground: Ground, parameters: ArriveParameters) -> Plan:
             for name in names
         )
         platform = platform_at(facts, ground.around, ground.net, destination, why_no_destination)
-    lines = read_lines(placed, plan.side, ground.around, rate, ())
-    found: list[Reason] = [*why_no_destination(platform)]
+    lines = read_lines(placed, way_in.side, ground.around, rate, ())
+    against: list[Reason] = [*why_no_destination(platform)]
     routes = [lines.route(train) for train in trains]
-    if plan.at == destination:
-        found.append(("16.1.1", f"{destination} is where they enter: leave out rail"))
+    if way_in.at == destination:
+        against.append(("16.1.1", f"{destination} is where they enter: leave out rail"))
     elif None in routes:
-        found.append(("16.1.1", f"no friendly operational RR line leads from {plan.at} to {destination}"))
-    reasons = tuple(step(rule, "{why}", why=why) for rule, why in found)
+        against.append(("16.1.1", f"no friendly operational RR line leads from {way_in.at} to {destination}"))
+    reasons = tuple(step(rule, "{why}", why=why) for rule, why in against)
     trains = tuple(
         msgspec.structs.replace(train, gauge=route.gauge if route else "")
         for train, route in zip(trains, routes, strict=True)
     )
-    cost = cost_by_rail(ground.tracks(plan.at), rate)
-    return msgspec.structs.replace(plan, cost=cost, trains=trains, reasons=reasons)
+    cost = cost_by_rail(ground.tracks(way_in.at), rate)
+    return msgspec.structs.replace(way_in, cost=cost, trains=trains, reasons=reasons)
 
 
-def changes_of(view: View, plan: Plan, parameters: ArriveParameters) -> Iterator[AnyChange]:
+def changes_of(view: View, way_in: WayIn, parameters: ArriveParameters) -> Iterator[AnyChange]:
     """What changes as units enter: they stand in the hex and are not due any more, owe their Movement Phase what the hex
     costs, are attached, and may be in Rail Mode. Raises MissingFacts for the army of a formation or Corps Train.
     """
-    there = plan.view
-    attached = attachments(plan, parameters)
-    for number, unit in enumerate(plan.units):
+    there = way_in.view
+    attached = attachments(way_in, parameters)
+    for number, unit in enumerate(way_in.units):
         name = unit.unit
-        yield bring_unit(view, name, plan.at, "16.0")
+        yield bring_unit(view, name, way_in.at, "16.0")
         yield from (
             changed(view, track, name, None, "16.0") for track in (ARRIVES, ENTRY) if view.state.value(track, name)
         )
-        if plan.cost and there.word("arm", name) not in (*DEPOTS, *FORTRESSES):
-            yield changed(view, ENTRY_COST, name, spell_points(plan.cost), "16.1")
-        if plan.trains:
-            train = plan.trains[number]
+        if way_in.cost and there.word("arm", name) not in (*DEPOTS, *FORTRESSES):
+            yield changed(view, ENTRY_COST, name, spell_points(way_in.cost), "16.1")
+        if way_in.trains:
+            train = way_in.trains[number]
             facts: dict[str, Value | None] = {
                 "entrained": True,
                 "destination": train.destination,
@@ -384,16 +375,16 @@ def changes_of(view: View, plan: Plan, parameters: ArriveParameters) -> Iterator
         yield from (changed(view, track, name, after, "16.1") for track, after in attached[name].items())
 
 
-def attachments(plan: Plan, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
+def attachments(way_in: WayIn, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
     """The army and the corps that each unit joins, where they are named and its counter or the position does not say so
     already. Raises MissingFacts for the army of a formation or Corps Train, InputError for an army that there is not.
     """
-    view, asks = plan.view, list[Ask]()
-    army = army_of_side(view, plan.side, parameters.army) if parameters.army else ""
+    view, asks = way_in.view, list[Ask]()
+    army = army_of_side(view, way_in.side, parameters.army) if parameters.army else ""
     corps = corps_name(str(view.game.track("corps").parse(parameters.corps))) if parameters.corps is not None else None
     joined = dict[str, dict[str, str]]()
     with view.gather() as facts:
-        for unit in plan.units:
+        for unit in way_in.units:
             name = unit.unit
             of_corps, known = corps_and_army(view, name)
             asset = is_asset_unit(facts, name)
@@ -417,11 +408,11 @@ def army_of_side(view: View, side: str, named: str) -> str:
     return army
 
 
-def steps_of_entry(plan: Plan, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
+def steps_of_entry(way_in: WayIn, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
     """What holds of units that enter, in words."""
-    names, given = [unit.unit for unit in plan.units], {"hex": plan.at, "cost": plan.cost}
-    if plan.trains:
-        points = sum((rail_points_due(train.cost, edge=True) for train in plan.trains), Fraction(0))
+    names, given = [unit.unit for unit in way_in.units], {"hex": way_in.at, "cost": way_in.cost}
+    if way_in.trains:
+        points = sum((rail_points_due(train.cost, edge=True) for train in way_in.trains), Fraction(0))
         yield step("16.1", "in Rail Mode: {cost:#Movement Point} for the first RR hex", **given)
         yield step(
             "16.1.1",
@@ -429,9 +420,9 @@ def steps_of_entry(plan: Plan, parameters: ArriveParameters, over: Sequence[str]
             points=points,
             destination=parameters.destination,
         )
-        if plan.side == "russian":
+        if way_in.side == "russian":
             yield step("16.1.1", "trans-shipping on the way costs Rail Points")
-    elif plan.cost:
+    elif way_in.cost:
         yield step("16.1", "from the map edge: {cost:#Movement Point} for {hex}, spent in the Movement Phase", **given)
     else:
         yield step("16.1", "no Movement Points are spent to enter {hex}", **given)

@@ -10,7 +10,6 @@ import msgspec
 
 from assistant.questions import (
     Answers,
-    Gain,
     Parameters,
     Part,
     Report,
@@ -22,12 +21,11 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.view import changed
 from assistant.readymade.arrivals import coming_units
 
 from ..ground.calendar import other_phase_steps
-from .activation import CALL, SCORE, read_call
 from .armies import LAST_CALL, arrival_of_call, score_of_call, why_no_call
+from .new_armies import changes_of_call, read_call
 
 SIDE = "central-powers"
 
@@ -53,8 +51,8 @@ def answer(view: View, parameters: CallParameters, answers: Answers) -> Report[C
     with view.gather() as facts:
         turn = facts.integer("turn")
     arrives, points = arrival_of_call(turn), score_of_call(turn)
-    call, scores = changed(view, CALL, "", turn, "22.1"), Gain(SCORE, SIDE, points, "27.2.3")
-    units = tuple(coming.unit for coming in coming_units(view.after([call]), SIDE) if coming.turn == arrives)
+    changes = changes_of_call(view, SIDE, turn)
+    units = tuple(coming.unit for coming in coming_units(view.after(changes), SIDE) if coming.turn == arrives)
     result = CallResult(turn=turn, arrives=arrives, points=points, units=units)
     steps = [step("22.1.2", "they arrive in GT {arrives}" + (": {units}" if units else ""), result)]
     steps += [step("27.2.3", "{points:+d} Victory Points for a call in GT {turn}", result)]
@@ -63,7 +61,7 @@ def answer(view: View, parameters: CallParameters, answers: Answers) -> Report[C
         title=title,
         verdict=verdict("yes", text, result),
         parts=(Part("The call", tuple(steps)),),
-        changes=(call, scores) if points else (call,),
+        changes=tuple(changes),
         result=result,
     )
 

@@ -6,17 +6,15 @@ from collections.abc import Iterator
 
 from assistant.game.schedules import Due
 from assistant.questions import View
-from assistant.readymade.arrivals import Coming, coming_units, reckon_arrivals
+from assistant.readymade.arrivals import reckon_arrivals
 from assistant.readymade.due import due_question
+
+from .gathering import units_to_come
 
 
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
-    """What comes in a period; units that have left for good do not (1.2.2)."""
-
-    def units(view: View, side: str) -> list[Coming]:
-        return [coming for coming in coming_units(view, side, rule="16.0") if not view.flag("departed", coming.unit)]
-
-    return reckon_arrivals(view, first, last, units)
+    """What comes in a period."""
+    return reckon_arrivals(view, first, last, units_to_come)
 
 
 QUESTION = due_question(reckon)

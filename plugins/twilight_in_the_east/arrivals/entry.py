@@ -12,9 +12,6 @@ import msgspec
 from ..railways.routes import rail_points
 from ..railways.stations import Reason
 
-EDGE_READINGS = ("edge", "any")
-"""The readings of ruling blocked-entry: the RR hexes at a map edge, or any on friendly lines."""
-
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
     """A hex in which units would enter, as their side sees it.
@@ -89,11 +86,11 @@ def why_no_rail_mode(entrance: Entrance, destination: str | None) -> Iterator[Re
     Rule: 16.0, 16.1.1
     """
     if not entrance.edge:
-        yield "16.0", f"{entrance.hex} does not lie at a map edge, and only there reinforcements enter in Rail Mode"
+        yield "16.0", f"{entrance.hex} is not at a map edge, and reinforcements enter in Rail Mode only there"
     if not entrance.railway:
         yield "16.0", f"no friendly operational RR line is known in {entrance.hex}"
     if not destination:
-        yield "16.1.1", "a destination is named before units enter in Rail Mode (destination=HEX)"
+        yield "16.1.1", "name the destination before units enter in Rail Mode (destination=HEX)"
 
 
 def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:

@@ -5,7 +5,7 @@ they enter instead (16.0, 16.1).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated
 
@@ -13,6 +13,7 @@ import msgspec
 
 from assistant.field import Around
 from assistant.field.places import hexes_with
+from assistant.game.schedule_rows import places_in
 from assistant.questions import Gather, InputError, View, if_known, note
 from assistant.readymade.arrivals import Coming, coming_units, is_open, nearest_open, open_places, with_units
 from assistant.state.state import hexside
@@ -66,23 +67,27 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.entry) and len(self.blocked) == len(self.entry) and not self.instead
 
 
+def units_to_come(view: View, side: str) -> Iterator[Coming]:
+    """The reinforcements of a side, earliest first; one that has left for good does not come (1.2.2)."""
+    return (coming for coming in coming_units(view, side, rule="16.0") if not view.flag("departed", coming.unit))
+
+
 def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     """The reinforcements of a side in a turn, with those of earlier turns of which the position says that they wait. A
-    substitute comes by exchange (16.2), and one that has left for good never (1.2.2).
+    substitute comes by exchange (16.2).
     """
     known = with_substitutes(view)
     return tuple(
         coming
-        for coming in coming_units(view, side, rule="16.0")
+        for coming in units_to_come(view, side)
         if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
-        if not (is_substitute(known, coming.unit) or view.flag("departed", coming.unit))
+        if not is_substitute(known, coming.unit)
     )
 
 
 def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
     """The entry hexes of a unit, as it states them or else its row in the schedule; none where neither names a hex."""
-    text = view.word(ENTRY, coming.unit) or coming.place
-    words = (word for word in re.split(r"[\s,;/]+", text) if HEX.match(word))
+    words = filter(HEX.match, places_in(view.word(ENTRY, coming.unit) or coming.place))
     return tuple(dict.fromkeys(view.board.place(word) for word in words))
 
 
@@ -130,7 +135,7 @@ class Ground:
         return [hex for hex in self.net.links if is_at_edge(self.view, hex)]
 
     def stations(self) -> list[str]:
-        """The RR Stations that the side is not known not to control."""
+        """The RR Stations, without those that the enemy is known to control."""
         known = (hex for hex in hexes_with(self.view, "station") if self.view.board.is_hex(hex))
         return [hex for hex in known if self.view.word("control", hex) in ("", self.side)]
 

@@ -4,7 +4,7 @@ and the depots whose army is named in play: PRAGA, turn by turn, and Karpaten, o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -22,7 +22,7 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.report import MissingFacts, Report, Step, step
+from assistant.questions.report import Ask, MissingFacts, Report, Step, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -44,7 +44,7 @@ from ..forces.armies import (
 from ..forces.objectives import asks_if_bound
 from ..forces.units import corps_name, corps_of
 from ..fortresses.warsaw import is_leaving
-from ..ground.calendar import in_campaign
+from ..ground.calendar import in_campaign, other_phase_steps, phase_of
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
 from .breaches import BARRED, Attachments, breaches_made
 from .przemysl import why_not_garrison
@@ -98,9 +98,9 @@ class AttachParameters(Parameters, frozen=True):
     """A change of attachment of one formation, of a whole corps by its Train, or of the depots PRAGA and Karpaten."""
 
     unit: Annotated[UnitName, note("the formation, Corps Train or depot")]
-    attachment_phase: Annotated[bool, note("whether it is an Attachment Phase of its side")] = msgspec.field(
-        name="attachment-phase"
-    )
+    attachment_phase: Annotated[
+        bool | None, note("whether it is an Attachment Phase of its side; as the position says if left out")
+    ] = msgspec.field(name="attachment-phase", default=None)
     army: Annotated[str | None, note("the name of the army that it joins; its present one if left out")] = None
     corps: Annotated[str | None, note("the corps that it joins, or none; its present one if left out")] = None
 
@@ -129,7 +129,8 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     wanted = None if parameters.corps is None else corps_name(str(view.game.track("corps").parse(parameters.corps)))
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
         raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
-    too_late = frozen(attachment_phase=parameters.attachment_phase)
+    timely = unit.id == KARPATEN or in_attachment_phase(view, unit, parameters.attachment_phase)
+    too_late = frozen(attachment_phase=timely)
     standing = [step("6.1.1", "{about}: {why}", about=unit.id, why=ONLY_THEN)] if too_late else []
     known = read_unless(standing, lambda: read(view, unit, parameters.army))
     if known is None:
@@ -138,7 +139,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     train = arm == "corps-train"
     before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
     if unit.id in FIXED or unit.id == KARPATEN:
-        return of_depot(view, unit.id, before, after if to else "", parameters.attachment_phase)
+        return of_depot(view, unit.id, before, after if to else "", timely)
     if asset or not (train or arm in COMBAT_ARMS):
         hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
         raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
@@ -158,13 +159,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     joined = trains_of(now, nation, joins) if joins else ()
     breaches = [Breach("6.1.1", unit.id, ONLY_THEN)] if too_late else []
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
-    if read_unless(breaches, lambda: is_bound(view, before, after)):
-        bound = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
-        breaches.append(Breach("6.1.1", unit.id, bound))
-    if read_unless(breaches, lambda: any(is_leaving(view, name, before, after) for name in going)):
-        breaches.append(Breach("24.1.1", unit.id, NOT_COMPLETE))
-    if after == PRZEMYSL_GARRISON and (why := read_unless(breaches, lambda: why_not_on_track(view, unit))):
-        breaches.append(Breach("23.6", unit.id, why))
+    breaches += breaches_of_army(view, unit, (before, after), going, breaches)
     for open_breach in now.of_campaign:
         if open_breach.concerns.intersection(going):
             in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
@@ -183,6 +178,22 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     )
     army, corps = after or "no army", result.corps or "independent"
     return join_report(result, "{army}, {corps}", changes, army=army, corps=corps)
+
+
+def in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
+    """Whether it is an Attachment Phase of the side of a unit. stated: as a player says, None for what the position says.
+    Raises MissingFacts if it does not say it either.
+    """
+    if stated is not None:
+        return stated
+    if other_phase_steps(view, view.side_of(unit.id), "6.1.1", "attachment"):
+        return False
+    if phase_of(view) == "attachment" and view.word("phasing"):
+        return True
+    title = "whether it is an Attachment Phase of its side"
+    raise MissingFacts(
+        [Ask(kind="parameter", name="attachment-phase", rule="6.1.1", title=title, how="attachment-phase=yes|no")]
+    )
 
 
 def join_report(
@@ -218,6 +229,26 @@ def read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
         to = None if army is None else army.removeprefix(f"{side} ")
         after = before if to is None else army_name(side, to)
         return UnitToAttach(nation, side, arm, asset, to, after)
+
+
+def breaches_of_army(
+    view: View, unit: Unit, armies: tuple[str, str], going: Iterable[str], standing: Sequence[Breach]
+) -> list[Breach]:
+    """What binds a unit to its army, or keeps it from another: a Strategic Plan, a Warsaw Garrison that is not complete yet, and
+    the track of the Przemysl Garrison. What is not stated is asked for only if nothing else bars the change.
+
+    armies: before and after; going: the units that change it; standing: the breaches that are known.
+    """
+    (before, after), more = armies, list[Breach]()
+    if read_unless([*standing, *more], lambda: is_bound(view, before, after)):
+        bound = f"{before} is under a Strategic Plan and may not release units"
+        more.append(Breach("21.1.3", unit.id, bound))
+    if read_unless([*standing, *more], lambda: any(is_leaving(view, name, before, after) for name in going)):
+        more.append(Breach("24.1.1", unit.id, NOT_COMPLETE))
+    on_track = after == PRZEMYSL_GARRISON
+    if on_track and (why := read_unless([*standing, *more], lambda: why_not_on_track(view, unit))):
+        more.append(Breach("23.6", unit.id, why))
+    return more
 
 
 def why_not_on_track(view: View, unit: Unit) -> str:

@@ -56,7 +56,7 @@ from ..combat.legality import (
     withholding_steps,
 )
 from ..combat.reckoning import MEANINGS
-from ..combat.setup import narrow
+from ..combat.setup import leaders_to_choose, narrow
 from ..forces.reading import gather_unit
 from ..forces.units import SIDES
 from ..ground.calendar import phase_against, weather_left_out
@@ -343,7 +343,7 @@ def same_units(fought: Engagement, other: Engagement) -> Units:
 
 def enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """All that the enemy could do and that facts are stated for."""
-    for attempt in (defend_in_strength, dig_in_deeper, guard_flanks):
+    for attempt in (defend_in_strength, dig_in_deeper, guard_flanks, call_on_leaders):
         yield from possible(attempt(view, battle, fought))
     joined = [move for unit in near(view, battle.at) for move in possible(reinforce(view, battle, unit))]
     yield from sorted(joined, key=lambda move: (-defence_total(move.engagement), move.what))[:JOINING]
@@ -389,6 +389,14 @@ def guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> It
     """He is not flanked any more."""
     if fought.flanked:
         yield Move("10.4.1", "no flank attack", engage_everybody(view, replace(battle, flanked=False)))
+
+
+def call_on_leaders(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+    """He uses a leader in the combat who commands his units, where that is left to him (25.5)."""
+    engagement, side = engage_everybody(view, battle), view.side_of(view.stack(battle.at)[0].id)
+    for leader in leaders_to_choose(view, fought):
+        if view.game.side_of(leader.nation) == side:
+            yield Move(leader.rule, leader.title, replace(engagement, leaders=(*engagement.leaders, leader)))
 
 
 def reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move]:

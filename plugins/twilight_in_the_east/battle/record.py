@@ -285,7 +285,7 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
 
 
 def count_leaders(view: View, combat: Combat) -> Iterator[Change]:
-    """That the leaders who tell in a combat have told once more (25.2 to 25.7)."""
+    """That the leaders who apply in a combat have been used once more (25.2 to 25.7)."""
     engagement = combat.engagement
     if telling := [leader for leader, _ in engagement.telling()]:
         uses = count_uses(engagement.used, telling)

@@ -546,7 +546,7 @@ def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Ste
 
 
 def leaders_part(engagement: Engagement) -> Part:
-    """What becomes of the markers of the leaders who have told in a combat that is over."""
+    """What becomes of the markers of the leaders who have been used in a combat that is over."""
     steps = []
     for leader, _ in engagement.telling():
         last = uses_left(leader, engagement.used) == 1

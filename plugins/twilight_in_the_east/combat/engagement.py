@@ -413,7 +413,7 @@ class Engagement(msgspec.Struct, frozen=True):
         return units_as_led(side, (*side, *self.withheld, *self.left_out))
 
     def telling(self) -> tuple[tuple[Leader, Role], ...]:
-        """The leaders who tell in it, each with the role of his units."""
+        """The leaders who apply in it, each with the role of his units."""
         if not self.leaders:
             return ()
         roles: tuple[Role, ...] = ("attacker", "defender")

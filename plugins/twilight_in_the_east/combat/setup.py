@@ -385,7 +385,7 @@ def add_ground(facts: Gather, engagement: Engagement) -> Engagement:
 
 
 def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) -> Engagement:
-    """The combat with the leaders in command who may tell in it. chosen: those whose players use them.
+    """The combat with the leaders in command who may apply in it. chosen: those whose players use them.
 
     The army of a unit is asked for where it turns on that whether a leader tells. Raises InputError for one who cannot
     be chosen.

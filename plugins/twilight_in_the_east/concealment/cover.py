@@ -69,8 +69,8 @@ def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collect
     return [*enemies_who_see(view.board, hex, enemies, friends, by_all=dummy)]
 
 
-class Step(NamedTuple):
-    """What has moved. before, after: the states; side: of those who go; left, entered: the hexes."""
+class Movement(NamedTuple):
+    """Units that have moved. before, after: the states; side: of those who go; left, entered: the hexes."""
 
     before: View
     after: View
@@ -79,7 +79,7 @@ class Step(NamedTuple):
     entered: tuple[str, ...]
 
 
-def changes_of_cover(made: Step) -> Iterator[Change]:
+def changes_of_cover(made: Movement) -> Iterator[Change]:
     """What becomes of caps, dummies and concealed units as units have gone from hex to hex: caps go with their stacks, and
     enemy units bring to light what they come near.
     """
@@ -88,12 +88,12 @@ def changes_of_cover(made: Step) -> Iterator[Change]:
         caps = [*caps_after(made)]
         yield from _differences(made, caps)
         now = made.after.after(_differences(made, caps))
-        yield from uncovered(Step(made.before, now, made.side, made.left, made.entered))
+        yield from uncovered(Movement(made.before, now, made.side, made.left, made.entered))
     elif option == "concealment" and made.entered:
         yield from revealed_by_contact(made)
 
 
-def caps_after(made: Step) -> Iterator[str]:
+def caps_after(made: Movement) -> Iterator[str]:
     """The hexes with a cap once a stack has moved: its cap goes with the last of its units, and comes off where none is left
     (26.1.1).
     """
@@ -107,14 +107,14 @@ def caps_after(made: Step) -> Iterator[str]:
     yield from dict.fromkeys(taken)
 
 
-def _differences(made: Step, caps: Collection[str]) -> list[Change]:
+def _differences(made: Movement, caps: Collection[str]) -> list[Change]:
     """The changes that leave caps on some hexes and on no others."""
     known = capped_hexes(made.after)
     off = [changed(made.after, CAPPED, hex, None, "26.1.1") for hex in known if hex not in caps]
     return [*off, *(changed(made.after, CAPPED, hex, True, "26.1.1") for hex in caps if hex not in known)]
 
 
-def uncovered(made: Step) -> Iterator[Change]:
+def uncovered(made: Movement) -> Iterator[Change]:
     """The caps that come off and the dummies that leave the map after a step: those near whom an enemy unit has come; by
     ruling cover-lapses also those that have come near one themselves, or that nobody screens any more (26.1.1b, 26.1.2c).
     """
@@ -152,7 +152,7 @@ def comes_to_light(view: View, hex: str, mover: str, coming: Collection[str], *,
     return comes if comes == whenever or view.ruling(LAPSES) == "coming" else whenever
 
 
-def revealed_by_contact(made: Step) -> Iterator[Change]:
+def revealed_by_contact(made: Movement) -> Iterator[Change]:
     """What is turned over as units come adjacent to enemy stacks: the topmost concealed unit of theirs and of each of these.
     A dummy that is turned over leaves the map (26.2.4).
     """

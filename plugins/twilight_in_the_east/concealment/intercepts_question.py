@@ -71,7 +71,7 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
     changes: list[AnyChange] = [] if most is None else [changed(view, ROLLED, "", turn, RULE)]
     return permission(
         f"Wireless Intercepts of GT {turn}",
-        (in_a_line(result, parameters.reveal), "no Wireless Intercepts are rolled for"),
+        (in_a_line(result, parameters.reveal), "Wireless Intercepts are not rolled for now"),
         reasons,
         result,
         working={"Stacks": () if reasons else [step(RULE, "concealed: {hidden}", result)] if stacks else ()},
@@ -88,7 +88,7 @@ def in_a_line(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
         return "a die roll decides how many of {hidden:+} are revealed" if result.hidden else "no stack lies concealed"
     if not reveal:
         return "{stacks:#stack} may be revealed (reveal=HEX)"
-    return "revealed in {reveal}: {revealed}" if result.revealed else "revealed in {reveal}: its owner names the units"
+    return "revealed in {reveal}: {revealed}" if result.revealed else "revealed in {reveal}: its owner says which units"
 
 
 def reasons_against(view: View, turn: int) -> list[Step]:
@@ -97,7 +97,9 @@ def reasons_against(view: View, turn: int) -> list[Step]:
     reasons = [step(RULE, "{why}", why=why) for why in against]
     phase = phase_of(view)
     if phase not in ("", "movement") or active_now(view) not in ("", BY):
-        reasons.append(step(RULE, "they belong to the Movement Phase of the Central Powers' own player turn"))
+        reasons.append(
+            step(RULE, "they are rolled for only in the Movement Phase of the Central Powers' own player turn")
+        )
     if turn and view.integer(ROLLED) == turn:
         reasons.append(step(RULE, "they have been rolled for in GT {turn}", turn=turn))
     return reasons

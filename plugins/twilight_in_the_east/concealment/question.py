@@ -136,7 +136,7 @@ def nation_in(view: View, hex: str) -> str:
 
 def check_own(view: View, side: str, what: str) -> None:
     """Raise InputError for what is the enemy's, of which a side decides nothing."""
-    if view.state.seen_by in view.game.file.sides and side != view.state.seen_by:
+    if not is_shown(view, side):
         raise InputError(f"{what} is the enemy's", hint="a side hides only its own units (26.0)")
 
 
@@ -267,10 +267,20 @@ def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[C
         ("{dummy} may be placed in {hex}", "{dummy} may not be placed in {hex}"),
         reasons,
         result,
+        working={"Dummy": [] if reasons else [*open_dummy_steps(view, option, hex)]},
         changes=[] if reasons else entering(name, hex, nation, int(parameters.movement or 0), option, rule),
         dummy=name,
         hex=hex,
     )
+
+
+def open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
+    """When the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
+    if option == "caps":
+        text = "if it moves off alone, the enemy sees a dummy until it has a Stack Cap of its own (ask conceal at=HEX)"
+        if not view.flag(CAPPED, hex):
+            text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
+        yield step("26.1.1", text, **({} if view.flag(CAPPED, hex) else {"hex": hex}))
 
 
 def entering(name: str, hex: str, nation: str, movement: int, option: Option, rule: str) -> list[AnyChange]:
@@ -299,10 +309,10 @@ def bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealR
         rule = "26.1.2c" if dummy else "26.2.4"
         changes.append(changed(view, "place" if dummy else CONCEALED, name, None, rule))
     result = ConcealResult(option=option, caps=(hex,) if hex else (), concealed=parameters.units)
-    named = [*([f"the Stack Cap in {hex}"] if hex else []), *parameters.units]
+    named = [*([f"the stack in {hex}"] if hex else []), *parameters.units]
     return permission(
-        f"{', '.join(named)} brought to light",
-        ("{named} may be brought to light by the owner at any time", ""),
+        f"Revealing {', '.join(named)}",
+        ("the owner may reveal at any time: {named}", ""),
         (),
         result,
         changes=changes,
@@ -323,17 +333,18 @@ def list_hidden(view: View, side: str) -> Report[ConcealResult]:
     )
     title = "Hidden units"
     if wrong:
-        return refused(title, "what lies hidden is not as the rules have it", wrong, result, result=result)
+        return refused(title, "what lies hidden breaks the rules of hidden units", wrong, result, result=result)
     lines = (
         (caps, "26.1.1", "Stack Caps in {caps}"),
         (crests, "26.2.1", "with their crests up: {concealed}"),
         (dummies, "26.1", "dummies: {dummies}"),
     )
-    text = f"{TITLES[option]}; {{hidden:#thing}} hidden" if option in ("caps", "concealment") else TITLES[option]
     hidden = len(caps) + len({*crests, *dummies})
+    amount = "{hidden:#thing} hidden" if hidden else "nothing is hidden"
+    text = f"{TITLES[option]}; {amount}" if option in ("caps", "concealment") else TITLES[option]
     return Report(
         title=title,
-        verdict=verdict("yes", text, result, hidden=hidden),
+        verdict=verdict("yes", text, result, **({"hidden": hidden} if hidden else {})),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
             Part("Markers", tuple(stock_lines(view, sides))),
@@ -370,7 +381,7 @@ def stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
     for nation in (nation for side in sides for nation in view.game.file.sides[side]):
         left = stock_of(view, nation)
         if left is not None and left < 0:
-            text = "{nation}: more Concealment markers are on the map than it has, by {more}"
+            text = "{nation}: {more} more Concealment markers on the map than it has"
             yield step("26.1", text, nation=view.title_of(nation), more=-left)
 
 

@@ -14,7 +14,7 @@ Option = Literal["none", "caps", "concealment", "on-map"]
 Kind = Literal["cap", "formation", "asset", "dummy"]
 """What is hidden, or hides: a Stack Cap, a formation or an Asset Unit with its crest up, a dummy."""
 TITLES: dict[Option, str] = {
-    "none": "none of 26.1 to 26.3 is in force",
+    "none": "no optional rule of hidden units is in force",
     "caps": "Stack Caps (26.1) are in force",
     "concealment": "Hidden Movement (26.2) is in force",
     "on-map": "play without displays (26.3) is in force",
@@ -58,7 +58,7 @@ def bar_of_distance(nearest: int | None) -> str:
     """
     if nearest is None or nearest >= FAR_ENOUGH:
         return ""
-    return f"an enemy unit is {nearest} hex{'es' if nearest > 1 else ''} away, and {FAR_ENOUGH} are needed"
+    return f"an enemy unit is {nearest} hex{'es' if nearest > 1 else ''} away, and at least {FAR_ENOUGH} are needed"
 
 
 class Cover(NamedTuple):
@@ -76,7 +76,7 @@ def bars_of_new_dummy(cover: Cover, moved: Collection[str], option: Option) -> I
     Rule: 26.1.2a, 26.2.3
     """
     if moved:
-        yield f"new dummies are placed before the side moves, and units have moved: {', '.join(moved)}"
+        yield f"new dummies are placed before the side moves, and these units have moved: {', '.join(moved)}"
     if not cover.friends:
         yield "a new dummy is placed only on top of friendly units"
     elif option == "concealment" and not cover.concealed:
@@ -191,7 +191,7 @@ FIRST_INTERCEPTS = 3
 
 
 def bars_of_intercepts(turn: int, option: Option, moved: Collection[str]) -> Iterator[str]:
-    """Why no Wireless Intercepts are rolled for: the option, the turn, or that Central Powers units have moved in the phase.
+    """Why Wireless Intercepts are not rolled for now: the option, the turn, or that Central Powers units have moved in the phase.
 
     moved: those that have. Rule: 26.2.7
     """
@@ -200,7 +200,7 @@ def bars_of_intercepts(turn: int, option: Option, moved: Collection[str]) -> Ite
     if turn < FIRST_INTERCEPTS:
         yield f"Wireless Intercepts begin in GT {FIRST_INTERCEPTS}"
     if moved:
-        yield f"they are rolled for before the Central Powers' units move, and units have moved: {', '.join(moved)}"
+        yield f"they are rolled for before any Central Powers unit moves, and these have moved: {', '.join(moved)}"
 
 
 def stacks_to_reveal(die: int, hidden: int) -> int:

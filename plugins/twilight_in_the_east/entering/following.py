@@ -20,8 +20,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
-from ..concealment.cover import Step as Movement
-from ..concealment.cover import changes_of_cover, option_of, unseen_near
+from ..concealment.cover import Movement, changes_of_cover, option_of, unseen_near
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
@@ -379,10 +378,16 @@ def towns_occupied(arrival: Arrival) -> Iterator[tuple[str, int, str]]:
 
 
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
-    """Who holds a starred town from now on. Rule: 27.2.4"""
+    """Who holds a starred town from now on: the side of the troops that occupy it. Where only the troops in it showed who
+    held it, that is recorded as they leave, or else it would be their country's again. Rule: 27.2.4
+    """
     for hex, _, holder in towns_occupied(arrival):
         if holder and holder != arrival.side:
             yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
+    for hex in (hex for hex in arrival.left if arrival.before.fact("star", hex)):
+        holder = star_holder(arrival.before, hex)
+        if holder and star_holder(arrival.after, hex) != holder:
+            yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
 
 
 def points_for_towns(arrival: Arrival) -> Iterator[Score]:

@@ -15,6 +15,7 @@ from assistant.questions import View
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.points import spell_amounts
+from assistant.state.state import Unit
 from assistant.state.tracks import Reader
 
 SPENT, PASSED, ENDED, CHECKED = "spent", "passed", "ended", "checked"
@@ -131,6 +132,12 @@ def read_account(facts: Reader, unit: str) -> Account:
     passed = tuple(facts.word(PASSED, unit).split())
     flags = facts.flag(ENDED, unit), facts.flag(CHECKED, unit)
     return Account(unit, facts.amounts(SPENT, unit), passed, *flags, facts.points(ENTRY_COST, unit))
+
+
+def begun_at(view: View, unit: Unit) -> str:
+    """The hex where a unit began to move in this phase: where it stands if it has not."""
+    passed = read_account(view, unit.id).passed
+    return passed[0] if passed else str(unit.place)
 
 
 def points_before(account: Account, given: Fraction | None) -> Fraction:

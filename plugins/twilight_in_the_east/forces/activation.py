@@ -14,12 +14,12 @@ from assistant.state.state import Unit
 
 from .armies import army_of, corps_and_army
 
-RELEASE, ACTIVATE = "release", "activate"
+RELEASE, ACTIVATE, WITHDRAW = "release", "activate", "withdraw"
 """The actions of the rows."""
 
 
 class Order(NamedTuple):
-    """A row that releases or activates. who: its nation or side; units, corps, army: what it names, "" for none; turn: its
+    """A row that releases, activates or withdraws. who: its nation or side; units, corps, army: what it names, "" for none; turn: its
     game turn, 0 while it is counted from something that has not happened; in_words: what it names.
     """
 

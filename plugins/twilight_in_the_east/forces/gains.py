@@ -12,6 +12,9 @@ from assistant.util.errors import quoted
 
 from .units import CombatUnit
 
+MANY = 99
+"""More steps than any unit has room for."""
+
 
 def turns_back(unit: CombatUnit, more: int) -> bool:
     """Whether so many more steps are too many for the reduced side that a unit shows."""

@@ -13,7 +13,7 @@ from ..leaders import francois, khan
 from ..leaders.command import leader_named
 from ..leaders.reading import commands_now, is_agreed
 from ..terms import COMBAT_ARMS
-from .account import read_account
+from .account import begun_at
 from .armies import area, army_name, company_of, corps_and_army, is_asset_unit
 from .reading import corps_under
 
@@ -71,12 +71,6 @@ def is_held(facts: Gather, unit: Unit) -> bool:
     return facts.view.word(francois.TRACK) == "held" and is_with_francois(facts, unit)
 
 
-def begun_at(view: View, unit: Unit) -> str:
-    """The hex where a unit began to move in this phase: where it stands if it has not."""
-    passed = read_account(view, unit.id).passed
-    return passed[0] if passed else str(unit.place)
-
-
 def ends_too_far(around: Around, unit: Unit, hex: str) -> tuple[int, int] | None:
     """The hexes to the nearest enemy where a unit that is held began to move and where it would end, if it is farther
     there; None if it may end there (25.6.1).
@@ -119,3 +113,8 @@ def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
     if facts.view.fact(BEGAN, unit.id) is None and begun_at(facts.view, unit) not in hexes:
         return False
     return facts.flag(BEGAN, unit.id)
+
+
+def why_kept(unit: str) -> str:
+    """What keeps an Asset Unit in the area of the Eighth Army, in words."""
+    return f"{unit} began the game turn in the area of the Eighth Army, which keeps its Asset Units"

@@ -8,8 +8,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import Answers, InputError, Parameters, Part, Report, Step, View, declare, note, step, verdict
-from assistant.questions.view import changed
-from assistant.state.changes import Change
 
 from ..forces.armies import is_shown
 from ..ground.calendar import in_campaign
@@ -20,6 +18,7 @@ from .warsaw import (
     DIVISIONS,
     STEPS,
     Strength,
+    completion,
     garrison_units,
     is_locked,
     is_place_of_garrison,
@@ -84,20 +83,14 @@ def words_of(lacking: Strength) -> Iterator[str]:
         yield step("", "{steps:#infantry step} near Warsaw", steps=lacking.at_warsaw).text
 
 
-def completion(view: View) -> Iterator[Change]:
-    """The change by which it is kept that the garrison has been complete. Rule: 24.1.1b"""
-    if not view.flag(COMPLETE):
-        yield changed(view, COMPLETE, "", True, "24.1.1")
-
-
 def strength_steps(result: GarrisonResult) -> Iterator[Step]:
     """The strength of the garrison against what it needs, in words."""
     strength = result.strength
-    text = "{divisions:#division} of infantry attached, of {least}"
+    text = "{divisions} of {least} infantry divisions attached"
     yield step("24.1.1", text, strength, least=DIVISIONS)
-    text = "{steps:#infantry step} in or adjacent to Warsaw, Novo-Georgievsk or Zegrze, of {least}"
+    text = "{steps} of {least} infantry steps in or adjacent to Warsaw, Novo-Georgievsk or Zegrze"
     yield step("24.1.1", text, strength, least=STEPS)
-    text = "{steps:#infantry step} of them in or adjacent to Warsaw, of {least}"
+    text = "{steps} of {least} infantry steps in or adjacent to Warsaw"
     yield step("24.1.1", text, steps=strength.at_warsaw, least=AT_WARSAW)
 
 

@@ -9,6 +9,8 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import Gather, Step, View, note, step
+from assistant.questions.view import changed
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..combat.pieces import known_inside
@@ -135,10 +137,16 @@ def read_guard(facts: Gather, unit: Unit) -> Guard:
 
 
 def read_strength(view: View) -> Strength:
-    """The strength of the garrison as the position has it. Raises MissingFacts for what it turns on and is not stated."""
+    """The strength of the garrison as the position has it. Raises MissingFacts for what it depends on and is not stated."""
     with view.gather() as facts:
         infantry = [unit for unit in garrison_units(facts) if facts.word("arm", unit.id) == "infantry"]
         return count([read_guard(facts, unit) for unit in infantry])
+
+
+def completion(view: View) -> Iterator[Change]:
+    """The change by which it is kept that the garrison has been complete. Rule: 24.1.1b"""
+    if not view.flag(COMPLETE):
+        yield changed(view, COMPLETE, "", True, "24.1.1")
 
 
 def is_place_of_garrison(facts: Gather, hex: str) -> bool:

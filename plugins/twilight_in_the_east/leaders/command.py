@@ -24,7 +24,7 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
     nation, corps, army: whom he commands, one of corps and army; first, last: the game turns of his command, 0 for no
     last one; campaign: whether he commands only in the Grand Campaign; optional: whether the players agree on him;
-    fights: the role in a combat in which his command tells, "both" for either, "" for none; divisions: whether only
+    fights: the role in a combat in which his command applies, "both" for either, "" for none; divisions: whether only
     infantry of the size of a division brings it about; spares: a corps of which one unit that fights rules it out;
     columns: by how many the odds shift in favour of his units, drm: what their step loss roll takes; chosen: whether his
     player chooses the combat; uses: in how many combats it tells, 0 where it does not count.
@@ -78,7 +78,7 @@ def last_turn(leader: Leader, reading: str) -> int:
 
 
 def turns_on_reading(leader: Leader, turn: int) -> bool:
-    """Whether it turns on ruling leaders-last-turn if a leader commands in a game turn."""
+    """Whether ruling leaders-last-turn decides if a leader commands in a game turn."""
     return leader.rule == "25.4" and turn == leader.last + 1
 
 
@@ -97,17 +97,17 @@ def commands(
 
 
 def uses_left(leader: Leader, used: Mapping[str, int]) -> int:
-    """In how many combats more a leader's special characteristic tells. used: the combats in which it has, by leader."""
+    """In how many more combats a leader's special characteristic applies. used: the combats in which it has, by leader."""
     return max(leader.uses - used.get(leader.leader, 0), 0)
 
 
 def count_uses(used: Mapping[str, int], leaders: Iterable[Leader]) -> dict[str, int]:
-    """The uses by leader once a combat is over in which some have told."""
+    """The uses by leader once a combat is over in which some have been used."""
     return {**used, **{leader.leader: used.get(leader.leader, 0) + 1 for leader in leaders}}
 
 
 def check_uses(used: Mapping[str, int]) -> Mapping[str, int]:
-    """The uses themselves. Raises InputError for a name that is none of a leader with uses, and for more than he has."""
+    """The uses themselves. Raises InputError for a name that is not of a leader with uses, and for more uses than he has."""
     known = {leader.leader: leader.uses for leader in every_leader() if leader.uses}
     for name, number in used.items():
         if name not in known:

@@ -32,12 +32,12 @@ def leads(leader: Leader, unit: Led) -> bool:
 
 
 def needs_army(leader: Leader, unit: Led) -> bool:
-    """Whether it turns on the army of a unit, which is not stated, whether a leader leads it."""
+    """Whether the army of a unit, which is not stated, decides if a leader leads it."""
     return bool(leader.army) and not unit.army and leads(leader, unit._replace(army=leader.army))
 
 
 def tells(leader: Leader, role: Role, units: Sequence[Led]) -> bool:
-    """Whether a leader's command tells in a combat for one of its sides, as long as it is not used up.
+    """Whether a leader's command applies in a combat to one of its sides, as long as it is not used up.
 
     units: those of the side that fight. An attack in which units of the corps that is spared take part is none for
     Prittwitz. Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
@@ -67,5 +67,5 @@ def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
 
 
 def why_tells(leader: Leader, used: int) -> str:
-    """Why a combat is shifted or its rolls take more, in words. used: in how many combats it has told before."""
+    """Why a combat is shifted or its rolls take more, in words. used: in how many combats he has been used before."""
     return f"{leader.title}, use {used + 1} of {leader.uses}"

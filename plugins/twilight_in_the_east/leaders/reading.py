@@ -38,7 +38,7 @@ def commands_now(facts: Gather, leader: Leader) -> bool:
 
 
 def leaders_with_uses(facts: Gather) -> tuple[Leader, ...]:
-    """The leaders in command who may still tell in a combat."""
+    """The leaders in command who may still apply in a combat."""
     if not agreed_leaders(facts.view):
         return ()
     used = read_uses(facts.view)
@@ -47,7 +47,7 @@ def leaders_with_uses(facts: Gather) -> tuple[Leader, ...]:
 
 
 def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ...]:
-    """The leaders who may tell in a combat: those whose players have no choice, and those who are chosen.
+    """The leaders who apply in a combat: those whose players have no choice, and those who are chosen.
 
     Raises InputError for one who is chosen and does not command any more, or has no use left.
     """
@@ -58,12 +58,12 @@ def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ..
 
 
 def check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
-    """Raise InputError for a leader who is chosen for a combat and cannot tell in it."""
+    """Raise InputError for a leader who is chosen for a combat and cannot apply in it."""
     leader = leader_named(name)
     if leader in able:
         return
     if not is_agreed(facts.view, leader):
-        raise InputError(f"leader: {leader.title} is optional and not in the game", hint=f"state: leaders={name}")
+        raise InputError(f"leader: {leader.title} is optional and not agreed on", hint=f"state: leaders={name}")
     if not commands_now(facts, leader):
         until = f"{leader.title} commands the {leader.of} only in GTs {leader.first} to {leader.last}"
         raise InputError(f"leader: {until} ({leader.rule})", hint="leave it out")

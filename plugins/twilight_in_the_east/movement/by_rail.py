@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from assistant.field import Around, side_of
 from assistant.questions import (
     Answers,
+    Gather,
     InputError,
     Parameters,
     Part,
@@ -27,6 +28,7 @@ from assistant.questions import (
     note,
     refused,
     step,
+    verdict,
 )
 from assistant.questions.question import WAY
 from assistant.questions.sketch import Sketch, sketch_of
@@ -40,12 +42,13 @@ from assistant.state.vocabulary import Allowed
 from ..entering.following import follows_changes
 from ..forces.account import end_moves, read_account, spend
 from ..forces.half_markers import mark_half
-from ..forces.led import is_under_khan
+from ..forces.led import is_under_khan, leaves_eighth, may_be_kept, why_kept
 from ..forces.objectives import is_sought
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
 from ..ground.phases import MovementPhase
+from ..leaders.francois import KEEPS
 from ..leaders.khan import MOVES
 from ..plans.marching import steps_against
 from ..railways.lines import Lines, read_lines
@@ -56,6 +59,7 @@ from ..railways.routes import Route, rate_now
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Stage, Timetable, Train, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
+from .march.dice import Thrown, dice_steps, led_by_dice, say_dice, steps_too_far, throw_for_leaders
 from .timetable import DOINGS, UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
 from .train_plans import (
     RAIL_ROADS,
@@ -119,33 +123,56 @@ class RailResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[RailResult]:
-    """The report on units that go by rail: each phase until they have detrained.
+    """The report on units that go by rail: each phase until they have detrained; if they may go, first their leaders' dice of
+    this phase alone.
 
     Raises MissingFacts for what is not stated and matters, InputError for units that do not go together, and for one
-    that never goes by rail.
+    that never goes by rail; AnswerError for dice of others.
     """
     units = check_units(view, parameters.units)
-    names = [unit.id for unit in units]
-    title = f"{', '.join(names)} by rail"
-    accounts = [read_account(view, name) for name in names]
+    title = f"{', '.join(unit.id for unit in units)} by rail"
     with view.gather() as facts:
-        side = side_of(facts, units[0])
-        now = read_now(view, side, parameters.counter)
-        late = why_no_movement(view, side, parameters.counter) if now.present else ("", "")
-        pairs = zip(units, accounts, strict=True)
-        stay = [
-            line
-            for unit, account in pairs
-            for line in steps_about(unit.id, why_unit_stays(facts, unit, account, present=now.present))
-        ]
-        led = [unit.id for unit in units if now.present and is_under_khan(facts, unit)]
-    if led:
-        text = "the timetable has the whole Movement Allowance of {units}, without the die for Khan Nakhichevanski"
-        view.presume(step(MOVES, text, units=led))
-    reasons = [*(step(rule, "{why}", why=why) for rule, why in [late] if why), *stay]
+        now = read_now(view, side_of(facts, units[0]), parameters.counter)
+        standing = why_none_goes(facts, units, now, parameters.counter)
+    if standing:
+        return refuse(title, standing)
+    thrown = throw_for_leaders(view, units, answers) if now.present else Thrown()
+    if thrown.asks:
+        free = run_trains(view, units, now, title, parameters)
+        return free if free.verdict.kind == "no" else report_dice(title, thrown)
+    after = view.after(thrown.changes) if thrown.changes else view
+    report = run_trains(after, [after.unit(unit.id) for unit in units], now, title, parameters)
+    return led_by_dice(report, thrown)
+
+
+def report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
+    """The report on units whose leaders call for dice first."""
+    parts = (Part("Leaders", tuple(dice_steps(thrown))),)
+    now_due = verdict("figure", "{dice} first", dice=say_dice(thrown))
+    return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
+
+
+def why_none_goes(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
+    """Why units do not go by rail, whatever their route. counter: as for `why_no_movement`."""
+    rule, why = why_no_movement(facts.view, side_of(facts, units[0]), counter) if now.present else ("", "")
+    reasons = [step(rule, "{why}", why=why)] if why else []
+    for unit in units:
+        account = read_account(facts.view, unit.id)
+        reasons += steps_about(unit.id, why_unit_stays(facts, unit, account, present=now.present))
+    return reasons
+
+
+def run_trains(
+    view: View, units: Sequence[Unit], now: MovementPhase, title: str, parameters: RailParameters
+) -> Report[RailResult]:
+    """The report on units whose leaders' dice are known. Raises MissingFacts and InputError as `answer` does."""
+    accounts = [read_account(view, unit.id) for unit in units]
+    with view.gather() as facts:
+        reasons = why_none_goes(facts, units, now, parameters.counter)
     if reasons:
         return refuse(title, reasons)
     with view.gather() as facts:
+        side = side_of(facts, units[0])
         trains = [read_train(facts, unit, account) for unit, account in zip(units, accounts, strict=True)]
         around = around_side(facts, side)
     late_units = late_entraining(trains, yards_now(view, now), counter=now.counter) if now.present else frozenset()
@@ -221,7 +248,7 @@ def report_runs(
     warsaw = warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
     yards = yards_now(view, now)
     tables = timetables(
-        [run.train if now.present else replace(run.train, spent=Fraction(0)) for run in runs],
+        [run.train if now.present else run.train.afresh for run in runs],
         routes,
         moments_from(view, now, lines.side, lines.rate),
         yards,
@@ -233,13 +260,12 @@ def report_runs(
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
             raise no_destination(run.train.unit)  # one named before it makes room for it at the station
-    leaving: dict[str, str | None] = {
-        run.train.unit: table.stages[0].train.place
-        for run, table in zip(runs, tables, strict=True)
-        if now.present and table.stages[0].hexes
-    }
-    if against := steps_against(view, leaving):
+    leaving = ends_now(runs, tables) if now.present else {}
+    ends = {name: hex for name, hex in leaving.items() if hex and view.board.is_hex(hex)}
+    kept = steps_of_the_kept(view, tables) if now.present else []
+    if against := [*kept, *steps_too_far(view, ends), *steps_against(view, leaving)]:
         return refuse(title, against)
+    presume_later_dice(view, [table for table in tables if not now.present or len(table.stages) > 1])
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
@@ -264,6 +290,31 @@ def report_runs(
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str | None]:
+    """Where the units that leave their hexes in the first phase stand at its end."""
+    first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
+    return {unit: stage.train.place for unit, stage in first.items() if stage.hexes}
+
+
+def steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
+    """The Asset Units that would leave the area of the Eighth Army in the first phase, in which Francois keeps them."""
+    with view.gather() as facts:
+        trains = [(view.unit(table.stages[0].train.unit), table.stages[0].hexes) for table in tables]
+        kept = [(unit, hexes) for unit, hexes in trains if hexes and may_be_kept(facts, unit)]
+        out = [unit.id for unit, hexes in kept if any(leaves_eighth(facts, unit, hex) for hex in hexes)]
+    return [step(KEEPS, "{why}", why=why_kept(unit)) for unit in out]
+
+
+def presume_later_dice(view: View, tables: Sequence[Timetable]) -> None:
+    """Note the units that will roll for Khan Nakhichevanski in phases to come. tables: those with such phases."""
+    with view.gather() as facts:
+        trains = [table.stages[0].train.unit for table in tables]
+        led = [unit for unit in trains if is_under_khan(facts, view.unit(unit))]
+    if led:
+        text = "in phases to come the timetable has the whole Movement Allowance of {units}, before the dice for"
+        view.presume(step(MOVES, f"{text} Khan Nakhichevanski", units=led))
 
 
 def way_past_enemies(around: Around, tables: Sequence[Timetable]) -> tuple[str, ...]:
@@ -445,6 +496,10 @@ QUESTION = declare(
     "rail",
     "when units that go by rail arrive and can attack, and what they cost in Rail Points",
     answer,
+    {
+        "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps as it begins to move",
+        "francois": "the die of the German 1st Corps as its first unit begins to move",
+    },
     decision=None,
     sketch=sketch,
 )

@@ -14,6 +14,7 @@ from assistant.state.points import in_halves
 from assistant.state.state import Unit
 
 from ..forces.account import Account
+from ..forces.led import khan_result
 from ..forces.movement_points import printed_points
 from ..forces.reading import BY_RAIL, marker_of
 from ..railways.lines import Lines
@@ -74,6 +75,7 @@ def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
         gauge=facts.view.word("train-gauge", unit.id),
         gone=int(sum(off_map.values())),
         marked=facts.flag("half", unit.id),
+        slowed=khan_result(facts.view, unit.id) == "slowed",
     )
 
 

@@ -11,7 +11,7 @@ from assistant.questions.report import Ask, MissingFacts, Report, Step, step
 from assistant.state.vocabulary import Allowed
 
 from ..forces.armies import is_shown, side_of_army
-from ..forces.objectives import OUTCOME, asks_if_bound, is_corps
+from ..forces.objectives import OUTCOME, asks_if_bound, bound_forces, is_corps
 from ..ground.calendar import other_phase_steps
 from .reading import abandonment, force_named, formations_shown, read_plan
 from .rules import cost_of_abandoning, why_not_abandoned
@@ -20,7 +20,7 @@ from .rules import cost_of_abandoning, why_not_abandoned
 class AbandonParameters(Parameters, frozen=True):
     """A plan to be abandoned."""
 
-    army: Annotated[str, note("the army or corps, such as 'russian Second' or 'russian 2 Corps'")]
+    army: Annotated[str, note("the army or corps, such as 'russian Second' or 'russian 2 Corps'")] = ""
     distance: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=120)] | None,
         note("hexes from its closest infantry formation to any of its objectives; measured if left out"),
@@ -42,9 +42,11 @@ class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Report[AbandonResult]:
     """The report on abandoning a plan.
 
-    Raises MissingFacts for the game turn, for whether a plan is in force, and for the distance; InputError for an army that
-    has no objectives, and for the enemy's.
+    Raises MissingFacts for the army, the game turn, whether a plan is in force, and the distance; InputError for an army
+    that has no objectives, and for the enemy's.
     """
+    if not parameters.army:
+        raise MissingFacts([ask_for_army(view)])
     force = force_named(view, parameters.army)
     side, outcome = side_of_army(force), view.word(OUTCOME, force)
     if not is_shown(view, side):
@@ -69,6 +71,12 @@ def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Repor
         working={"Victory Points": working},
         changes=changes,
     )
+
+
+def ask_for_army(view: View) -> Ask:
+    """What is asked for where no army or corps is named: one of those that a plan binds."""
+    how, own = "army=NAME", tuple(force for force in bound_forces(view) if is_shown(view, side_of_army(force)))
+    return Ask(kind="parameter", name="army", rule="21.3", title="the army or corps", how=how, options=own)
 
 
 def reasons_against(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:

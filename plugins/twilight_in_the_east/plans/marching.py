@@ -10,7 +10,7 @@ from typing import NamedTuple
 from assistant.questions import Gather, Step, View, step
 from assistant.state.state import Unit
 
-from ..forces.account import read_account
+from ..forces.account import begun_at
 from ..forces.armies import formation_attached_to, gather_attached, stated_areas
 from ..forces.objectives import (
     ACHIEVED,
@@ -59,7 +59,8 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: all but infantry
     is free, and so are the units of a Demoralized formation.
 
-    Of infantry of a side with a plan in force it raises MissingFacts for what tells whether it is exempt. Where nobody has stated its army, it is taken to be bound by no plan, and the report says so. Rule: 21.1.4
+    Of infantry of a side with a plan in force it raises MissingFacts for what tells whether it is exempt. Where its army
+    is not stated, it is taken to be bound by no plan, and the report says so. Rule: 21.1.4
     """
     view, side = facts.view, facts.view.side_of(unit.id)
     bound = bound_forces(view, side)
@@ -77,8 +78,7 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
         return None
     if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):
         return None
-    passed = read_account(view, unit.id).passed
-    start = passed[0] if passed else str(unit.place)
+    start = begun_at(view, unit)
     if not view.board.is_hex(start):
         return None  # who comes out of a box moves from no hex
     return Goal(force, tuple(objective.hex for objective in known_objectives()[force]), start)

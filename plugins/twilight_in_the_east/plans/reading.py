@@ -45,9 +45,13 @@ FREED = "freed-from"
 
 
 def force_named(view: View, name: str) -> str:
-    """An army or corps that has Operational Objectives, as a player names it: `russian Second`, `german 3 LW Corps`. Raises
-    InputError for any other.
+    """An army or corps that has Operational Objectives, as a player names it: `russian Second`, `german 3 LW Corps`, or
+    `Second` where only one army of that name has its plan stated. Raises InputError for any other.
     """
+    stated = [
+        force for force in view.stated_about.get(PLAN, ()) if force.partition(" ")[2].casefold() == name.casefold()
+    ]
+    name = stated[0] if len(stated) == 1 else name
     force = view.game.subject(view.game.track(PLAN), name, view.state)
     known = {each.casefold(): each for each in known_objectives()}
     if force.casefold() not in known:
@@ -76,7 +80,7 @@ def formations_of(view: View, force: str) -> list[AttachedUnit]:
 
 
 def formations_shown(view: View, force: str) -> list[AttachedUnit]:
-    """The same; none where the display of its side is kept from the viewpoint (4.2.6)."""
+    """The infantry formations on the map of a force, none where the display of its side is kept from the viewpoint (4.2.6)."""
     return formations_of(view, force) if is_shown(view, side_of_army(force)) else []
 
 

@@ -94,7 +94,7 @@ def why_not_abandoned(*, bound: bool, outcome: str, turn: int) -> tuple[tuple[st
     over = f"its plan has been {outcome}" if outcome else "no Strategic Plan binds it"
     reasons = (
         (not bound or bool(outcome), "21.1", over),
-        (turn < FIRST_ABANDONED, "21.3", f"no plan is abandoned before GT {FIRST_ABANDONED}"),
+        (turn < FIRST_ABANDONED, "21.3", f"a plan may be abandoned from GT {FIRST_ABANDONED} on"),
     )
     return tuple((rule, why) for holds, rule, why in reasons if holds)
 

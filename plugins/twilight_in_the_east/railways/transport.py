@@ -40,7 +40,8 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
     cost: Rail Cost Points; place: its hex, from which it goes on; destination: "" while it has none; allowance: printed
     Movement Points, which its route does not depend on; aboard: whether it is in Rail Mode; task, done: what it has
     begun and the points on its marker; spent: Movement Points in this phase so far; gauge: of the line on which it is,
-    "" if that does not matter; gone: hexes already behind it on an off-map line; marked: whether it bears a 1/2 marker.
+    "" if that does not matter; gone: hexes already behind it on an off-map line; marked: whether it bears a 1/2 marker;
+    slowed: whether a die of its leader leaves it half its Movement Points in this phase.
     """
 
     unit: str
@@ -56,10 +57,16 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
     gauge: str = ""
     gone: int = 0
     marked: bool = False
+    slowed: bool = False
 
     def points(self, *, counter: bool) -> Fraction:
-        """Its Movement Points in a phase, without those of a Forced March (5.4.7)."""
-        return self.allowance / 2 if counter else self.allowance
+        """Its Movement Points in a phase, without those of a Forced March (5.4.7, 25.1.1)."""
+        return self.allowance / (2 if counter else 1) / (2 if self.slowed else 1)
+
+    @property
+    def afresh(self) -> Train:
+        """The train as the next phase begins, in which it has spent nothing and no die has slowed it."""
+        return replace(self, spent=Fraction(0), slowed=False)
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,7 +132,7 @@ def run_phase(
             detrain(running)
     stage = Stage(
         moment=moment,
-        train=replace(running.train, spent=Fraction(0)),
+        train=running.train.afresh,
         hexes=tuple(running.hexes),
         spent=running.spent,
         paid=running.paid,

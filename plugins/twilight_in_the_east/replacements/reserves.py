@@ -11,7 +11,7 @@ from assistant.questions.report import ask_for_fact
 from assistant.state.state import Unit
 
 from ..forces.armies import is_shown
-from ..forces.gains import full_steps
+from ..forces.gains import MANY, full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import record_figure
@@ -19,8 +19,6 @@ from .rules import POINTS, Points, Reduced, bars_of_state, most_steps
 
 TAKEN = "repl-taken"
 """The track of what a unit has had in the segment."""
-MANY = 99
-"""More steps than any unit has room for."""
 
 
 def points_left(view: View, nation: str, points: Points) -> int | None:

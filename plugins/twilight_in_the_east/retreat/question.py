@@ -427,14 +427,8 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += following.parts(retreat.view)
-    return Report(
-        title=title,
-        verdict=in_a_line(result),
-        parts=tuple(parts),
-        asks=asks,
-        changes=(*changes, *following.changes),
-        result=result,
-    )
+    made = (*changes, *following.changes)
+    return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=made, result=result)
 
 
 def hexes_before(retreat: Retreat) -> int:

@@ -40,7 +40,7 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
             kind="parameter", name=SCENARIO, rule="29.0", title="the scenario", how="scenario=NAME", options=known
         )
         raise MissingFacts([ask])
-    gaps = tuple(scenario_gaps(view.game, scenario, lambda unit: belongs_to(scenario, _set_of(view, unit))))
+    gaps = tuple(scenario_gaps(view.game, scenario))
     misfits = tuple(_misfits(view, scenario))
     result = ScenarioResult(scenario=scenario, gaps=gaps, misfits=misfits)
     lacks = "{misfits:#fact} not of the scenario, {missing:#kind} of facts still to be typed"
@@ -50,23 +50,15 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
         verdict=verdict("no", lacks, misfits=len(misfits), missing=len(gaps)) if gaps or misfits else whole,
         parts=(
             Part("Not of the scenario", tuple(_misfit_step(misfit) for misfit in misfits)),
-            Part("To be typed", tuple(step("", "{what}: {names}; {how}", gap) for gap in gaps)),
+            Part("To be typed", tuple(gap.step for gap in gaps)),
         ),
         result=result,
     )
 
 
-def _set_of(view: View, unit: str) -> str:
-    """The set of a unit of the roster or of the position, none if it is not stated."""
-    if unit in view.state.units:
-        return view.word("russian-set", unit)
-    printed = view.game.roster.get(unit, {}).get("russian-set", ())
-    return str(printed[0].value) if printed else "none"
-
-
 def _misfits(view: View, scenario: str) -> Iterator[Misfit]:
     """What in a position is not of its scenario."""
-    others = tuple(unit.id for unit in view.units() if not belongs_to(scenario, _set_of(view, unit.id)))
+    others = tuple(unit.id for unit in view.units() if not belongs_to(scenario, view.word("russian-set", unit.id)))
     if others:
         yield Misfit("3.2.1", others, "of a set of units that this scenario does not have")
     if what := campaign_misfit(scenario, campaign=view.flag("campaign")):

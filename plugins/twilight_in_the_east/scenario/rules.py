@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
+from assistant.game.course import CourseFile
 from assistant.questions import note
+from assistant.readymade.scenarios import is_of_set
+from assistant.util.datafiles import read_toml
 
 CAMPAIGNS = ("29.6", "29.7")
 """The campaign games."""
-SETS = {"29.1": "north", "29.2": "south", "29.3": "south", "29.4": "south", "29.5": "north"}
-"""The set of Russian units of each other scenario, by the section of the Set-up Grid."""
+COURSE = Path(__file__).parents[1] / "course.toml"
 
 
 class Misfit(msgspec.Struct, frozen=True):
@@ -22,11 +27,17 @@ class Misfit(msgspec.Struct, frozen=True):
     what: Annotated[str, note("what is wrong, in words")]
 
 
+@cache
+def sets() -> Mapping[str, str]:
+    """The set of Russian units of each scenario that is not a campaign game, as `course.toml` has it."""
+    return read_toml(COURSE, CourseFile).scenario.sets["russian-set"]
+
+
 def is_campaign(scenario: str) -> bool | None:
-    """Whether a scenario is a campaign game; None for one that is not in the booklet, such as one of the players' own.
+    """Whether a scenario is a campaign game; None for one that is not in the booklet.
     Rule: 29.0
     """
-    return scenario in CAMPAIGNS if scenario in (*CAMPAIGNS, *SETS) else None
+    return scenario in CAMPAIGNS if scenario in (*CAMPAIGNS, *sets()) else None
 
 
 def belongs_to(scenario: str, russian_set: str) -> bool:
@@ -36,7 +47,7 @@ def belongs_to(scenario: str, russian_set: str) -> bool:
     russian_set: north, south or campaign, by the colour behind its Unit Type Symbol, none if it is not stated.
     Rule: 3.2.1, 29.0
     """
-    return russian_set == "none" or scenario not in SETS or SETS[scenario] == russian_set
+    return is_of_set("" if russian_set == "none" else russian_set, sets(), scenario)
 
 
 def campaign_misfit(scenario: str, *, campaign: bool) -> str:

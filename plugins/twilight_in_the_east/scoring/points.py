@@ -30,12 +30,14 @@ DIVISION = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2.5)."""
 SUPPLY_UNIT = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
 """For each enemy supply unit that is destroyed (27.2.6)."""
+PLAN_POINTS = ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3))
+"""For an army's Strategic Plan that is achieved, each up to a game turn (27.2.2)."""
 CORPS_PLAN = -5
 """For the Strategic Plan of a corps that is abandoned (27.2.2)."""
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Victory Points that a side earns or loses at once. of: the unit or hex that brings them."""
+    """Victory Points that a side earns or loses at once. of: the unit, hex or army that brings them, "" for the call."""
 
     account: str
     side: str
@@ -60,7 +62,7 @@ def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last:
 
 def for_plan_achieved(turn: int) -> int:
     """What the Strategic Plan of an army earns that is achieved in a game turn. Rule: 27.2.2a"""
-    return next(points for last, points in ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3), (turn, 2)) if turn <= last)
+    return next((points for last, points in PLAN_POINTS if turn <= last), 2)
 
 
 def for_plan_abandoned(distance: int) -> int:
@@ -153,14 +155,8 @@ WORDS = {
     DIVISIONS: "{side}: {victory_points:#Victory Point} for {units} eliminated",
     SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {units} destroyed",
 }
-FIGURES = {
-    ATTACKS: ("hexes",),
-    PLANS: ("armies",),
-    TOWNS: ("hexes",),
-    DIVISIONS: ("units",),
-    SUPPLY_UNITS: ("units",),
-}
-"""What the words name, if anything."""
+NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", SUPPLY_UNITS: "units"}
+"""The figure of the words that names what brings the points."""
 
 
 def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
@@ -173,7 +169,7 @@ def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
             WORDS[account],
             side=view.title_of(side),
             victory_points=sum(score.points for score in alike),
-            **{figure: [score.of for score in alike] for figure in FIGURES[account]},
+            **{NAMED[account]: [score.of for score in alike]},
         )
         for (account, side), alike in together.items()
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -29,6 +29,7 @@ from assistant.readymade.arrivals import with_units
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
+from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
@@ -88,7 +89,7 @@ class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: SubstituteParameters, answers: Answers) -> Report[SubstituteResult]:
-    """The report on a substitution. Raises MissingFacts for what it turns on and is not stated, InputError for a unit on
+    """The report on a substitution. Raises MissingFacts for what it depends on and is not stated, InputError for a unit on
     the map, and for units that cannot be exchanged.
     """
     there = with_substitutes(view)
@@ -137,15 +138,9 @@ def report_waiting(view: View) -> Report[SubstituteResult]:
     shown = [unit for unit in view.units() if unit.place is None and is_shown(view, view.side_of(unit.id))]
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
-    steps = [step("16.2", "{unit}: from GT {turn}", unit=unit, turn=ready[unit]) for unit in waiting]
-    for unit, olds in exchanges(view).items():
-        if unit in waiting:
-            steps.append(step("16.2", "{unit} takes the place of {exchanged}", unit=unit, exchanged=olds))
-    text = (
-        "off the map until they take the place of others: {substitutes}"
-        if waiting
-        else "no substitute waits off the map"
-    )
+    olds = exchanges(view)
+    text = "{substitutes} off the map, to take the place of others" if waiting else "no substitute waits off the map"
+    steps = [waiting_step(unit, ready[unit], olds.get(unit, ())) for unit in waiting]
     result = SubstituteResult(waiting=waiting)
     return Report(
         title="Substitutions",
@@ -153,6 +148,13 @@ def report_waiting(view: View) -> Report[SubstituteResult]:
         parts=(Part("Waiting", tuple(steps)),),
         result=result,
     )
+
+
+def waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
+    """A substitute that waits, in words: from which game turn, for which units, and what carries it out."""
+    text = "{unit}, from GT {turn}" + (": takes the place of {exchanged}" if olds else "") + " ({how})"
+    how = f"ask substitute unit={quoted(unit)}"
+    return step("16.2", text, unit=unit, turn=turn, how=how, **({"exchanged": olds} if olds else {}))
 
 
 def report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:

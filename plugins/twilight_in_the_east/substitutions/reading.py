@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import side_of
-from assistant.game.schedule_rows import Row
+from assistant.game.schedule_rows import Row, names_in
 from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, Step, View
 from assistant.questions.view import changed
@@ -19,7 +19,7 @@ from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
 
-from ..forces.gains import full_steps
+from ..forces.gains import MANY, full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
@@ -43,8 +43,6 @@ from .rules import (
 )
 
 SUBSTITUTE_FOR, VOLUNTARY, DEPARTED = "substitute-for", "voluntary", "departed"
-MANY = 99
-"""More steps than any unit has room for."""
 
 
 class Substitution(msgspec.Struct, frozen=True):
@@ -89,11 +87,6 @@ def exchanges(view: View) -> dict[str, tuple[str, ...]]:
             both = " and ".join(unit for unit, olds in once.items() if old in olds)
             raise InputError(f"{both} are both substitutes for {old}", hint="correct one substitute-for")
     return known
-
-
-def names_in(text: str) -> tuple[str, ...]:
-    """The units in a text with commas between them."""
-    return tuple(name for name in map(str.strip, text.split(",")) if name)
 
 
 def with_substitutes(view: View) -> View:

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from assistant.game.schedule_rows import first_circle
 from assistant.questions import Step, holding
 
 from ..terms import KARPATEN
@@ -148,15 +149,4 @@ def circle_in(exchanges: Mapping[str, Collection[str]]) -> tuple[str, ...]:
 
     exchanges: the units whose place each takes.
     """
-    for first in exchanges:
-        ways: list[tuple[str, ...]] = [(first,)]
-        seen = set[str]()
-        while ways:
-            way = ways.pop()
-            for unit in exchanges.get(way[-1], ()) if way[-1] not in CASES else ():
-                if unit == first:
-                    return (*way, first)
-                if unit not in seen:
-                    seen.add(unit)
-                    ways.append((*way, unit))
-    return ()
+    return first_circle({unit: olds for unit, olds in exchanges.items() if unit not in CASES})

@@ -33,7 +33,7 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[Finding]:
     gone = [leader for leader in own if ends_now(leader)]
     come = [leader for leader in own if leader.first == duty.turn]
     for leader in gone:
-        text = "{leader} commands the {command} no more: his marker comes off"
+        text = "{leader} commands the {command} no longer: his marker comes off"
         yield finding("done", leader.rule, text, leader=leader.title, command=leader.of)
     for leader in come:
         text = "{leader} commands the {command} from now on: his marker is placed with it"
@@ -74,7 +74,7 @@ def judge_francois(view: View, duty: Duty) -> Iterator[Finding]:
     """Whether combat units of the German 1st Corps have drawn off from the enemy after a 6 (25.6.1)."""
     leader, far = leader_named("francois"), False
     if not is_agreed(view, leader):
-        yield finding("impossible", francois.CLOSE, "Francois is optional and not in the game (leaders=francois)")
+        yield finding("impossible", francois.CLOSE, "Francois is optional and not agreed on (leaders=francois)")
         return
     with view.gather() as facts:
         corps = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
@@ -84,7 +84,7 @@ def judge_francois(view: View, duty: Duty) -> Iterator[Finding]:
     for unit in held:
         if around and (hexes := ends_too_far(around, unit, str(unit.place))):
             far = True
-            text = "{units} in {places} is {after:#hex} from the nearest enemy, and it began {before} away"
+            text = "{units} in {places} is {after:#hex} from the nearest enemy and began {before} away"
             yield finding(
                 "owed",
                 francois.CLOSE,

@@ -28,6 +28,7 @@ from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..fortresses.warsaw import (
     COMPLETE,
     DEADLINE,
+    completion,
     garrison_units,
     is_place_of_garrison,
     must_be_complete,
@@ -97,7 +98,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", "24.1.2", text, units=outside, ask="garrison")
     lacking, complete = shortfall(read_strength(view)), view.flag(COMPLETE)
     if lacking.is_none:
-        kept = () if complete else (changed(view, COMPLETE, "", True, "24.1.1"),)
+        kept = tuple(completion(view))
         yield finding("owed" if kept else "done", "24.1.1", "it is complete", changes=kept)
         return
     last = duty.phase.word == COUNTER_MOVEMENT

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from assistant.field.moving import bring_unit
 from assistant.game.schedules import read_schedules
 from assistant.questions import View
-from assistant.readymade.arrivals import fact_of
+from assistant.readymade.arrivals import fact_of, units_of_rows
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -18,7 +18,7 @@ from assistant.util.errors import quoted
 from ..attachment.breaches import Attachments
 from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
-from ..forces.activation import RELEASE, Order, belongings, ordered_turn, orders
+from ..forces.activation import RELEASE, WITHDRAW, Order, belongings, ordered_turn, orders
 from ..forces.armies import Breach, side_of_army
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.reading import (
@@ -33,8 +33,6 @@ from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
 WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
 """The tracks of a Withdrawal Indicator with a game turn and with an S, and of the Supply Phase carried out last."""
-WITHDRAW = "withdraw"
-"""The action of rows of a schedule that withdraw units."""
 
 
 def units_of(view: View, side: str) -> list[Unit]:
@@ -57,8 +55,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
     back.
     """
-    rows = read_schedules(view.game).where(lambda row: row.action == WITHDRAW).dated(fact_of(view))
-    dated = {unit: turn for row, turn in rows for unit in row.named_units}
+    dated = withdrawn_by_rows(view, duty.turn)
     units = units_of(view, duty.side)
     indicators = ((unit, view.integer(WITHDRAWAL, unit.id) or dated.get(unit.id)) for unit in units)
     going = [unit for unit, turn in indicators if unit.place is not None and is_withdrawn(turn, duty.turn)]
@@ -71,6 +68,16 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in going]
     following = what_follows(view, [March((name,), departs=True) for name in names]).changes
     yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *following))
+
+
+def withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
+    """The units that rows withdraw, each with its game turn, up to a turn; not those that rows have brought back since."""
+    gone = [(order.turn, unit) for order in orders(view, WITHDRAW) if 0 < order.turn <= turn for unit in order.units]
+    if not gone:
+        return {}
+    come = [*units_of_rows(view.game, read_schedules(view.game), fact_of(view))]
+    back = {(coming.turn, coming.unit) for coming in come if coming.turn <= turn}
+    return {unit: left for left, unit in sorted(gone) if not any(left < at and unit == name for at, name in back)}
 
 
 def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
@@ -163,8 +170,7 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
     for name, why in misplaced(view) if "austro-hungarian" in view.game.file.sides[duty.side] else ():
         wrong["23.6", why] = []
-        ask = f"attach unit={quoted(name)} attachment-phase=yes"
-        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=ask, why=why)
+        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=f"attach unit={quoted(name)}", why=why)
     if not wrong:
         yield finding("possible", "6.2", "nothing stated breaks a rule of attachment")
 

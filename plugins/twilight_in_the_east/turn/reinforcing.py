@@ -7,25 +7,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.field.moving import bring_unit
-from assistant.questions import Gain, View, if_known
+from assistant.questions import View, if_known
 from assistant.questions.view import changed
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
-from ..arrivals.activation import (
-    CALL,
+from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
+from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
+from ..arrivals.new_armies import (
     NEW_ARMIES,
     NINTH,
     NINTH_FREE,
-    SCORE,
+    changes_of_call,
     is_due_now,
     read_call,
     why_not_yet,
     why_now,
 )
-from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
-from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
 from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out
@@ -47,6 +46,7 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
             each.unit for each in waiting if view.word("arm", each.unit) in SUPPLY_ARMS and not entry_hexes(view, each)
         ]
         ask = f"return unit={quoted(back[0])}" if len(back) == len(waiting) else ""
+        ask = f"arrive units={quoted(waiting[0].unit)}" if len(waiting) == 1 and not back else ask
         units = [coming.unit for coming in waiting]
         yield finding("owed", "16.1", "due and not on the map: {units}", units=units, ask=ask)
     if shut:
@@ -67,9 +67,9 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
         changes.append(Change(ARRIVES, coming.unit, None, coming.turn, "16.0"))
     if units:
         names = [coming.unit for coming in units]
-        yield finding("owed", "16.0", "recorded as waiting: {units}", units=names, changes=changes)
+        yield finding("owed", "16.0", "{units}, unless they enter first", units=names, changes=changes)
     else:
-        yield finding("impossible", "16.0", "no unit waits of which that is not stated")
+        yield finding("impossible", "16.0", "no unit waits, or all that wait are recorded")
 
 
 def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
@@ -79,9 +79,9 @@ def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
     if call.called:
         yield finding("done", "22.1", "called in GT {called}", called=call.called)
     elif is_called_anyway(call):
-        made = (changed(view, CALL, "", duty.turn, "22.1"), Gain(SCORE, duty.side, points, "27.2.3"))
+        made = changes_of_call(view, duty.side, duty.turn)
         yield finding(
-            "owed", "22.1", "they are called without a word: {points:+d} Victory Points", changes=made, points=points
+            "owed", "22.1", "they are called in any case: {points:+d} Victory Points", changes=made, points=points
         )
     elif reasons := [why for _, why in why_no_call(call)]:
         yield finding("impossible", "22.1", "{why}", why=reasons[0])
@@ -95,7 +95,7 @@ def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
         if army.side != duty.side:
             continue
         if formed := view.integer(army.track):
-            yield finding("done", army.rule, "{army}: since GT {formed}", army=army.name, formed=formed)
+            yield finding("done", army.rule, "{army}: in play since GT {formed}", army=army.name, formed=formed)
         elif reasons := [why for _, why in why_not_yet(view, army)]:
             yield finding("impossible", army.rule, "{army}: {why}", army=army.name, why=reasons[0])
         else:
@@ -109,10 +109,10 @@ def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
     """Whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
     off = view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
     if off or why_not_yet(view, NINTH):
-        yield finding("impossible", "22.2", "nothing about the Ninth Army is to be recorded")
+        yield finding("impossible", "22.2", "nothing to record about the Ninth Army")
     else:
         made = [changed(view, NINTH_FREE, "", duty.turn, "22.2")]
-        yield finding("owed", "22.2", "recorded: it may be formed from GT {turn} on", changes=made, turn=duty.turn)
+        yield finding("owed", "22.2", "it may be formed from GT {turn} on", changes=made, turn=duty.turn)
 
 
 def judge_activation(view: View, duty: Duty) -> Iterator[Finding]:

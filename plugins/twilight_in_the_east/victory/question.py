@@ -14,13 +14,13 @@ from assistant.questions import MissingFacts, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
 from assistant.readymade.scored import Score, Scoring, score_by, scoring_places, sources_of, word_sources
 
-from ..arrivals.activation import read_call
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
+from ..arrivals.new_armies import read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces
 from ..plans.reading import formations_shown, read_plan
-from ..plans.rules import ForcePlan, points_for_achieving
-from ..scoring.points import enemy_of, star_holder
+from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
+from ..scoring.points import PLAN_POINTS, enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, Standing, judge
 
 LEVELS = "victory-levels"
@@ -63,7 +63,7 @@ def answer(view: View) -> Report[VictoryResult]:
         calls=tuple(calls_open(view, turn)),
     )
     if not result.towns:
-        view.presume(step("27.2.4", "no starred town changes hands (state each: HEX star=2)"))
+        view.presume(step("27.2.4", "no starred town counts, as none is stated (HEX star=2)"))
     return Report(
         title="Victory Points",
         verdict=in_a_line(view, result),
@@ -124,7 +124,7 @@ def in_a_line(view: View, result: VictoryResult) -> Verdict:
 def word_score(view: View, score: Score) -> Step:
     """The Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
-    text = "{side}: {by_source} = {total}" if sources else "{side}: none yet"
+    text = "{side}: {by_source}" + (" = {total}" if len(sources) > 1 else "") if sources else "{side}: none yet"
     return step("27.2", text, score, side=view.title_of(score.side), by_source=word_sources(sources))
 
 
@@ -169,18 +169,18 @@ def town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
             )
 
 
-class Change(NamedTuple):
+class Fewer(NamedTuple):
     """The next game turn in which a plan brings fewer points, and how many it brings then."""
 
     turn: int
     points: int
 
 
-def next_change(force: str, turn: int) -> Change | None:
+def fewer_points(force: str, turn: int) -> Fewer | None:
     """When a plan that is not achieved brings fewer points than in this game turn; None if it brings no fewer ever."""
-    now = points_for_achieving(force, "", turn)
-    later = ((after, points_for_achieving(force, "", after)) for after in range(turn + 1, 13))
-    return next((Change(after, points) for after, points in later if points < now), None)
+    after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
+    now, then = (points_for_achieving(force, "", each) for each in (turn, after))
+    return Fewer(after, then) if then < now else None
 
 
 def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
@@ -188,24 +188,27 @@ def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[St
     for plan in plans:
         who = view.game.file.the_side(side_of_army(plan.force))
         if not turn:
-            yield step("27.2.2", "{army}: what its plan brings turns on the game turn (turn=1)", army=plan.force)
+            yield step("27.2.2", "{army}: what its plan brings depends on the game turn (turn=1)", army=plan.force)
             continue
         text = (
             "{army}: {victory_points:#Victory Point} if achieved in GT {turn}"
             if plan.gain
             else "{army}: nothing if achieved"
         )
-        less = next_change(plan.force, turn)
+        less = fewer_points(plan.force, turn)
         text += ", {fewer} from GT {from_turn} on" if less else ""
         if plan.cost is None:
-            text += "; it costs points by the distance of its nearest infantry formation if abandoned"
+            text += "; if abandoned it costs Victory Points by the distance of its nearest infantry formation"
         else:
             text += "; it costs {side} {penalty:#Victory Point} if abandoned"
             text += ", {distance:#hex} from an objective" if plan.distance is not None else ""
+        early = turn < FIRST_ABANDONED
+        text += "; that is allowed from GT {first} on" if early else ""
         figures: dict[str, int | str] = {"victory_points": plan.gain, "turn": turn} if plan.gain else {}
         figures |= {"fewer": less.points, "from_turn": less.turn} if less else {}
         figures |= {"penalty": plan.cost, "side": who} if plan.cost is not None else {}
         figures |= {"distance": plan.distance} if plan.distance is not None else {}
+        figures |= {"first": FIRST_ABANDONED} if early else {}
         yield step("27.2.2", text, army=plan.force, **figures)
 
 

@@ -7,23 +7,24 @@ from typing import NamedTuple
 
 from assistant.readymade.scored import Account, lead_of, level_by_lead
 
-from ..scoring.points import ATTACKS, CALL, DIVISIONS, PLANS, SUPPLY_UNITS, TOWNS
+from ..scoring.points import ACCOUNTS, ATTACKS, CALL, DIVISIONS, PLANS, SUPPLY_UNITS, TOWNS
 
-SOURCES = (
-    Account(ATTACKS, "for Prepared Attacks", "27.2.1"),
-    Account(PLANS, "for Strategic Plans", "27.2.2"),
-    Account(CALL, "for the Western call", "27.2.3"),
-    Account(TOWNS, "for towns", "27.2.4"),
-    Account(DIVISIONS, "for divisions", "27.2.5"),
-    Account(SUPPLY_UNITS, "for supply units", "27.2.6"),
-)
+WORDS = {
+    ATTACKS: "for Prepared Attacks",
+    PLANS: "for Strategic Plans",
+    CALL: "for the Western call",
+    TOWNS: "for towns",
+    DIVISIONS: "for divisions",
+    SUPPLY_UNITS: "for supply units",
+}
+SOURCES = tuple(Account(track, WORDS[track], rule) for track, rule in ACCOUNTS.items())
 """The accounts of a side, one for each source of the Victory Point Schedule."""
 WITH_LEVELS = "29.1"
 """The only scenario that has levels of victory (27.0)."""
 
 
 class Standing(NamedTuple):
-    """Who leads, "" for nobody, by how many Victory Points, and the level of victory that this is, "" for none."""
+    """Who leads, "" for neither, by how many Victory Points, and the level of victory that this is, "" for none."""
 
     leader: str
     lead: int

@@ -59,7 +59,10 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
     aside = tmp_path / "data" / "table" / f"{GAME}.before.json"
     assert first.startswith(f"The earlier table is kept as\n{aside}\n"), "a path has a line of its own"
     assert "Continuing with 2 units; `new` starts over.\nSeen: what the Russian side may know\n" in first
-    assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination\n" in first
+    assert (
+        "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination\n"
+        in first
+    )
     assert "20 lw" not in first
     assert "nothing has been carried out yet" in first
     again = table(tmp_path, GAME, "--umpire", typed="position\n").stdout
@@ -78,7 +81,10 @@ def test_the_players_own_setting_holds_at_the_table_and_for_the_table_of_before(
     assert first.startswith("The earlier table is kept as\n")
     assert again.splitlines() == first.splitlines()[2:]
     assert "Seen: what the Russian side may know\n" in first
-    assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination\n" in first
+    assert (
+        "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination\n"
+        in first
+    )
     assert "20 lw" not in first
     whole = tmp_path / "data" / "table" / f"{GAME}.before.json"
     assert b"20 lw" in whole.read_bytes()

@@ -77,7 +77,8 @@ def test_rows_are_counted_from_the_number_of_a_turn(game: Game) -> None:
     schedules = read_schedules(game)
     assert due(schedules, 5, entered=4) == [("4", 1)]
     assert due(schedules, 4, entered=4, options=("beer",)) == [("5", -5)]
-    assert [schedules.turn_of(row, facts(entered=4)) for row in schedules.rows] == [2, None, None, 5, 4]
+    dated = dict(schedules.dated(facts(entered=4, options=("beer",))))
+    assert [dated.get(row) for row in schedules.rows] == [2, None, None, 5, 4]
 
 
 def test_of_chosen_rows_alone_no_others_are_told_and_no_facts_of_others_asked_for(game: Game) -> None:

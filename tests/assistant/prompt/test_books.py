@@ -114,7 +114,7 @@ def test_an_answer_is_entered_with_its_dice_and_named_when_what_it_read_has_chan
     assert typed(books, "done").startswith("4 jun15/0 answer italy serbia=no | die=2")
     assert books.journal.books.value("enters", "italian") == "aug15/7"
     said = typed(books, "amend 1 20")
-    assert "entry 4 (italy serbia=no) was given from demoralization points of austro-hungarian 138, now 38" in said
+    assert "entry 4 (italy serbia=no) was given from demoralization points of austro-hungarian: 138, now 38" in said
     assert "`keep 4`, or `amend 4 again`" in said
     typed(books, "keep 4")
     assert "entry 4" not in typed(books, "check")

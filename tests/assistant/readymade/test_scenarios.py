@@ -13,7 +13,7 @@ from assistant.game.schedules import FactOf, read_schedules
 from assistant.readymade.scenarios import (
     add_line,
     add_row,
-    put_schedule,
+    put_file,
     read_row,
     rows_of,
     scenario_faults,
@@ -46,7 +46,7 @@ FILES = {
         '[turns]\nfigures = [{ name = "rail", title = "Rail" }]\n'
         '[schedules]\nitem = ["unit", "army", "corps", "beer"]\naction = ["arrive", "substitute", "withdraw", "activate"]\n'
         '[scheduled]\narrive = "16"\nsubstitute = "17"\nwithdraw = "18"\nactivate = "19"\n'
-        '[scenario]\ngame = ["turn", "last"]\nlast = "last"\n[scenario.armies]\nplan = []\n'
+        '[scenario]\ngame = ["turn", "last"]\nlast = "last"\n[scenario.armies]\nplan = []\n[scenario.sets.nation]\ndusk = "red"\n'
         '[[army]]\nname = "First"\nnation = "red"\n[organisation]\nstatuses = ["0"]\n'
     ),
     "turns.csv": "turns,kind,text,who,rule,source\n1-8,season,Summer,,2,rulebook\n1-8,date,May,,2,rulebook\n"
@@ -113,8 +113,8 @@ def test_rows_of_several_kinds(heath: Game, tmp_path: Path) -> None:
         (",2nd,0102,,,", ":3: the row has no turn", "write the turn in `at`"),
         ("2,2nt,0102,,,", ":3: '2nt' is not in the roster", "2nd"),
         ("2,2nd,1002,,,", ":3: hex 1002 is off the map", "columns run"),
-        ("2,3rd,0102,,,", ":3: '3rd' comes twice: in 2, and in 2 by line 2", "leave one of the two out"),
-        ("2,1st,0102,,,", ":3: '1st' is set up in 0101, and comes in 2", "leave it out of setups/dawn.pos"),
+        ("2,3rd,0102,,,", ":3: '3rd' arrives twice: in 2, and in 2 by line 2", "leave one of the two out"),
+        ("2,1st,0102,,,", ":3: '1st' is set up in 0101, and arrives in 2", "leave it out of setups/dawn.pos"),
         ('2,"2nd,5th",0102,,,', ":3: units of both sides: 2nd,5th", "write a row for each side"),
         ("2,5th,0102,First,,", ":3: unknown army 'blue First'", "red First"),
         ("2,5th,0102,red First,,", ":3: red First is not an army of azure", "correct `who` or `army`"),
@@ -132,7 +132,7 @@ def test_bad_rows_are_refused_with_file_line_and_the_nearest_word(
     text = f"at,units,place,army,replaces,action\n2,3rd,0102,,,\n{rows}\n"
     pack = Pack(heath, written(tmp_path / "pack", {"setups/dawn.pos": SET_UP}))
     with pytest.raises(InputError) as error:
-        put_schedule(pack, "dawn", text)
+        put_file(pack, "schedules", "dawn", text)
     assert fault in f":{error.value.where.line if error.value.where else ''}: {error.value.what}"
     assert hint in error.value.hint
     assert error.value.where and error.value.where.file == str(pack.folder / "schedules" / "dawn.csv")
@@ -147,7 +147,7 @@ def test_what_is_typed_again_and_again_may_be_voluntary_and_what_has_left_may_co
         "withdraw,4,1st,,\n,6,1st,,\n"
     )
     pack = Pack(heath, written(tmp_path / "pack", {"setups/dawn.pos": SET_UP}))
-    put_schedule(pack, "dawn", rows)
+    put_file(pack, "schedules", "dawn", rows)
     assert [row["at"] for row in schedule_rows(pack, "dawn")] == ["2", "2", "3", "3", "4", "6"]
 
 
@@ -218,13 +218,16 @@ def test_what_a_scenario_lacks_in_the_order_in_which_it_is_typed(heath: Game, tm
     game = packed(heath, tmp_path, {"setups/dawn.pos": few, "schedules/dawn.csv": rows})
     assert [(gap.what, gap.names) for gap in scenario_gaps(game, "dawn")] == [
         ("the set-up does not state", ("last",)),
-        ("units of its armies that neither stand nor come (not counting 3 units of other armies or of none)", ("3rd",)),
-        ("units that leave or are replaced, but never come", ("Red Guard", "4th")),
+        (
+            "units of its armies that are neither set up nor arrive (not counting 3 units of other armies or of none)",
+            ("3rd",),
+        ),
+        ("units that are withdrawn or replaced but never arrive", ("Red Guard", "4th")),
         ("armies without plan", ("red First",)),
         ("turns without", ("rail (5-8)",)),
     ]
-    game = packed(heath, tmp_path, {"setups/dawn.pos": SET_UP, "schedules/dawn.csv": SCHEDULE})
-    assert [(gap.what, gap.names) for gap in scenario_gaps(game, "dawn", lambda unit: unit != "5th")] == [
+    game = packed(heath, tmp_path, {"setups/dusk.pos": SET_UP, "schedules/dusk.csv": SCHEDULE})
+    assert [(gap.what, gap.names) for gap in scenario_gaps(game, "dusk")] == [
         ("turns without", ("rail (5-6)",)),
         ("counters without all values", ("3rd",)),
     ]

@@ -191,7 +191,7 @@ def test_a_unit_enters_in_rail_mode() -> None:
         "0 Rail Points; they go on to 60.17",
     ]
     assert told(entering(A, rail=True), "Not allowed") == [
-        "a destination is named before units enter in Rail Mode (destination=HEX)"
+        "name the destination before units enter in Rail Mode (destination=HEX)"
     ]
     assert [one.name for one in entering(A, rail=True, destination="60.17").asks] == ["rate"]
     owned = read(f"game twilight-in-the-east\n{EAST}{A}".encode(), "t.pos", lambda _: owned_game())

@@ -95,7 +95,7 @@ def test_russian_trains_in_prussia_keep_the_ninth_army_back_unless_others_are_fa
     far = activated(now + "75.60: russian infantry XX R", army="Ninth")
     assert far.result.why == "R: west of the Vistula, more than 10 hexes from Warsaw"
     assert activated(now.replace("51.23", "50.60"), army="Ninth").result.why == "no Russian Corps Train is in Prussia"
-    assert activated(now + "ninth-army-free=10", army="Ninth").result.why == "it might be formed since GT 10"
+    assert activated(now + "ninth-army-free=10", army="Ninth").result.why == "it has been possible since GT 10"
     put_off = activated(now + "ninth-army-free=10", army="Ninth")
     assert ruled(put_off, "ninth-put-off") == "kept"
     assert not activated(now + "ninth-army-free=10\nruling ninth-put-off=now", army="Ninth").result.allowed

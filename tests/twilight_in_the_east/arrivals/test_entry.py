@@ -62,9 +62,9 @@ def test_units_enter_in_rail_mode_at_a_map_edge_with_an_rr_line_and_name_their_d
     edge = Entrance(hex="01.20", edge=True, railway=True)
     assert [*why_no_rail_mode(edge, "05.20")] == []
     assert [*why_no_rail_mode(edge, None)] == [
-        ("16.1.1", "a destination is named before units enter in Rail Mode (destination=HEX)")
+        ("16.1.1", "name the destination before units enter in Rail Mode (destination=HEX)")
     ]
-    inside = "05.20 does not lie at a map edge, and only there reinforcements enter in Rail Mode"
+    inside = "05.20 is not at a map edge, and reinforcements enter in Rail Mode only there"
     assert [*why_no_rail_mode(Entrance(hex="05.20", railway=True), "06.20")] == [("16.0", inside)]
     none = "no friendly operational RR line is known in 01.20"
     assert [*why_no_rail_mode(Entrance(hex="01.20", edge=True), "06.20")] == [("16.0", none)]

@@ -61,11 +61,35 @@ def test_attachments_change_in_an_attachment_phase_only() -> None:
     assert reasons(report) == ["attachments change only in an Attachment Phase of its side"]
 
 
+@pytest.mark.rule("6.1.1b")
+@pytest.mark.parametrize(
+    ("clock", "kind"),
+    [
+        ("phase=attachment phasing=russian", "yes"),
+        ("phase=attachment phasing=central-powers", "no"),
+        ("phase=supply phasing=russian", "no"),
+        ("phase=movement", "no"),
+        ("phasing=central-powers", "no"),
+    ],
+)
+def test_the_position_says_whether_it_is_the_attachment_phase(clock: str, kind: str) -> None:
+    report = asked(f"{clock}\n{NO_PLAN}", unit="free", army="First", attachment_phase=None)
+    assert report.verdict.kind == kind
+    assert asked(f"{clock}\n{NO_PLAN}", unit="free", army="First").verdict.kind == "yes", "as a player says himself"
+
+
+@pytest.mark.rule("6.1.1b")
+@pytest.mark.parametrize("clock", ["", "phase=attachment", "phasing=russian", "phase=other phasing=russian"])
+def test_the_phase_is_asked_for_where_the_position_does_not_say_it(clock: str) -> None:
+    report = asked(f"{clock}\n{NO_PLAN}", unit="free", army="First", attachment_phase=None)
+    assert [ask.name for ask in report.asks] == ["attachment-phase"]
+
+
 @pytest.mark.rule("6.1.1c", "21.0", "21.1b", "21.1.3")
 def test_an_army_under_a_plan_gives_nothing_away() -> None:
     text = NO_PLAN.replace("plan=no", "plan")
     assert reasons(asked(text, unit="free", army="First")) == [
-        "russian Second is under a Strategic Plan and may not release units (21.1.3)"
+        "russian Second is under a Strategic Plan and may not release units"
     ]
     for ended in ("plan=no plan-outcome=achieved", "plan plan-outcome=abandoned", "plan-outcome=abandoned"):
         assert asked(NO_PLAN.replace("plan=no", ended), unit="free", army="First").result.allowed, ended

@@ -53,7 +53,7 @@ def test_when_its_army_may_be_named() -> None:
     assert [turns_praga(before, "First") for before in ("Second", "First", "")] == [True, False, False]
 
 
-@pytest.mark.rule("23.5")
+@pytest.mark.rule("23.5", "6.1.1b")
 def test_karpaten_is_attached_once_to_any_austro_hungarian_army() -> None:
     report = asked(KARPATEN, "Karpaten", army="Third")
     assert (report.verdict.kind, made(report)) == ("yes", {"army": "Third"})
@@ -64,6 +64,11 @@ def test_karpaten_is_attached_once_to_any_austro_hungarian_army() -> None:
     assert told(asked(KARPATEN, "Karpaten", army="Ninth"), "Not allowed") == [
         "Karpaten: it may be attached only to an Austro-Hungarian army"
     ]
+    for clock in ("", "phase=movement phasing=russian\n"):
+        in_any_phase = answered(typed(clock + KARPATEN), "attach", unit="Karpaten", army="Third")
+        assert (in_any_phase.verdict.kind, made(in_any_phase)) == ("yes", {"army": "Third"}), (
+            "the phase is not asked for"
+        )
     short = against_naming("Karpaten", "austro-hungarian", "", "central-powers Third", campaign=False, phase=True)
     assert [one.rule for one in short] == ["23.5"]
     anytime = against_naming("Karpaten", "austro-hungarian", "", "central-powers Third", campaign=True, phase=False)

@@ -75,7 +75,7 @@ def owed(text: str, side: str = "central-powers") -> list[tuple[str, tuple[str, 
 
 def test_the_attachment_phase_names_formations_on_the_wrong_track() -> None:
     def item(unit: str) -> tuple[str, tuple[str, ...], str]:
-        return "owed", (unit,), f"attach unit={unit} attachment-phase=yes"
+        return "owed", (unit,), f"attach unit={unit}"
 
     assert owed(INSIDE.format(" isolated")) == [item("H"), item("I")]
     assert owed(INSIDE.format(" isolated").replace("army=Third", OF)) == []

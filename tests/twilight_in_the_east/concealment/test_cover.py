@@ -11,7 +11,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.concealment.cover import (
-    Step,
+    Movement,
     markers_of,
     moved_units,
     nearest_enemy,
@@ -249,7 +249,7 @@ def test_a_dummy_builds_and_recovers_nothing(question: str, points: int) -> None
     ],
 )
 def test_a_dummy_is_refused_where_only_units_take_part(question: str, parameters: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="R is a decoy, which takes no part in this"):
+    with pytest.raises(InputError, match="R is a dummy and takes no part in this"):
         answered(typed(f"{CAPS}40.20: {RUMOUR.format('R')}, 25/3\n41.20: 1/1"), question, **parameters)
 
 
@@ -296,9 +296,9 @@ def test_a_dummy_that_is_turned_over_leaves_the_map() -> None:
 @pytest.mark.rule("26.2.4")
 def test_no_stack_but_those_adjacent_is_turned_over_and_none_by_a_move_away_from_all() -> None:
     before = viewed(f"{CRESTS}40.20: 25/3 concealed\n40.18: 1/1 concealed\n41.20: 27/3 concealed")
-    made = Step(before, before, "russian", (), ("40.20",))
+    made = Movement(before, before, "russian", (), ("40.20",))
     assert [*revealed_by_contact(made)] == []
-    near = Step(before, before, "russian", (), ("41.20", "40.19"))
+    near = Movement(before, before, "russian", (), ("41.20", "40.19"))
     assert [change.subject for change in revealed_by_contact(near)] == ["1/1"]
 
 
@@ -437,7 +437,7 @@ def test_what_is_counted_of_a_position() -> None:
 @pytest.mark.rule("26.1.1b", "26.1.2c")
 def test_a_cap_without_a_stack_comes_off() -> None:
     view = viewed(f"{CAPS}40.20 capped: {RUMOUR.format('R')}\n40.18: 1/1")
-    made = Step(view, view, "central-powers", ("40.17",), ("40.18",))
+    made = Movement(view, view, "central-powers", ("40.17",), ("40.18",))
     assert [(change.track, change.subject, change.after) for change in uncovered(made)] == [
         ("place", "R", None),
         ("capped", "40.20", None),

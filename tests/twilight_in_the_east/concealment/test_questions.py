@@ -109,6 +109,18 @@ def test_when_a_new_dummy_may_be_placed(text: str, rules: list[str]) -> None:
         assert after.value("movement", "New") == 5
 
 
+def test_it_is_said_when_the_enemy_sees_that_a_new_dummy_is_one() -> None:
+    def said(text: str) -> list[str]:
+        return told(ask(text, at="40.20", dummy="New", movement=5), "Dummy")
+
+    bare = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at=40.20)"
+    alone = "if it moves off alone, the enemy sees a dummy until it has a Stack Cap of its own (ask conceal at=HEX)"
+    assert said(f"{CAPS}40.20: 25/3") == [bare]
+    assert said(f"{CAPS}40.20 capped: 25/3") == [alone]
+    assert said(f"{CRESTS}40.20: 25/3 concealed") == []
+    assert said(f"{CAPS}40.20: {RUMOUR.format('R')}") == [], "it may not be placed"
+
+
 def test_the_allowance_of_a_new_dummy_is_asked_for() -> None:
     asked = ask(f"{CAPS}40.20: 25/3", at="40.20", dummy="New")
     assert [ask.how for ask in asked.asks] == ["movement=NUMBER"]
@@ -194,6 +206,7 @@ def test_what_lies_hidden_is_listed() -> None:
     text = f"{CAPS}nation russian concealment-markers=5\n40.20 capped: 25/3, {RUMOUR.format('R')}\n40.10: 1/1"
     listed = ask(text.replace("40.10: 1/1", "41.14: 1/1"))
     assert listed.verdict.text == "Stack Caps (26.1) are in force; 2 things hidden"
+    assert ask(f"{CAPS}40.20: 25/3").verdict.text == "Stack Caps (26.1) are in force; nothing is hidden"
     assert told(listed) == ["Stack Caps in 40.20", "dummies: R", "Russian: 3 Concealment markers left"]
     assert ask(text.replace("40.10", "41.14"), side="central-powers").shown.dummies == ()
 
@@ -275,7 +288,7 @@ def test_no_more_stacks_are_revealed_than_the_die_allows_and_none_that_is_not_co
 
 def test_the_side_that_listens_sees_no_name_before_its_owner_says_it() -> None:
     report = ask(TWO, "intercepts", side="central-powers", answers="answers intercepts=2", reveal=["44.20"])
-    assert report.verdict.text == "revealed in 44.20: its owner names the units"
+    assert report.verdict.text == "revealed in 44.20: its owner says which units"
     assert "27/3" not in str(report)
     assert "R" not in str(report).split()
 

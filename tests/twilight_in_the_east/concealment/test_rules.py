@@ -54,7 +54,7 @@ def test_each_is_used_only_with_its_own_option(twilight: Game, kind: Kind, optio
 @pytest.mark.rule("26.0")
 def test_why_it_is_not_used_is_said() -> None:
     assert bar_of_option("cap", "concealment") == "a Stack Cap is not used: Hidden Movement (26.2) is in force"
-    assert bar_of_option("dummy", "none") == "a dummy is not used: none of 26.1 to 26.3 is in force"
+    assert bar_of_option("dummy", "none") == "a dummy is not used: no optional rule of hidden units is in force"
 
 
 @pytest.mark.rule("26.1")
@@ -70,8 +70,8 @@ def test_a_marker_is_a_cap_or_a_dummy(stock: int, caps: int, dummies: int, left:
         (None, ""),
         (4, ""),
         (3, ""),
-        (2, "an enemy unit is 2 hexes away, and 3 are needed"),
-        (1, "an enemy unit is 1 hex away, and 3 are needed"),
+        (2, "an enemy unit is 2 hexes away, and at least 3 are needed"),
+        (1, "an enemy unit is 1 hex away, and at least 3 are needed"),
     ],
 )
 def test_three_hexes_from_any_enemy_unit_something_may_be_hidden(nearest: int | None, why: str) -> None:
@@ -92,7 +92,7 @@ NOT_CONCEALED = "under Hidden Movement a new dummy is placed only on top of conc
             Cover(["A"], []),
             ["B", "C"],
             "caps",
-            ["new dummies are placed before the side moves, and units have moved: B, C"],
+            ["new dummies are placed before the side moves, and these units have moved: B, C"],
         ),
         (Cover(["A"], ["A"]), [], "concealment", []),
         (Cover(["A"], []), [], "concealment", [NOT_CONCEALED]),
@@ -225,7 +225,7 @@ def test_concealed_cavalry_does_not_react() -> None:
         (4, "concealment", [], []),
         (2, "concealment", [], ["Wireless Intercepts begin in GT 3"]),
         (3, "caps", [], ["Wireless Intercepts belong to Hidden Movement: Stack Caps (26.1) are in force"]),
-        (3, "concealment", ["A", "B"], ["they are rolled for before the Central Powers' units move, and units have moved: A, B"]),
+        (3, "concealment", ["A", "B"], ["they are rolled for before any Central Powers unit moves, and these have moved: A, B"]),
     ],
 )  # fmt: skip
 def test_when_wireless_intercepts_are_rolled_for(turn: int, option: Option, moved: list[str], bars: list[str]) -> None:

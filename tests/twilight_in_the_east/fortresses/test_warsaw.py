@@ -82,9 +82,9 @@ def test_a_garrison_that_is_strong_enough() -> None:
     report = answered(typed(now() + FULL), "garrison")
     assert report.verdict.text == "the Warsaw Garrison is complete"
     assert told(report, "Strength") == [
-        "3 divisions of infantry attached, of 3",
-        "35 infantry steps in or adjacent to Warsaw, Novo-Georgievsk or Zegrze, of 35",
-        "26 infantry steps of them in or adjacent to Warsaw, of 25",
+        "3 of 3 infantry divisions attached",
+        "35 of 35 infantry steps in or adjacent to Warsaw, Novo-Georgievsk or Zegrze",
+        "26 of 25 infantry steps in or adjacent to Warsaw",
     ]
     assert values(report) == {("warsaw-complete", ""): True}
     assert (report.result.met, report.result.locked, report.result.outside) == (True, False, ())

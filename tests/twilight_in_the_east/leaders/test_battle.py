@@ -125,7 +125,7 @@ def test_brusilov_helps_either_way_when_his_player_says_so() -> None:
         fought("brusilov", BRUSILOVS, hungarian, asked="leader=brusilov", turn=10)
     with pytest.raises(InputError, match="no use left"):
         fought("brusilov", BRUSILOVS, hungarian, asked="leader=brusilov", more="leader-uses=brusilov:2")
-    with pytest.raises(InputError, match="is optional and not in the game"):
+    with pytest.raises(InputError, match="is optional and not agreed on"):
         fought("none", BRUSILOVS, hungarian, asked="leader=brusilov")
     with pytest.raises(InputError, match="no unit of the Russian Eighth Army fights here"):
         fought("brusilov", RUSSIAN, hungarian, asked="leader=brusilov")
@@ -298,6 +298,20 @@ def test_what_a_column_takes_counts_the_leaders() -> None:
     led = asked_around(f"{need} leader=brusilov", "brusilov").result.attack
     assert (plain.total, plain.units) == (32, ("25/3", "27/3"))
     assert (led.total, led.units) == (12, ("27/3",))
+
+
+def test_an_enemy_may_use_his_leader_against_an_attack_and_oneself_not() -> None:
+    def countered(leaders: str, attacker: str = GERMAN, army: str = "Eighth") -> list[tuple[str, str, str]]:
+        defender = RUSSIAN.replace("First", army)
+        text = EASTERN.format(turn=3, leaders=leaders, attacker=attacker, defender=defender, asked="", more="")
+        text = text.replace("ask battle at=40.20", "ask need at=40.20 column=1:1")
+        moves = answered(typed(text)).result.countermoves
+        return [(move.move, move.rule, move.column) for move in moves if move.rule.startswith("25.")]
+
+    assert countered("brusilov") == [("Brusilov", "25.5", "1:2")]
+    assert countered("none") == []
+    assert countered("brusilov", army="First") == []
+    assert countered("francois", OF_FIRST_CORPS) == [], "the attacker's own"
 
 
 def test_the_army_of_enemies_is_asked_of_a_side_that_does_not_see_their_displays() -> None:

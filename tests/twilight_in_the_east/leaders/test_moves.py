@@ -234,7 +234,7 @@ def test_on_a_6_no_unit_of_the_corps_ends_farther_from_the_enemy() -> None:
         "the German 1st Corps rolls 6: none of its combat units may end farther from the nearest enemy"
     ]
     assert barred(held) == [
-        "1/1 would end 3 hexes from the nearest enemy, and it began 2 away: its corps must not draw off in this phase, as its die was 6"
+        "1/1 would end 3 hexes from the nearest enemy and began 2 away: its corps must not draw off in this phase, as its die was 6"
     ]
     assert drawn(ALONG, "francois=6").verdict.kind == "figure", "as far as before"
     assert drawn("30.19", "francois=6").verdict.kind == "figure", "nearer"
@@ -316,6 +316,26 @@ def test_where_it_began_is_asked_for_only_where_it_leaves_the_area() -> None:
 
 
 @KEPT
+def test_an_asset_unit_does_not_leave_the_area_by_rail_either() -> None:
+    def train(began: str, to: str, *, phase: str = "movement") -> Report[Any]:
+        line = "".join(
+            f"{column}.20|{column + 1}.20 rail2\n{column}.20 operational=central-powers control=central-powers\n"
+            for column in range(28, 34)
+        )
+        stations = "".join(f"{column}.20 clear station\n" for column in (28, 30, 32))
+        text = f"{AREA}30.20: {DETACHMENT.format(began)} rail-cost=2\nnation german rail-points=30\n"
+        text = text_of(text, LATE.format(24).replace("phase=movement", f"phase={phase}"), without="28.20 30.20 32.20")
+        return answered(typed(f"{text}{stations}{line}ask rail units=g.det to={to} rate=1"))
+
+    held = train("began-in-eighth", "32.20")
+    assert (held.verdict.kind, held.changes) == ("no", ())
+    assert barred(held) == ["g.det began the game turn in the area of the Eighth Army, which keeps its Asset Units"]
+    assert train("began-in-eighth=no", "32.20").verdict.kind != "no"
+    assert train("began-in-eighth", "32.20", phase="attack").verdict.kind != "no", "that is of a later phase"
+    assert [ask.name for ask in train("", "32.20").asks] == ["g.det began-in-eighth"]
+
+
+@KEPT
 def test_a_reach_keeps_an_asset_unit_in_the_area() -> None:
     def hexes(began: str) -> set[str]:
         text = f"{AREA}30.20: {DETACHMENT.format(began)}\nask reach units=g.det forced=no"
@@ -332,18 +352,75 @@ LINE += (
 )
 
 
+def by_rail(horse: str = "", answers: str = "", *, turn: int = 5, phase: str = "movement") -> Report[Any]:
+    now = f"turn={turn} phase={phase} phasing={'russian' if phase == 'movement' else 'central-powers'}\n"
+    said = f"\nanswers {answers}" if answers else ""
+    text = f"30.20 station: {HORSE.format(f'{horse} rail-cost=2')}\nask rail units={GDC} to=30.14 rate=1{said}"
+    here = text_of(text, now, without="30.20 30.14")
+    return answered(typed(f"{here}\n30.20 clear\n30.14 clear station\n{LINE}"))
+
+
+@KHAN
+def test_a_unit_rolls_before_it_goes_by_rail_too() -> None:
+    report = by_rail()
+    assert [(ask.name, ask.rule) for ask in report.asks] == [("khan.1 gdc", "25.1.1")]
+    assert (report.verdict.kind, report.changes) == ("figure", ())
+    assert text_of_verdict(report) == "1 gdc rolls 1d6 first"
+    free = by_rail(answers='"khan.1 gdc"=4')
+    assert changes_of(free, "khan") == {("khan", "1 gdc"): "free"}
+    assert told(free, "Leaders") == ["1 gdc rolls 4: it moves as usual"]
+    assert not by_rail(turn=17).asks
+    assert not by_rail("khan=free").asks
+    pinned = by_rail("prepared=30.13")
+    assert (pinned.verdict.kind, pinned.asks) == ("no", ()), "no die for a unit that cannot go"
+
+
 @KHAN
 def test_a_unit_that_is_halted_does_not_go_by_rail_in_that_phase() -> None:
-    def by_rail(horse: str, turn: int = 5) -> Report[Any]:
-        text = f"30.20 station: {HORSE.format(f'{horse} rail-cost=6')}\nask rail units={GDC} to=30.14 rate=3"
-        return answered(
-            typed(text_of(text, NOW.format(turn), without="30.20 30.14") + "30.20 clear\n30.14 clear station\n" + LINE)
-        )
+    why = "1 gdc: it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
+    assert barred(by_rail("khan=halted")) == [why]
+    rolled = by_rail(answers='"khan.1 gdc"=6')
+    assert (barred(rolled), [change.track for change in rolled.changes]) == ([why], ["khan"])
 
-    assert barred(by_rail("khan=halted")) == [
-        "1 gdc: it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
-    ]
-    refusal = by_rail("", turn=17)
-    assert "Khan" not in " ".join(told(refusal))
-    line = "the timetable has the whole Movement Allowance of 1 gdc, without the die for Khan Nakhichevanski"
-    assert line in " ".join(told(by_rail("")))
+
+@KHAN
+def test_a_unit_that_is_slowed_has_half_its_points_by_rail_in_that_phase_alone() -> None:
+    assert changes_of(by_rail("khan=free"), "place") == {("place", "1 gdc"): "30.14"}, "10 points: 2, six hexes, 2"
+    slowed = by_rail(answers='"khan.1 gdc"=5')
+    assert changes_of(slowed, "place") == {("place", "1 gdc"): "30.17"}, "5 points: 2, three hexes"
+    countered = by_rail("khan=free", phase="counter-movement")
+    assert changes_of(countered, "place") == {("place", "1 gdc"): "30.17"}
+    both = by_rail("khan=slowed", phase="counter-movement")
+    assert changes_of(both, "place", "entrained") == {("entrained", "1 gdc"): True}, "2 1/2 points"
+    ((first, second),) = [unit.phases for unit in slowed.result.units]
+    assert sum(first.spent.values()) == 5
+    assert (second.place, sum(second.spent.values())) == ("30.14", 5), "3 hexes and 2, in the Counter Movement Phase"
+    line = "in phases to come the timetable has the whole Movement Allowance of 1 gdc, before the dice for Khan"
+    assert line in " ".join(told(slowed))
+    assert line not in " ".join(told(by_rail("khan=free")))
+    later = by_rail("khan=slowed", phase="attack")
+    assert not later.asks
+    assert line in " ".join(told(later))
+    assert sum(later.result.units[0].phases[0].spent.values()) == 10, "its die was for another phase"
+
+
+@FRANCOIS
+def test_the_1st_corps_rolls_before_it_goes_by_rail_and_is_held() -> None:
+    def train(answers: str = "", *, held: str = "", station: str = "30.22") -> Report[Any]:
+        line = "".join(
+            f"30.{row}|30.{row + 1} rail2\n30.{row} operational=central-powers control=central-powers\n"
+            for row in range(20, 24)
+        )
+        said = f"\nanswers {answers}" if answers else ""
+        text = f"leaders=francois {held}\n30.20 station: {prussian('1/1', 'rail-cost=2')}\n30.16: {ENEMY}\n"
+        text += f"nation german rail-points=30\nask rail units=1/1 to={station} rate=1{said}"
+        here = text_of(text, AT.format(2), without=f"30.20 {station}")
+        return answered(typed(f"{here}\n30.20 clear\n{station} clear station\n{line}"))
+
+    assert [ask.name for ask in train().asks] == ["francois"]
+    free = train("francois=5")
+    assert free.result.allowed
+    assert changes_of(free, "francois") == {("francois", ""): "free"}
+    held = train("francois=6")
+    assert (held.verdict.kind, changes_of(held, "francois", "place")) == ("no", {("francois", ""): "held"})
+    assert train(held="francois=held").verdict.kind == "no"

@@ -142,6 +142,22 @@ def test_one_army_or_one_side() -> None:
         asked(text, army="russian First", side="russian")
 
 
+def test_an_army_needs_no_side_where_only_one_of_its_name_has_its_plan_stated() -> None:
+    text = ATTACHMENT + BOTH + UNITS
+    assert [plan.force for plan in asked(text, army="second").result.plans] == ["russian Second"]
+    assert asked(text, "abandon", army="Second").result.force == "russian Second"
+    with pytest.raises(InputError, match="army 'First' does not begin with its side"):
+        asked(text + 'army "central-powers First" plan\n', army="First")
+
+
+def test_abandon_asks_which_of_the_sides_plans_that_are_in_force() -> None:
+    (ask,) = answered(typed(ATTACHMENT + BOTH + 'army "russian Fifth" plan=no\n'), "abandon").asks
+    assert (ask.name, ask.options) == ("army", ("russian First", "russian Second"))
+    shown = typed(ATTACHMENT + BOTH)
+    shown = shown.with_state(seen_by(shown.game, shown.state, "central-powers"))
+    assert answered(shown, "abandon").asks[0].options == ()
+
+
 @pytest.mark.rule("21.0", "21.1b", "27.2.2c")
 def test_what_is_not_stated_and_what_has_ended() -> None:
     report = asked("turn=6")

@@ -137,7 +137,7 @@ def test_from_which_player_turn_on_an_army_is_free(side: str, phasing: str, read
 @pytest.mark.rule("21.3")
 def test_a_plan_in_force_may_be_abandoned_from_gt_5_on() -> None:
     assert why_not_abandoned(bound=True, outcome="", turn=5) == ()
-    assert why_not_abandoned(bound=True, outcome="", turn=4) == (("21.3", "no plan is abandoned before GT 5"),)
+    assert why_not_abandoned(bound=True, outcome="", turn=4) == (("21.3", "a plan may be abandoned from GT 5 on"),)
     assert why_not_abandoned(bound=False, outcome="", turn=6) == (("21.1", "no Strategic Plan binds it"),)
     assert why_not_abandoned(bound=True, outcome="achieved", turn=6) == (("21.1", "its plan has been achieved"),)
     assert [rule for rule, _ in why_not_abandoned(bound=False, outcome="abandoned", turn=1)] == ["21.1", "21.3"]

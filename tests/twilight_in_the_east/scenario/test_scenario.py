@@ -23,6 +23,8 @@ def test_units_of_another_set_and_the_campaign_are_not_of_the_scenario(tmp_path:
     assert gaps["armies without Strategic Plan in force"] == ("russian First",)
     (waiting,) = (names for what, names in gaps.items() if what.startswith("units of its armies"))
     assert "27/3" in waiting and "25/3" not in waiting and "4/6" not in waiting
+    said = check_position(stated(game, "scenario=29.1\n40.20: 25/3"))
+    assert " 27/3," in str(said) and "4/6" not in str(said), "check leaves them out as well"
 
 
 def test_a_scenario_without_a_set_up_lacks_it(tmp_path: Path) -> None:
@@ -55,5 +57,5 @@ def test_due_says_that_the_scenario_is_not_known(tmp_path: Path) -> None:
     game = with_pack(tmp_path, {"setups/29.1.pos": SET_UP, "schedules/29.1.csv": "at,units\n2,27/3\n"})
     known, unknown = (answered(stated(game, f"turn=2 scenario={name}"), "due") for name in ("29.1", "29.11"))
     assert [item.text for item in known.result.items] == ["27/3"] and unknown.result.items == ()
-    said = "nothing comes in the scenario 29.11 alone: the pack has no set-up of that name"
-    assert said in str(unknown) and "nothing comes" not in str(known)
+    said = "no schedule of the scenario 29.11 is known: the pack has no set-up of that name"
+    assert said in str(unknown) and "no schedule" not in str(known)

@@ -77,7 +77,7 @@ activate 3 army="russian Second"
 def test_check_says_what_it_lacks_in_the_order_in_which_it_is_typed(desk: Desk) -> None:
     said = desk.said("pack", "check", GAME)
     parts = [
-        "units of its armies that neither stand nor come",
+        "units of its armies that are neither set up nor arrive",
         "turns without: date",
         "counters without all values",
     ]

@@ -87,6 +87,24 @@ def test_troops_occupy_it_and_supply_units_do_not(units: tuple[str, ...], readin
 
 
 @pytest.mark.rule("27.2.4")
+def test_troops_that_have_stood_there_since_the_set_up_hold_it_when_they_have_left_too() -> None:
+    stand = "40.19: german infantry XX F (9-9-0-9)"
+    away, gone, comes = March(("F",), ("39.19",)), March(("F",)), March(("R",), ("40.19",))
+    foreign = "star=3 country=russian"
+    assert holder(entered(foreign, away, more=stand)) == [("40.19", None, "central-powers")]
+    assert holder(entered("star=3 country=german", away, more=stand)) == []
+    assert holder(entered("country=russian", away, more=stand)) == []
+    train = "40.19: german corps-train - F"
+    assert holder(entered("star=3", away, more=train)) == [], "nobody is known to hold it"
+    assert holder(entered("star=3", away, more=stand)) == [("40.19", None, "central-powers")]
+    assert scored(entered(foreign, away, comes, more=stand)) == [("russian", 3, "40.19")]
+    lost = entered(foreign, gone, comes, more=stand)
+    assert scored(lost) == [("russian", 4, "F"), ("russian", 3, "40.19")]
+    two = f"{stand}\n40.19: german infantry XX H (9-9-0-9)"
+    assert holder(entered(foreign, away, more=two)) == []
+
+
+@pytest.mark.rule("27.2.4")
 @pytest.mark.parametrize(("reading", "points"), [("passing", 3), ("end", 0)])
 def test_who_only_passes_scores_by_a_ruling(reading: str, points: int) -> None:
     through = March(("R",), ("40.19", "41.19"))

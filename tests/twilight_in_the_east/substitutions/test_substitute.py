@@ -344,8 +344,8 @@ def test_who_waits() -> None:
     train = typed(f'turn=12\n41.19: "{FROMMEL}"\n"{THIRD_C}" arrives=11')
     gone = carried_on(train, answered(train, "substitute", unit=THIRD_C))
     assert answered(gone, "substitute").result.waiting == ()
-    assert report.verdict.text == "off the map until they take the place of others: A"
-    assert told(report, "Waiting") == ["A: from GT 9", "A takes the place of B"]
+    assert report.verdict.text == "A off the map, to take the place of others"
+    assert told(report, "Waiting") == ["A, from GT 9: takes the place of B (ask substitute unit=A)"]
     assert answered(typed(f"{NOW}{OLD}"), "substitute").verdict.text == "no substitute waits off the map"
 
 

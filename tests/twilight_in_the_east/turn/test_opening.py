@@ -33,7 +33,7 @@ def test_reinforcements_of_the_turn_are_owed_until_they_stand_on_the_map() -> No
     text = "A russian infantry XX arrives=5\n44.20: russian infantry XX B arrives=5\nC russian infantry XX arrives=6"
     items = listed(text, "reinforcement", "reinforcements")
     assert states(items) == [("owed", ("A",)), ("done", ("B",))]
-    assert [item.ask for item in items] == ["arrive", ""]
+    assert [item.ask for item in items] == ["arrive units=A", ""]
     assert states(listed(text, "reinforcement", "reinforcements", "central-powers")) == [("impossible", ())]
 
 

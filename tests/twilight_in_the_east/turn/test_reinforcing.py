@@ -94,7 +94,7 @@ def test_the_call_is_possible_from_gt_5_and_comes_by_itself_in_gt_10() -> None:
     assert call("", 7) == [("possible", "+2 Victory Points for a call now")]
     assert call("western-call=5", 7) == [("done", "called in GT 5")]
     assert call("maps=south", 7) == [("impossible", "only the southern map is in play")]
-    assert call("", 10) == [("owed", "they are called without a word: +8 Victory Points")]
+    assert call("", 10) == [("owed", "they are called in any case: +8 Victory Points")]
     made = values(followed("ninth-army-free=10", "reinforcement", SIDE, turn=10))
     assert (made["western-call", ""], made["vp-call", SIDE]) == (10, 8)
 
@@ -106,7 +106,7 @@ def test_new_armies_are_possible_and_owed() -> None:
 
     assert ("possible", "Ninth: no Russian Corps Train is in Prussia", "activate army=Ninth") in armies("", SIDE, 10)
     assert ("owed", "Ninth: it is formed in GT 21 at the latest", "activate army=Ninth") in armies("", SIDE, 21)
-    assert ("done", "Ninth: since GT 12", "") in armies("ninth-army=12", SIDE, 21)
+    assert ("done", "Ninth: in play since GT 12", "") in armies("ninth-army=12", SIDE, 21)
     now = ("owed", "AG P-B: a Russian unit entered Hungary in GT 15", 'activate army="AG P-B"')
     assert now in armies("hungary-entered=15", SIDE, 16)
     assert armies("", "russian", 25) == [("possible", "Eleventh: its owner decides", "activate army=Eleventh")]
@@ -121,3 +121,20 @@ def test_that_the_ninth_army_might_be_formed_is_recorded_once() -> None:
     assert ninth("campaign\nninth-army-free=10", 11) == ninth("campaign\nninth-army=10", 11) == ["impossible"]
     assert ninth("campaign", 21) == ["impossible"]
     assert values(followed("campaign\nwestern-call=5", "reinforcement", SIDE, turn=11))["ninth-army-free", ""] == 11
+
+
+def test_a_unit_that_a_row_has_brought_back_is_not_withdrawn_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    head = "rule,who,at,action,item,units\n29.5,russian,3,withdraw,unit,25/3\n"
+
+    def due_to_go(rows: str) -> list[tuple[str, tuple[str, ...]]]:
+        folder = tmp_path / str(len(rows))
+        game = with_pack(folder, {"schedules/made.csv": head + rows})
+        monkeypatch.setattr(listing, "typed", lambda text: stated(game, text))
+        return states(listed(EAST + "48.20: 25/3", "reinforcement", "withdrawals", "russian"))
+
+    assert due_to_go("") == [("owed", ("25/3",))]
+    assert due_to_go("29.5,russian,4,arrive,unit,25/3\n") == [("impossible", ())]
+    assert due_to_go("29.5,russian,4,arrive,unit,25/3\n29.5,russian,5,withdraw,unit,25/3\n") == [("owed", ("25/3",))]
+    assert due_to_go("29.5,russian,6,arrive,unit,25/3\n") == [("owed", ("25/3",))], "that is still to come"

@@ -12,6 +12,7 @@ from assistant.journal.accounts import open_account, open_accounts, word_account
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
+from assistant.journal.showing import findings
 from assistant.plugins.registry import load_game
 from assistant.service import parse
 
@@ -102,3 +103,15 @@ def test_a_loss_that_is_amended_takes_its_points_with_it(file: JournalFile) -> N
     file.add(f"amend 2 {BATTLE.replace('to.T1=42.17 advance=none', 'ec.41.19=2')}")
     assert total(file) == {"central-powers": 0, "russian": 3}
     assert accounts(file, "russian") == {"vp-attacks": [(2, 1, "27.2.1")], "vp-towns": [(4, 2, "")]}
+
+
+def test_a_move_against_a_plan_is_named_once_that_binds_again(file: JournalFile) -> None:
+    file.add("fact phase=movement phasing=russian")
+    file.add('fact army "russian Second" plan=no')
+    file.add("answer move units=R3 way=66.36 ground=2")
+    file.add("strike 2")
+    (line,) = findings(file.read())
+    assert line == (
+        "entry 3 (move units=R3 way=66.36 ground=2) was given from Strategic Plan in force of russian Second: "
+        "no, now yes: `keep 3`, or `amend 3 again`"
+    )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from assistant.field import Around
-from assistant.questions import Answers, Gather, Step, View, step
+from msgspec.structs import replace
+
+from assistant.field import Around, side_of
+from assistant.questions import Answers, Gather, Part, Report, Step, View, step
 from assistant.questions.play import throw_each
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
@@ -16,11 +19,20 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ...forces.led import ends_too_far, is_held, is_with_francois, owes_khan
+from ...ground.hexsides import around_side
 from ...leaders import francois, khan
-from .walk import Walker
 
-SHARES = {"free": Fraction(2, 3), "slowed": Fraction(1, 6), "halted": Fraction(1, 6)}
-"""The chance of each result for Khan Nakhichevanski."""
+
+def chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
+    """The chance of each result of a die. result_of: what a roll of 1d6 means."""
+    faces = Counter(map(result_of, range(1, 7)))
+    return {result: Fraction(number, 6) for result, number in faces.items()}
+
+
+KHAN, CORPS = chances(khan.result_of), chances(francois.result_of)
+"""The chance of each result of the die for Khan Nakhichevanski, and of that of the German 1st Corps."""
+
+R = TypeVar("R")
 
 
 class Thrown(NamedTuple):
@@ -92,32 +104,52 @@ def dice_steps(thrown: Thrown) -> Iterator[Step]:
         yield step(francois.CLOSE, text)
 
 
+def say_dice(thrown: Thrown) -> str:
+    """Who rolls first, in words."""
+    return " and ".join([f"{unit} rolls 1d6" for unit in thrown.khans] + ["the 1st Corps rolls 1d6"] * thrown.francois)
+
+
+def led_by_dice(report: Report[R], thrown: Thrown) -> Report[R]:
+    """The report on a move with what the dice of leaders change, whether it can be made or not."""
+    if not thrown.changes:
+        return report
+    parts = (Part("Leaders", thrown.steps), *report.parts)
+    return replace(report, parts=parts, changes=(*thrown.changes, *report.changes))
+
+
 def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool]) -> Fraction:
     """The chance that the dice let units make a move. is_allowed: whether the rules allow it in a position."""
     total = Fraction(0)
-    corps: Sequence[tuple[str, Fraction]] = [("", Fraction(1))]
-    if thrown.francois:
-        corps = [("free", Fraction(5, 6)), ("held", Fraction(1, 6))]
+    corps: Mapping[str, Fraction] = CORPS if thrown.francois else {"": Fraction(1)}
     for results in product(("free", "slowed"), repeat=len(thrown.khans)):  # one that is halted stops all
-        for held, chance in corps:
+        for held, chance in corps.items():
             changes = [
                 changed(view, khan.TRACK, unit, result, khan.MOVES)
                 for unit, result in zip(thrown.khans, results, strict=True)
             ]
             changes += [changed(view, francois.TRACK, "", held, francois.CLOSE)] if held else []
             for result in results:
-                chance *= SHARES[result]
+                chance *= KHAN[result]
             total += chance if is_allowed(view.unnoticed().after(changes)) else 0
     return total
 
 
-def too_far_steps(facts: Gather, around: Around, walkers: Iterable[Walker]) -> Iterator[Step]:
-    """The units of the German 1st Corps that would end too far from the enemy, where their die holds them."""
-    for walker in walkers:
-        unit = facts.view.unit(walker.unit)
-        if is_held(facts, unit) and (hexes := ends_too_far(around, unit, walker.end)):
-            text = (
-                "{unit} would end {after:#hex} from the nearest enemy, and it began {before} away: its corps must not"
-            )
+def steps_too_far(view: View, ends: Mapping[str, str]) -> list[Step]:
+    """The units of the German 1st Corps that would end too far from the enemy, where their die holds them. ends: the hex
+    in which each unit that moves ends.
+    """
+    with view.gather() as facts:
+        moving = [view.unit(name) for name in ends]
+        if not any(is_held(facts, unit) for unit in moving):
+            return []
+        return [*too_far_steps(facts, around_side(facts, side_of(facts, moving[0])), ends)]
+
+
+def too_far_steps(facts: Gather, around: Around, ends: Mapping[str, str]) -> Iterator[Step]:
+    """The same in words, a line for each unit. around: the side of the corps."""
+    for name, end in ends.items():
+        unit = facts.view.unit(name)
+        if is_held(facts, unit) and (hexes := ends_too_far(around, unit, end)):
+            text = "{unit} would end {after:#hex} from the nearest enemy and began {before} away: its corps must not"
             text += " draw off in this phase, as its die was 6"
-            yield step(francois.CLOSE, text, unit=walker.unit, before=hexes[0], after=hexes[1])
+            yield step(francois.CLOSE, text, unit=name, before=hexes[0], after=hexes[1])

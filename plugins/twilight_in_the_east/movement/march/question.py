@@ -13,7 +13,6 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import side_of
 from assistant.questions import (
     Answers,
     Gather,
@@ -42,19 +41,18 @@ from assistant.util.errors import quoted
 
 from ...entering.following import March, what_follows
 from ...forces.armies import company_of
-from ...forces.led import is_held
 from ...forces.losses import depart
 from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
 from ...fortresses.warsaw import bars_of_ends
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
-from ...ground.hexsides import around_side, assume_zones, field
+from ...ground.hexsides import assume_zones, field
 from ...plans.marching import steps_against
 from ...terms import OFF_MAP
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
-from .dice import Thrown, chance_to_move, dice_steps, throw_for_leaders, too_far_steps
+from .dice import Thrown, chance_to_move, dice_steps, led_by_dice, say_dice, steps_too_far, throw_for_leaders
 from .landsturm import NOBODY
 from .movers import out_of_turn_steps, reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
@@ -196,7 +194,7 @@ def judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[M
         return report_refusal(begun.title, parameters, walked, stopped)
     if parameters.goes_on:
         return walked
-    if drawn_off := steps_too_far(view, walked):
+    if drawn_off := steps_too_far(view, {walker.unit: walker.end for walker in walked.walkers}):
         return refused(begun.title, "{units} cannot end there: {why}", drawn_off, parameters)
     if against := steps_against(view, ends_of(view, walked, off=parameters.off)):
         result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
@@ -204,36 +202,18 @@ def judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[M
     return walked
 
 
-def steps_too_far(view: View, walked: Walked) -> list[Step]:
-    """The units that would end too far from the enemy by the die of their corps."""
-    with view.gather() as facts:
-        moving = [view.unit(walker.unit) for walker in walked.walkers]
-        if not any(is_held(facts, unit) for unit in moving):
-            return []
-        return [*too_far_steps(facts, around_side(facts, side_of(facts, moving[0])), walked.walkers)]
-
-
 def report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Thrown) -> Report[MoveResult]:
     """The report on a move whose leaders call for dice first, with the chance that they let it be made."""
     chance = chance_to_move(view, thrown, lambda now: not isinstance(judge_walk(now, begun, parameters), Report))
     result = MoveResult(units=parameters.units, way=parameters.way)
     text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
-    rolls = " and ".join([f"{unit} rolls 1d6" for unit in thrown.khans] + ["the 1st Corps rolls 1d6"] * thrown.francois)
     return Report(
         title=begun.title,
-        verdict=verdict("figure", text, dice=rolls, chance=chance),
+        verdict=verdict("figure", text, dice=say_dice(thrown), chance=chance),
         parts=(Part("Leaders", tuple(dice_steps(thrown))),),
         asks=thrown.asks,
         result=result,
     )
-
-
-def led_by_dice(report: Report[MoveResult], thrown: Thrown) -> Report[MoveResult]:
-    """The report on a move with what the dice of leaders change, whether it can be made or not."""
-    if not thrown.changes:
-        return report
-    parts = (Part("Leaders", thrown.steps), *report.parts)
-    return replace(report, parts=parts, changes=(*thrown.changes, *report.changes))
 
 
 def ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
@@ -463,7 +443,7 @@ def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: 
             continue
         yield spending_step(walker.spending)
         if walker.beyond:
-            text = "{unit}: {beyond} beyond that without a Forced March, for the EZOC of an enemy who was concealed"
+            text = "{unit}: {beyond} beyond that without a Forced March, for the EZOC of a concealed enemy"
             yield step("26.2.5", text, walker)
         if walker.spending.march and walker.unit in leaders:
             text = "{unit} marches and checks with {formation}, the formation to which it is attached"

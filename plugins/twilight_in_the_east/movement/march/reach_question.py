@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import chain, product
 from typing import Annotated
 
 import msgspec
@@ -243,10 +244,10 @@ def suppose_free(view: View, units: Sequence[Unit]) -> None:
     """Note the units that roll for leaders before they move, which are supposed to be free."""
     with view.gather() as facts:
         if owing := [unit.id for unit in units if owes_khan(facts, unit)]:
-            text = "no die of {units} for Khan Nakhichevanski is a 5 or 6"
+            text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
             view.presume(step(khan.MOVES, text, units=owing))
         if owes_francois(facts, units):
-            view.presume(step(francois.CLOSE, "no die of the German 1st Corps is a 6"))
+            view.presume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
 
 
 def units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
@@ -372,59 +373,60 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
         prices = PricedMap(view, Chart(cells))
         for party, field, purses in moving:
             explorer = Explorer(facts, field, party, prices, purses, forced=forced)
-            reach = heed_plans(view, party.units, explore_or_recall(view, explorer, forced=forced))
-            reaches.append(close_enough(facts, field[0], reach))
+            reaches.append(explore_or_recall(view, explorer, forced=forced))
     with view.gather() as facts:
-        reaches = [within_garrison(facts, group, reach) for group, reach in zip(groups, reaches, strict=True)]
+        each = zip(groups, moving, reaches, strict=True)
+        reaches = [where_moves_end(facts, group, around, reach) for group, (_, (around, _), _), reach in each]
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
     note_areas_of(moving[0][1][0], groups, reaches)
     return reaches
 
 
-def close_enough(facts: Gather, around: Around, reach: UnitReach) -> UnitReach:
-    """The reach of units without the hexes where one of them would end too far from the enemy by the die of its corps."""
-    units = [facts.view.unit(name) for name in reach.units]
-    held = [unit for unit in units if is_held(facts, unit)]
-    if not held:
-        return reach
-    near = [place for place in reach.hexes if not any(ends_too_far(around, unit, place.hex) for unit in held)]
-    far = [place.hex for place in reach.hexes if place not in near]
-    why = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"
-    return msgspec.structs.replace(
-        reach, hexes=tuple(near), barred=(*reach.barred, *(HexOption(hex, francois.CLOSE, why) for hex in far))
-    )
+def where_moves_end(facts: Gather, group: Sequence[Unit], around: Around, reach: UnitReach) -> UnitReach:
+    """The reach of units that move together without the hexes where what binds one of them does not let it end its move."""
+    bars = (ends_against_plans(facts, group, reach), ends_too_far_off(facts, group, around, reach))
+    return bar_ends(reach, chain(*bars, ends_of_garrison(facts, group, reach)))
 
 
-def heed_plans(view: View, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
-    """Where units that move together may end their move under Strategic Plans: hexes that are no closer to an objective are
-    only passed through, and listed among those that are barred.
+def bar_ends(reach: UnitReach, bars: Iterable[HexOption]) -> UnitReach:
+    """The reach of units that end their move in none of some hexes: these are only passed through, and listed among those
+    that are barred.
+    """
+    closed = dict[str, HexOption]()
+    for bar in bars:
+        closed.setdefault(bar.hex, bar)
+    hexes = tuple(place for place in reach.hexes if place.hex not in closed)
+    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *closed.values()))
+
+
+def ends_too_far_off(facts: Gather, group: Iterable[Unit], around: Around, reach: UnitReach) -> Iterator[HexOption]:
+    """The hexes where one of some units would end too far from the enemy by the die of its corps."""
+    held = [unit for unit in group if is_held(facts, unit)]
+    for place in reach.hexes:
+        if any(ends_too_far(around, unit, place.hex) for unit in held):
+            why = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"
+            yield HexOption(place.hex, francois.CLOSE, why)
+
+
+def ends_against_plans(facts: Gather, group: Iterable[Unit], reach: UnitReach) -> Iterator[HexOption]:
+    """The hexes where units would end no closer to an objective of the Strategic Plan that binds them.
     Rule: 21.1.4
     """
-    with view.gather() as facts:
-        goals = goals_of(facts, group)
-    closed = dict[str, str]()
-    for place, goal in ((place, goal) for place in reach.hexes for goal in goals.values()):
-        if not goal.allows(view, place.hex):
-            closed.setdefault(place.hex, goal.why)
-    barred = (HexOption(hex, RULE_OF_PLANS, why) for hex, why in closed.items())
-    hexes = tuple(place for place in reach.hexes if place.hex not in closed)
-    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
+    goals = goals_of(facts, group).values()
+    for place, goal in product(reach.hexes, goals):
+        if not goal.allows(facts.view, place.hex):
+            yield HexOption(place.hex, RULE_OF_PLANS, goal.why)
 
 
-def within_garrison(facts: Gather, units: Sequence[Unit], reach: UnitReach) -> UnitReach:
-    """Where units that move together may end their move as those of the Warsaw Garrison, which pass through other hexes
-    only.
+def ends_of_garrison(facts: Gather, group: Iterable[Unit], reach: UnitReach) -> Iterator[HexOption]:
+    """The hexes where units of the Warsaw Garrison do not end their move.
     Rule: 24.1.2
     """
-    names = [unit.id for unit in units if is_of_garrison(facts, unit)]
-    if not names:
-        return reach
-    ends = {place.hex: [(name, place.hex) for name in names] for place in reach.hexes}
-    lines = {hex: next(bars_of_ends(facts, end), None) for hex, end in ends.items()}
-    barred = (HexOption(hex, line.rule, line.text) for hex, line in lines.items() if line)
-    hexes = tuple(place for place in reach.hexes if lines[place.hex] is None)
-    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
+    names = [unit.id for unit in group if is_of_garrison(facts, unit)]
+    for place in reach.hexes:
+        for line in bars_of_ends(facts, ((name, place.hex) for name in names)):
+            yield HexOption(place.hex, line.rule, line.text)
 
 
 def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:

@@ -27,7 +27,7 @@ from ...concealment.rules import bar_of_dummy_step
 from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
-from ...forces.led import leaves_eighth, may_be_kept
+from ...forces.led import leaves_eighth, may_be_kept, why_kept
 from ...forces.movement_points import pinning_enemies
 from ...forces.units import has_turned, is_of_fischer
 from ...ground.costs import (
@@ -295,8 +295,7 @@ class Judge:
         if self.party.counter and (pinned := self.bar_of_leaving_hex(here)):
             return pinned
         if left := next((unit for unit in self.kept if leaves_eighth(self.facts, unit, there)), None):
-            why = f"{left.id} began the game turn in the area of the Eighth Army, which keeps its Asset Units"
-            return Barred(KEEPS, why)
+            return Barred(KEEPS, why_kept(left.id))
         return (self._garrison(there) if self.garrisons else None) or (self._dummy(there) if self.rumour else None)
 
     def _closed(self, here: str, there: str, step: MapStep) -> Barred | None:

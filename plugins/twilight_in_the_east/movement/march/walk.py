@@ -170,8 +170,9 @@ def walk(
 ) -> Walked:
     """The walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    judge_of: judges the steps of a party, without the enemies who have fled from it and the zones of those who are concealed; forced: whether they may make a
-    Forced March, None if that is as it comes; free: whether they spend no Movement Points.
+    judge_of: judges the steps of a party, without the enemies who have fled from it and the zones of those who are
+    concealed; forced: whether they may make a Forced March, None if that is as it comes; free: whether they spend no
+    Movement Points.
     """
     view = facts.view
     accounts = {unit: read_account(facts, unit) for unit in order.everybody}
@@ -181,21 +182,19 @@ def walk(
     }
     entered, fled = list[Stepped](), NOBODY
     shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
-    shroud = frozenset(unit for stack in shrouded.values() for unit in stack)
-    known = NOBODY
+    shroud = hidden = frozenset(unit for stack in shrouded.values() for unit in stack)
     every = judge_of(order.units, fled, shroud).zones.every
     in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
-        unknown = shroud - known
-        known |= turned_over_at(view, there, shrouded, known)
-        judge = judge_of(party, fled, shroud - known)
-        landsturm = LandsturmJudge(view, judge.party.units, partial(judge_of, party, shroud=shroud - known))
+        unaware, hidden = hidden, hidden - turned_over_at(view, there, shrouded, shroud - hidden)
+        judge = judge_of(party, fled, hidden)
+        landsturm = LandsturmJudge(view, judge.party.units, partial(judge_of, party, shroud=hidden))
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
         outcome = landsturm.enter(here, there, fled, in_zone)
         if isinstance(outcome, NoWay):
             ask_along(order, len(entered) + 1, judge_of, fled)
-        before = judge_of(party, fled, unknown) if unknown - (shroud - known) else None
+        before = judge_of(party, fled, unaware) if unaware != hidden else None
         if before and isinstance(outcome, Stepped):
             outcome = entered_unawares(before, outcome, here)
         begun = step_begun(judge, outcome, here, there, in_zone)

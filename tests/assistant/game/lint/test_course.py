@@ -96,6 +96,12 @@ def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
         ),
         ('unless = "beer"', 'unless = "bear"', "skipped unless: unknown optional rule 'bear'; nearest known: beer"),
         ("[turns]", 'costs = ["tec"]\n[turns]', "costs: unknown chart 'tec'"),
+        (
+            "[[record]]",
+            '[scenario]\ngame = ["phse"]\n[[record]]',
+            "[scenario] game: unknown track of the game 'phse'; nearest",
+        ),
+        ("[[record]]", "[scenario.sets.colour]\n[[record]]", "[scenario] sets: unknown track of units 'colour'"),
         ("[[record]]", "[[recrod]]", "recrod: unknown key; nearest known: record"),
     ],
 )

@@ -9,11 +9,15 @@ from typing import NamedTuple
 
 from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
+from assistant.questions.view import changed
 from assistant.readymade.arrivals import with_units
+from assistant.state.changes import AnyChange
 
 from ..ground.calendar import UNSTATED, campaign_is_unstated
 from ..ground.edges import is_west_of_vistula
 from ..railways.stations import Reason
+from ..scoring.points import CALL as CALL_POINTS
+from ..scoring.points import Score, gains
 from ..terms import DEPOTS, HUNGARY_ENTERED, WARSAW
 from .armies import (
     FIRST_NINTH,
@@ -22,6 +26,7 @@ from .armies import (
     Front,
     formed_already,
     is_far_west,
+    score_of_call,
     why_karpaten,
     why_ninth,
     why_not_eleventh,
@@ -29,8 +34,8 @@ from .armies import (
     why_not_ninth,
 )
 
-CALL, SCORE, MAPS = "western-call", "vp-call", "maps"
-"""The tracks of the turn of the call, of what it scores, and of the maps in play."""
+CALL, MAPS = "western-call", "maps"
+"""The tracks of the turn of the call, and of the maps in play."""
 NINTH_FREE = "ninth-army-free"
 """The track of the first turn in which the Ninth Army might be formed."""
 
@@ -56,6 +61,12 @@ NEW_ARMIES = {army.name: army for army in (NINTH, ELEVENTH, PFLANZER)}
 def read_call(view: View, turn: int) -> Call:
     """How the call for the Western Front reinforcements stands in a turn."""
     return Call(turn, view.integer(CALL), view.word(MAPS))
+
+
+def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
+    """What the call changes in a turn: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
+    scored = gains([Score(CALL_POINTS, side, score_of_call(turn), "")])
+    return [changed(view, CALL, "", turn, "22.1"), *scored]
 
 
 def read_front(view: View, turn: int) -> Front:
