@@ -180,7 +180,7 @@ def check(file: Path) -> None:
     """
     from ..journal.showing import findings
 
-    journal = _shown(_opened(file).read())
+    journal = _opened(file).read()
     lines = list(findings(journal))
     echo(f"{file}: {count_text(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
     for line in lines:
@@ -260,23 +260,26 @@ def _check_name(file: Path) -> None:
 
 
 def _opened(file: Path) -> JournalFile:
+    """A journal to read or to add to. Raises InputError for a side that may not know all of it: what an entry changes, and what
+    is near to a word in it, shows what is hidden.
+    """
     from ..journal.keeping import JournalFile
     from ..plugins.registry import load_game
+    from ..service import kept_private
+    from .options import check_sees_all, may_be_limited
 
     _check_name(file)
-    return JournalFile(file, load_game)
+    eyes = {"umpire": False, "side": None}
+    opened = JournalFile(file, load_game)
+    with kept_private(str(file), limited=may_be_limited(eyes)):
+        journal = opened.read(compares=False)
+    check_sees_all(journal.game, eyes, journal.name, journal.start.state.seen_by)
+    return opened
 
 
 def _read(file: Path) -> Journal:
     """A journal to show, with a word on what of it does not count."""
-    return _named_faults(_shown(_opened(file).read(compares=False)))
-
-
-def _shown(journal: Journal) -> Journal:
-    from .options import check_sees_all
-
-    check_sees_all(journal.game, {"umpire": False, "side": None}, journal.name)
-    return journal
+    return _named_faults(_opened(file).read(compares=False))
 
 
 def _named_faults(journal: Journal) -> Journal:

@@ -79,8 +79,11 @@ def open_journal(named: str, state: str, options: Mapping[str, Any], *, narrow: 
     that is of another game, and if a side is looking that may not know everything.
     """
     game, file = named_game(named), Path(state)
-    check_sees_all(game, options, state)
-    books = Books(JournalFile(file, games_beside(game)), screen_width(NARROW if narrow else WIDE))
+    opened = JournalFile(file, games_beside(game))
+    with kept_private(state, limited=may_be_limited(options)):
+        knows = opened.read(compares=False).start.state.seen_by
+    check_sees_all(game, options, state, knows)
+    books = Books(opened, screen_width(NARROW if narrow else WIDE))
     if books.journal.game.id != game.id:
         raise InputError(f"this is a journal of {books.journal.game.id}", where=Where(state), hint=f"not of {game.id}")
     run(books, NARROW if narrow else WIDE)

@@ -88,13 +88,15 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
         raise error.at(Where("--as" if named else "settings.json")) from None
 
 
-def check_sees_all(game: Game, options: Mapping[str, Any], file: str) -> None:
-    """Raises InputError if a side is looking, by the options or the player's own setting: a journal shows everything."""
+def check_sees_all(game: Game, options: Mapping[str, Any], file: str, knows: str = "") -> None:
+    """Raises InputError if a side is looking, by the options or the player's own setting: a journal shows everything. knows: the
+    side whose own journal it is, which may open it, "" for one that begins with everything.
+    """
     from ..game.viewpoint import check_viewpoint, viewpoints
     from ..state.state import EVERYTHING, is_limited
 
     viewpoint = check_viewpoint(game, whose(options) or viewpoints().get(game.id, EVERYTHING))
-    if is_limited(viewpoint):
+    if is_limited(viewpoint) and viewpoint != knows:
         hint = f"ask about it with --as {viewpoint}; `assistant viewpoint {game.id} umpire` lets you see everything"
         raise InputError(f"a journal shows more than {viewpoint} may know", where=Where(file), hint=hint)
 

@@ -8,7 +8,7 @@ from all others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -93,6 +93,11 @@ def seen_as(game: Game, state: GameState, named: str, settings: Mapping[str, str
     return seen_by(game, state, named or settings.get(game.id) or state.seen_by or EVERYTHING)
 
 
+def lists_sides(game: Game, track: Track) -> bool:
+    """Whether a track keeps hidden from each side what it says of the others: which of the sides a thing holds for."""
+    return track.hidden and track.on != "unit" and track.kind == "choices" and {*track.values} <= {*game.file.sides}
+
+
 class _Eyes:
     """What one side sees of a state."""
 
@@ -129,7 +134,7 @@ class _Eyes:
         for name, unit in sorted(self.state.units.items()):
             if unit.place is None and self.owner[name] == self.side and not self.is_covered(unit):
                 units[name], markers_seen[name] = unit, True
-        facts |= {key: fact for key, fact in self.state.facts.items() if self.is_known(key, markers_seen)}
+        facts |= {key: fact for key, fact in self.known_facts() if self.is_known(key, markers_seen)}
         lines = {name: line for name, line in self.state.lines.items() if self.is_our_line(name, line)}
         for name, with_markers in markers_seen.items():
             if words := self.hidden_tracks(name, with_markers):
@@ -209,11 +214,24 @@ class _Eyes:
         enemies = [side for side in self.game.file.sides if side != self.side] or [self.side]
         return enemies[0] if len(enemies) == 1 else SOMEBODY
 
+    def known_facts(self) -> Iterator[tuple[FactKey, Fact]]:
+        """The facts of the state; of a hidden one that lists sides at a place only whether this side is among them."""
+        of_sides = {name for name, track in self.game.tracks.items() if self.limits and lists_sides(self.game, track)}
+        for key, fact in self.state.facts.items():
+            if key[0] not in of_sides:
+                yield key, fact
+            elif isinstance(fact.value, tuple) and self.side in fact.value:
+                yield key, msgspec.structs.replace(fact, value=(self.side,))
+
     def is_known(self, key: FactKey, markers_seen: Mapping[str, bool]) -> bool:
         """Whether this side knows a fact of the state."""
         track, subject = self.game.tracks[key[0]], key[1]
         if track.on != "unit":
-            return not (self.limits and track.hidden) or self.side_of(track, subject) == self.side
+            return (
+                not (self.limits and track.hidden)
+                or lists_sides(self.game, track)
+                or self.side_of(track, subject) == self.side
+            )
         if subject not in markers_seen or self.owner[subject] == self.side:
             return subject in markers_seen
         if track.name in (MASKED, INVISIBLE) or (self.limits and track.hidden):

@@ -20,6 +20,7 @@ from .worlds import (
     FACE_DOWN,
     GAME,
     OURS,
+    RUMOURS,
     SECOND,
     TARGET,
     Seen,
@@ -84,10 +85,18 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
     """Every command on a position, in some of its forms; FILE stands for the position, FIRST for the first of the pair,
     OUT for the beginning of new files."""
     ours = [unit.id for unit in known.units if GAME.side_of_unit(unit, known.facts) == known.side]
-    theirs = [*known.tops.values(), *random.sample(known.free, 4), "nobody", "29/2O"]
+    theirs = [
+        *known.tops.values(),
+        *random.sample(known.free, 4),
+        "nobody",
+        "29/2O",
+        *random.sample(RUMOURS, 3),
+        "x. rumor",
+    ]
     own, named = random.choice(ours), random.choice([*ours, *theirs])
     place = random.choice([TARGET, SECOND, FACE_DOWN, DUG_IN, OURS, BESIDE, "44.20"])
     covered = known.capped or known.crests or DUG_IN
+    force = random.choice(["russian Second", "russian 2 Corps", "central-powers First", "Second"])
     form = random.choice([(), ("--json",), ("--narrow",), ("--forum",)])
     trusting = random.choice([(), ("--reconstruction",), *[("--accept", "illustrative", "--reconstruction")] * 4])
     battle = (
@@ -128,6 +137,29 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("move", "FILE", "--units", own, "--way", place, *form),
         ("move-depot", "FILE", "--unit", named, "--to", BESIDE, "--rate", "3", *form),
         ("arrive", "FILE", *random.choice([(), ("--units", named), ("--units", named, "--at", place)]), *form),
+        ("arrive", "FILE", *random.choice([(), ("--side", known.side), ("--side", known.enemy), ("--units", own, "--at", place), ("--units", f"{named},{own}")]), *form, *trusting),
+        ("ask", "due", "FILE", *random.choice([(), ("--side", known.side), ("--side", known.enemy)]), *form, *trusting),
+        ("ask", "victory", "FILE", *form, *trusting),
+        ("ask", "plans", "FILE", *random.choice([(), ("--side", random.choice([known.side, known.enemy])), ("--army", force)]), *form, *trusting),
+        ("ask", "abandon", "FILE", "--army", force, *random.choice([(), ("--distance", "3"), ("--after", "OUT.json")]), *form, *trusting),
+        ("ask", "replace", "FILE", *random.choice([(), ("--unit", named), ("--unit", own, "--steps", "1"), ("--unit", named, "--nation", "russian")]), *form, *trusting),
+        ("ask", "substitute", "FILE", *random.choice([(), ("--unit", named), ("--unit", named, "--exchanged", own), ("--unit", own, "--exchanged", named), ("--unit", own, "--exchanged", named, "--destroyed", named)]), *form, *trusting),
+        ("ask", "garrison", "FILE", *form, *trusting),
+        ("ask", "call", "FILE", *form, *random.choice([(), ("--after", "OUT.json")])),
+        ("ask", "activate", "FILE", "--army", random.choice(["Ninth", "Eleventh", "AG P-B"]), *random.choice([(), ("--units", named, "--at", place)]), *form),
+        ("ask", "scenario", "FILE", *random.choice([(), ("--scenario", "29.1")]), *form),
+        ("ask", "next", "FILE", *form, *trusting),
+        ("ask", "clock", "FILE", *form),
+        ("ask", "weather", "FILE", *form),
+        ("ask", "setup", "FILE", *form),
+        ("ask", "bridgehead", "FILE", "--unit", named, *form),
+        ("ask", "ersatz", "FILE", "--from", named, "--to", own, *form),
+        ("ask", "holding-box", "FILE", "--unit", named, *form),
+        ("ask", "rail", "FILE", "--units", named, "--to", "44.20", "--rate", "9", *form),
+        ("ask", "rail-points", "FILE", *form, *trusting),
+        ("ask", "move", "FILE", "--units", ",".join(ours[:2]), "--way", random.choice(["40.19,39.20", "40.19,40.18", "41.19"]), "--after", "OUT.json", *form, *trusting),
+        ("ask", "reach", "FILE", "--units", ours[0], "--picture", random.choice(["OUT.svg", "OUT.png"]), *trusting),
+        ("ask", "conceal", "FILE", *random.choice([("--side", known.enemy), ("--at", OURS, "--dummy", random.choice(RUMOURS), "--movement", "5", "--after", "OUT.json")]), *form),
         ("return", "FILE", "--unit", named, *random.choice([(), ("--at", place)]), *form),
         ("build-line", "FILE", "--at", OURS, "--to", place, *form),
         ("lifelines", "FILE", *form, *trusting, *random.choice([(), ("--unit", named), ("--zone", "yes"), ("--side", known.enemy)])),

@@ -108,6 +108,7 @@ def seen(random: Random) -> Seen:
     crests = random.choice(CRESTS) if option == "concealment" else ""
     facts |= {("hidden-units", ""): Fact(option)} if option != "none" else {}
     facts |= {("capped", capped): Fact(True)} if capped else {}
+    facts |= _course(Random(f"course {own} {top}"), [capped or crests or DUG_IN, SECOND, OURS])
     return Seen(side, enemy, tuple(units), facts, lines, line_facts, tops, announced, free, capped, crests)
 
 
@@ -122,14 +123,16 @@ class World(msgspec.Struct, frozen=True):
 def hidden(random: Random, known: Seen, ending: str) -> World:
     """A position with what is known in it, and anything that may be hidden from who knows only that."""
     enemy, kinds = known.enemy, Counter[str]()
-    free = random.sample(known.free, len(known.free))
+    free, spread = random.sample(known.free, len(known.free)), set[str]()
+    of_fates = Random(f"fates {free[:9]}")
     facts, stacks = dict(known.facts), dict[str, list[Unit]]()
     for unit in known.units:
         stacks.setdefault(str(unit.place), []).append(unit)
     by = lambda: Fact(random.choice([enemy, enemy, "nobody"] if not ending.startswith(".v") else [enemy]))  # noqa: E731
 
     def spread_rumour(place: str, at: int) -> str:
-        name = f"{random.choice('xyz')}. rumour {len(facts)}"
+        name = random.choice([name for name in RUMOURS if name not in spread])
+        spread.add(name)
         nation = random.choice(GAME.file.sides[enemy])
         told = {"nation": nation, "arm": "dummy", "size": "-", "movement": random.randint(3, 9)}
         facts.update({(track, name): Fact(value) for track, value in told.items()})
@@ -155,6 +158,8 @@ def hidden(random: Random, known: Seen, ending: str) -> World:
         for track, value in _markers(random, True).items():
             facts[track, name] = Fact(value)
             kinds["facts of units"] += 1
+        if not ending.startswith(".v"):
+            facts.update({(track, name): Fact(value) for track, value in _fate(of_fates, on_map=bool(place)).items()})
         return name
 
     for place in known.tops:
@@ -181,6 +186,12 @@ def hidden(random: Random, known: Seen, ending: str) -> World:
                 values |= {name: value for name, value in _markers(random, True).items() if name not in _STATED}
             facts |= {(name, unit.id): Fact(value) for name, value in values.items()}
             kinds["facts of units"] += len(values)
+    if not ending.startswith(".v"):
+        for place in ("61.30", "43.66"):
+            reached = facts.pop(("reached-by", place), Fact(())).value
+            sides = {*(reached if isinstance(reached, tuple) else ())} - {enemy} | {*of_fates.choice([(), (enemy,)])}
+            facts |= {("reached-by", place): Fact(tuple(sorted(sides)))} if sides else {}
+            kinds["objectives that the enemy has entered"] += enemy in sides
     displays = _displays(random, enemy, random.randint(0, 3))
     facts |= displays
     kinds["facts of armies"] += len(displays)
@@ -330,6 +341,32 @@ def _losses(random: Random) -> dict[str, Value]:
 
 
 _STATED = {"steps": (10, 12), "defence": (8, 16), "effectiveness": (9, 12)}
+_DEEDS: dict[str, tuple[Value, ...]] = {
+    "spent": ("march:2", "march:3+zones:1"), "passed": ("40.18", "44.18 44.17"), "owes": (1, 2), "fought": (True,), "garrison": (True,), "tested": (True,), "checked": (True,),
+    "retreated": (True,), "halted": (True,), "ended": (True,), "khan": ("free", "slowed"), "repl-taken": (1, 2), "withdrawal": (2, 4), "concealed": (True,), "isolated": (True,),
+    "bukowina": (True,), "corps": ("2", "1 Cav"), "russian-set": ("campaign", "north"), "changed-attachment": (True,), "began-in-eighth": (True,), "destination": ("44.20",),
+}  # fmt: skip
+_ARRIVALS: dict[str, tuple[Value, ...]] = {
+    "arrives": (1, 2, 3, 5), "entry": ("44.20", "45.15 44.17", "39.20"), "substitute-for": ("1/1", "25/3", "1/1,2/1"), "voluntary": (True,), "departed": (True,),
+}  # fmt: skip
+_FORCES = (
+    "russian First",
+    "russian Second",
+    "russian Fourth",
+    "russian 2 Corps",
+    "central-powers First",
+    "central-powers Fourth",
+)
+_COURSE: dict[tuple[str, tuple[str, ...]], tuple[Value, ...]] = {
+    ("plan", _FORCES): (True, False), ("plan-outcome", _FORCES[:1]): ("achieved", "abandoned"), ("plan-turn", _FORCES[:1]): (1, 2),
+    ("reached-by", ("61.30", "43.66")): (("russian",), ("central-powers",)), ("control", ("61.30", "43.66", "44.17", "39.20", "38.16")): ("russian", "central-powers"),
+    ("leaders", ("",)): (("rennenkampf", "brusilov"),), ("leader-uses", ("",)): ("brusilov:1",), ("western-call", ("",)): (2, 3), ("warsaw-complete", ("",)): (True,),
+    ("repl", ("russian", "german")): (3, 9), ("cav-repl", ("russian",)): (1, 2), ("concealment-markers", ("russian", "german")): (2, 8), ("vp-divisions", ("russian", "central-powers")): (4, 8),
+    ("vp-towns", ("russian",)): (2, -1), ("scenario", ("",)): ("29.1", "29.2"),
+}  # fmt: skip
+"""What is stated of a hidden unit, and of the course of a game."""
+RUMOURS = [f"{letter}. rumour {number}" for letter in "xyz" for number in range(1, 12)]
+"""The names of dummies, which a side may guess."""
 _MARKERS = {
     "disorder": (1, 2),
     "supply": ("low", "out"),
@@ -346,6 +383,31 @@ def _markers(random: Random, all_of_it: bool, often: float = 0.2) -> dict[str, V
         if random.random() < often:
             values[name] = random.choice(some)
     return values
+
+
+def _fate(random: Random, *, on_map: bool) -> dict[str, Value]:
+    """What a unit that is hidden has done in its phase and still has to do, when and where it comes, and whom it replaces."""
+    values = _DEEDS if on_map else {**_ARRIVALS, **_DEEDS}
+    return {name: random.choice(some) for name, some in values.items() if random.random() < 0.15}
+
+
+def _course(random: Random, places: list[str]) -> dict[FactKey, Fact]:
+    """What all see of the course of the game: plans, leaders, Victory Points, calls, replacements, starred towns, and now and
+    then a phase of movement.
+    """
+    facts: dict[FactKey, Fact] = {}
+    for (track, subjects), some in _COURSE.items():
+        for subject in subjects:
+            if random.random() < 0.5:
+                facts[track, subject] = Fact(random.choice(some))
+    if random.random() < 0.3:  # a battle is not fought in these phases
+        facts["phase", ""] = Fact(random.choice(["movement", "movement", "reinforcement", "replacements"]))
+        facts["phasing", ""] = Fact(random.choice(sorted(GAME.file.sides)))
+    for place in random.sample(places, 2):
+        facts["star", place] = Fact(random.randint(1, 4))
+        if random.random() < 0.5:
+            facts["star-holder", place] = Fact(random.choice(sorted(GAME.file.sides)))
+    return facts
 
 
 def _displays(random: Random, side: str, count: int) -> dict[FactKey, Fact]:

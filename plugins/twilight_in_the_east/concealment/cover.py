@@ -10,6 +10,7 @@ from typing import NamedTuple, cast
 from assistant.questions import View
 from assistant.questions.view import changed
 from assistant.state.changes import Change
+from assistant.state.state import UNSEEN
 
 from ..forces.account import PASSED, SPENT, read_account
 from ..terms import CAPPED, CONCEALED, HIDDEN_UNITS
@@ -40,9 +41,12 @@ def lying_in(view: View, hex: str) -> list[Lying]:
 
 
 def side_in(view: View, hex: str) -> str:
-    """The side of the units in a hex, of dummies and unseen units too; "" if none stand there, or if it is not known."""
+    """The side of the units in a hex, of dummies and unseen units too, whatever these are; "" if none stand there, or if it is
+    not known.
+    """
     units = (*view.state.stack(hex), *view.stack(hex))
-    return next(filter(None, (view.side_of(unit.id) for unit in units)), "")
+    seen = next(filter(None, (view.side_of(unit.id) for unit in units)), "")
+    return seen or str(view.state.value(UNSEEN, hex) or "")
 
 
 def hexes_of(view: View, side: str, *, enemies: bool) -> list[str]:
@@ -182,7 +186,7 @@ def unseen_near(view: View, hexes: Iterable[str], side: str) -> list[str]:
     """The hexes adjacent to some where only concealed enemies of a side may lie, as it sees no unit there."""
     near = dict.fromkeys(place for hex in hexes for place in view.board.neighbours(hex))
     hidden = (place for place in near if place in view.unseen and not view.state.stack(place))
-    return [place for place in hidden if view.state.value("unseen", place) != side]
+    return [place for place in hidden if view.state.value(UNSEEN, place) != side]
 
 
 def shrouded_enemies(view: View, side: str) -> dict[str, tuple[str, ...]]:

@@ -88,7 +88,8 @@ class ConcealResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
     """The report on what may be hidden. Raises InputError for units that are not on the map or not of one side, for a hex
-    without a stack, and for parameters that say nothing together; MissingFacts for the allowance of a new dummy.
+    without a stack, and for parameters that say nothing together; MissingFacts for the allowance of a new dummy, and for
+    the nation of a stack.
     """
     check_parameters(parameters)
     if parameters.off:
@@ -116,13 +117,21 @@ def check_parameters(parameters: ConcealParameters) -> None:
         )
 
 
-def owner_of(view: View, hex: str) -> str:
-    """The side of a stack. Raises InputError where none is seen, and for one that is the enemy's."""
-    side = side_in(view, hex) if view.board.is_hex(hex) else ""
-    if not side:
+def check_stack(view: View, hex: str) -> None:
+    """Raise InputError where no stack is seen, and for one that is the enemy's."""
+    if not view.board.is_hex(hex) or not (view.state.stack(hex) or view.stack(hex)):
         raise InputError(f"at: no stack is in {hex}", hint="name the hex of a stack on the map")
-    check_own(view, side, f"at: the stack in {hex}")
-    return side
+    if side := side_in(view, hex):
+        check_own(view, side, f"at: the stack in {hex}")
+
+
+def nation_in(view: View, hex: str) -> str:
+    """The nation of the top unit of a stack. Raises InputError where no unit of it is stated, MissingFacts for its nation."""
+    stack = view.state.stack(hex)
+    if not stack:
+        raise InputError(f"at: no unit of the stack in {hex} is stated", hint=f"{hex}: UNIT states its top unit")
+    with view.gather() as facts:
+        return facts.word("nation", stack[0].id)
 
 
 def check_own(view: View, side: str, what: str) -> None:
@@ -150,8 +159,10 @@ def distance_steps(nearest: int | None, rule: str) -> list[Step]:
 
 
 def stock_of(view: View, nation: str) -> int | None:
-    """The Concealment markers that a nation has left on the present map, None where its stock is not stated."""
-    stock = view.fact(STOCK, nation)
+    """The Concealment markers that a nation has left on the present map, None where its stock is not stated, and where the
+    enemy of its side looks, who does not see which markers are whose.
+    """
+    stock = view.fact(STOCK, nation) if is_shown(view, view.game.side_of(nation)) else None
     return None if stock is None else markers_left(int(str(stock.value)), *markers_of(view, nation))
 
 
@@ -164,8 +175,9 @@ def stock_steps(left: int | None, nation: str, view: View) -> list[Step]:
 
 def place_cap(view: View, hex: str) -> Report[ConcealResult]:
     """The report on a Stack Cap that is placed (26.1.1a)."""
-    side, option = owner_of(view, hex), option_of(view)
-    nation = view.word("nation", view.state.stack(hex)[0].id)
+    check_stack(view, hex)
+    nation, option = nation_in(view, hex), option_of(view)
+    side = view.game.side_of(nation)
     nearest, left = nearest_enemy(view, side, hex), stock_of(view, nation)
     reasons = [*option_steps("cap", option), *timing_steps(view, side, "26.1.1a")]
     reasons += [*distance_steps(nearest, "26.1.1a"), *stock_steps(left, nation, view)]
@@ -233,10 +245,12 @@ def kind_of(view: View, unit: str) -> Kind | None:
 
 def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[ConcealResult]:
     """The report on a new dummy. Raises MissingFacts for its allowance (26.1.2a, 26.2.3)."""
-    side, option, name = owner_of(view, hex), option_of(view), parameters.dummy
+    check_stack(view, hex)
+    option, name = option_of(view), parameters.dummy
     if name in view.state.units:
         raise InputError(f"dummy: {name} is in the position already", hint="give it a name of its own")
-    nation = view.word("nation", view.state.stack(hex)[0].id)
+    nation = nation_in(view, hex)
+    side = view.game.side_of(nation)
     rule = "26.2.3" if option == "concealment" else "26.1.2a"
     friends = [unit.id for unit in view.stack(hex)]
     cover = Cover(friends, [unit for unit in friends if is_concealed(view, unit)])
@@ -283,7 +297,7 @@ def bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealR
     """The report on what its owner takes off: a cap, crests, dummies, at any time (26.1.2c)."""
     option, changes = option_of(view), list[AnyChange]()
     if hex := parameters.at:
-        owner_of(view, hex)
+        check_stack(view, hex)
         if not view.flag(CAPPED, hex):
             raise InputError(f"at: no Stack Cap is in {hex}", hint="leave it out")
         changes.append(changed(view, CAPPED, hex, None, "26.1.1b"))

@@ -98,7 +98,11 @@ def objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step
     """An objective in words."""
     text = "{name}, {hex}"
     text += ": {distance:#hex} from {nearest}" if objective.nearest else ": no infantry formation is known to be near"
-    text += "; infantry has entered it" if objective.entered else "; no infantry has entered it"
+    if objective.entered:
+        text += "; infantry has entered it"
+    else:  # the enemy does not see what has passed through, or stands there hidden
+        own = is_shown(view, side_of_army(plan.force))
+        text += "; no infantry has entered it" if own else "; no infantry is known to have entered it"
     text += "; controlled by {controller}" if objective.control else "; control not recorded"
     text += "; captured if the Player Turn ends now" if objective.captured else ""
     controller = view.game.file.the_side(objective.control) if objective.control else ""

@@ -32,7 +32,18 @@ from ..forces.gains import regain, show_steps
 from ..forces.units import CombatUnit
 from ..ground.calendar import phase_of
 from .reserves import TAKEN, as_stated, nations_in, points_left, read_reduced, reduced_units, require_points
-from .rules import NAMES, POINTS, Points, Reduced, bars_of_points, bars_of_state, bars_of_steps, is_time, most_steps
+from .rules import (
+    NAMES,
+    POINTS,
+    Points,
+    Reduced,
+    bars_of_points,
+    bars_of_state,
+    bars_of_steps,
+    is_time,
+    most_steps,
+    points_for,
+)
 
 
 class ReplaceParameters(Parameters, frozen=True):
@@ -158,7 +169,8 @@ def read(view: View, name: str) -> tuple[Reduced, CombatUnit, int, int]:
         facts.word("arm", name)
     with view.gather() as facts:
         reduced, strength, full = read_reduced(facts, view.unit(name))
-        return reduced, strength, full, require_points(facts, reduced.nation, POINTS[reduced.arm])
+        kind = points_for(reduced.arm)
+        return reduced, strength, full, require_points(facts, reduced.nation, kind) if kind else 0
 
 
 def changes_of(view: View, unit: Reduced, joined: CombatUnit, pool: Pool, steps: int) -> Iterator[Change]:

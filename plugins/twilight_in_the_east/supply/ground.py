@@ -409,8 +409,8 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     fields = [left_of_field_railway(line.hexes, around.enemies) for line in built]
     narrow = frozenset[str]().union(*map(hexsides_of, fields))
     network = Network(view, NETWORK, side, begins, built=narrow)
-    wet = any(GREAT_RIVERS & view.words("barrier", side) for side in network.sides)
-    wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in network.ways)
+    wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
+    wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
     when = conditions(facts) if wet else Conditions()
     railway, loc = (railways(view, network, around, closed) for closed in (around.enemies, around.closed))
     onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs

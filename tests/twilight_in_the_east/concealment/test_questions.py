@@ -126,6 +126,23 @@ def test_the_allowance_of_a_new_dummy_is_asked_for() -> None:
     assert [ask.how for ask in asked.asks] == ["movement=NUMBER"]
 
 
+@pytest.mark.parametrize("parameters", [{}, {"dummy": "New", "movement": 5}])
+@pytest.mark.parametrize("side", ["", "central-powers"])
+def test_the_nation_of_a_stack_is_asked_for(parameters: dict[str, Any], side: str) -> None:
+    unaccepted = f"{CAPS.replace('accept illustrative', '')}40.20: 41/20"
+    asked = ask(unaccepted, side=side, at="40.20", **parameters)
+    assert [ask.how for ask in asked.asks] == ["41/20 german|austro-hungarian|russian"]
+    assert not asked.changes
+
+
+def test_a_stack_of_which_nothing_is_stated_gets_no_cap_of_any_nation() -> None:
+    text = f"{CAPS}40.20 unseen=russian"
+    with pytest.raises(InputError, match="no unit of the stack in 40.20 is stated"):
+        ask(text, at="40.20")
+    with pytest.raises(InputError, match="no unit of the stack in 40.20 is stated"):
+        ask(text, at="40.20", dummy="New", movement=5)
+
+
 @pytest.mark.parametrize(
     ("parameters", "made"),
     [
@@ -204,6 +221,18 @@ def test_what_one_side_hides_is_listed_apart(side: str, caps: tuple[str, ...], d
     away = "T russian dummy - arrives=9"
     result = answered(typed(f"{CAPS}{stacks}\n{away}"), "conceal", **({"side": side} if side else {})).shown
     assert (result.caps, result.dummies) == (caps, dummies)
+
+
+def test_a_side_is_told_of_its_own_markers_and_of_every_cap() -> None:
+    stocks = "nation russian concealment-markers=8\nnation german concealment-markers=5"
+    text = f"{CAPS}{stocks}\n40.20 capped: 25/3, {RUMOUR.format('R')}\n41.15: 1/1\n42.15 capped: 2/1"
+    left = {"": [4, 6], "central-powers": [4], "russian": [6]}
+    for side, own in left.items():
+        listed = ask(text, side=side)
+        assert listed.verdict.kind == "yes"
+        assert [line.split()[1] for line in told(listed, "Markers")] == [str(number) for number in own]
+        assert listed.shown.caps == ("40.20", "42.15")
+        assert listed.shown.dummies == (() if side == "central-powers" else ("R",))
 
 
 # --- intercepts ---------------------------------------------------------------------------------------------------------

@@ -84,6 +84,35 @@ def test_an_army_without_a_known_formation() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("side", "words", "seen"),
+    [
+        ("", "infantry has entered it", ("central-powers", "russian")),
+        ("russian", "infantry has entered it", ("russian",)),
+        ("central-powers", "no infantry is known to have entered it", ("central-powers",)),
+    ],
+)
+def test_the_enemy_is_not_told_what_has_entered_an_objective_hidden(
+    side: str, words: str, seen: tuple[str, ...]
+) -> None:
+    entered = "hidden-units=caps\n42.88 reached-by=central-powers+russian capped: russian infantry XX A (9-9-0-9)"
+    position = typed(f'{ATTACHMENT}{entered}\narmy "russian Fourth" plan')
+    position = position.with_state(seen_by(position.game, position.state, side))
+    assert position.state.value("reached-by", "42.88") == seen
+    lines = str(answered(position, "plans"))
+    assert f"; {words};" in " ".join(lines.split())
+
+
+def test_the_enemy_is_told_nothing_of_an_objective_that_only_its_owner_has_entered() -> None:
+    for entered in ("", "42.88 reached-by=russian\n"):
+        position = typed(f'{ATTACHMENT}{entered}army "russian Fourth" plan')
+        seen = seen_by(position.game, position.state, "central-powers")
+        assert seen.value("reached-by", "42.88") is None
+        assert seen_by(position.game, position.state, "russian").value("reached-by", "42.88") == (
+            ("russian",) if entered else None
+        )
+
+
 @pytest.mark.rule("21.4.1", "21.6.1", "27.2.2c")
 def test_corps_with_plans_of_their_own() -> None:
     text = (

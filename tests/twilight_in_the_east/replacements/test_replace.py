@@ -55,6 +55,14 @@ def test_replacements_are_for_the_units_of_their_nation() -> None:
     assert bars_of_points(replace(DIVISION, arm="cavalry", nation="russian"), "russian") == []
 
 
+@pytest.mark.parametrize("steps", [None, 1])
+def test_a_unit_of_which_all_is_known_and_that_takes_none_is_told_so(steps: int | None) -> None:
+    text = f"{SEGMENT}40.23: german corps-train - Wagons range=5 extended-range=8 steps=1 movement=6"
+    refused = answered(typed(text), "replace", unit="Wagons", **({"steps": steps} if steps else {}))
+    assert refused.verdict.kind == "no"
+    assert told(refused) == ["Wagons is neither infantry nor cavalry, and takes no replacements"]
+
+
 @pytest.mark.rule("15.1")
 @pytest.mark.parametrize(
     ("phase", "turn", "time"),

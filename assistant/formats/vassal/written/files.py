@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from ....game.games import Chosen, Game
+from ....game.viewpoint import lists_sides
 from ....state.overlay import Overlay
 from ....state.state import INVISIBLE, MASKED, FactKey, GameState
 from ....state.tracks import Fact
@@ -61,9 +62,17 @@ def find_revealed(known: Mapping[FactKey, Fact], target: Position) -> Iterator[s
 def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey, Fact]) -> bool:
     """Whether the public notes would tell a fact that not everybody may read."""
     game, track = target.game, target.game.tracks[key[0]]
-    hidden = any((name, key[1]) in target.state.facts for name in (MASKED, INVISIBLE))
-    secret = (track.on == "unit" and hidden) or (track.hidden and game.limits(target.state.facts) is not None)
+    secret = track.hidden and game.limits(target.state.facts) is not None
+    if track.on == "unit":
+        secret = secret or _is_hidden(target, key[1])
+    elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
+        secret = secret and any(_is_hidden(target, unit.id) for unit in target.state.stack(key[1]))
     return secret and known.get(key) != fact and not goes_without_saying(game, key, fact)
+
+
+def _is_hidden(target: Position, unit: str) -> bool:
+    """Whether a player has put the counter of a unit face down or out of sight."""
+    return any((name, unit) in target.state.facts for name in (MASKED, INVISIBLE))
 
 
 def add_printed(target: Position, shown: Position, before: GameState) -> Position:

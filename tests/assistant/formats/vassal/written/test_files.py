@@ -172,6 +172,16 @@ def test_a_masked_counter_is_turned_up_again() -> None:
     }
 
 
+def test_which_side_has_entered_a_place_is_noted_unless_who_stands_there_is_hidden() -> None:
+    entered = Change("reached-by", "61.30", None, ("russian",), "21.2")
+    march = Change("place", "25/3", "40.20", "61.30", "8.1")
+    noted = read_save(after(in_a_save("40.20: 25/3"), march, entered)).public_notes
+    assert "61.30 reached-by=russian" in noted
+    down = after(in_a_save("40.20: 25/3"), Change("masked", "25/3", None, "russian", "4"))
+    with pytest.raises(NotWritten, match="all sides can read the notes"):
+        after(down, march, entered)
+
+
 def test_who_is_out_of_play_lies_in_the_dead_pile_of_his_side_and_can_be_brought_back() -> None:
     written = read_save(after(PLAYED, *(Change("place", unit, "40.20", None, "11.1") for unit in ("25/3", "27/3"))))
     lost = {piece.marks().get("unit", ""): piece for piece in written.pieces.values() if piece.map == "Out of play"}
