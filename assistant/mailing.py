@@ -20,10 +20,11 @@ from .plugins.registry import palettes_of, question_of, read_position
 from .questions.play import rolls_of
 from .questions.report import Report
 from .questions.view import View
-from .service import kept_private, write
+from .service import write
 from .state.overlay import Overlay
 from .state.state import INVISIBLE, MASKED, GameState, is_limited
 from .util.errors import InputError, Where, located
+from .util.limits import kept_private
 from .util.texts import names_one_of
 
 if TYPE_CHECKING:

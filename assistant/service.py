@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -33,7 +33,7 @@ from .questions.view import View
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
 from .util.errors import InputError, Where, located
-from .util.limits import Limit, for_a_side
+from .util.limits import Limit, kept_private
 
 if TYPE_CHECKING:
     from .drawing import Picture
@@ -65,26 +65,6 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
         )
     check_size(position, name)
     return position
-
-
-@contextmanager
-def kept_private(name: str, *, limited: bool) -> Iterator[None]:
-    """Keep an error from revealing to a side what is hidden in a file, be it by a limit.
-
-    name: the file; limited: whether a side reads it. Count what it sees afterwards, with `check_size`.
-    """
-    try:
-        with for_a_side() if limited else nullcontext():
-            yield
-    except InputError as error:
-        if not limited:
-            raise
-        if error.private:
-            hint = "an umpire learns more with --umpire"
-            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
-        if error.names_units:
-            error.hint = ""
-        raise
 
 
 def check_size(position: Position, name: str) -> None:

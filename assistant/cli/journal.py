@@ -265,7 +265,7 @@ def _opened(file: Path) -> JournalFile:
     """
     from ..journal.keeping import JournalFile
     from ..plugins.registry import load_game
-    from ..service import kept_private
+    from ..util.limits import kept_private
     from .options import check_sees_all, may_be_limited
 
     _check_name(file)

@@ -568,8 +568,8 @@ def explain(log: str, **options: Any) -> None:
     from ..explaining.record import AnnotatedRecord
     from ..formats.positions import count_by_lines
     from ..plugins.registry import read_record
-    from ..service import kept_private
     from ..state.state import is_limited
+    from ..util.limits import kept_private
     from .output import accepted_sources
 
     with kept_private(log, limited=may_be_limited(options)):

@@ -25,10 +25,11 @@ from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import NARROW, viewpoint_text
 from ..questions.view import View
 from ..questions.wording import fit_lines, wrap_text
-from ..service import check_size, kept_private, pose_question
+from ..service import check_size, pose_question
 from ..state.state import is_limited
 from ..util.console import WIDE, count_text, echo, screen_width
 from ..util.errors import InputError, Where
+from ..util.limits import kept_private
 from ..util.notes import note
 from ..util.saving import Unsettled, make_folder
 from .options import as_seen, check_sees_all, may_be_limited, open_position

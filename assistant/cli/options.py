@@ -144,7 +144,8 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
     """
     from ..formats.links import ending_of, name_of
     from ..plugins.registry import read_position
-    from ..service import check_size, kept_private
+    from ..service import check_size
+    from ..util.limits import kept_private
 
     data, file = None, state
     if state == "-":

@@ -121,8 +121,7 @@ def list_pieces(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
     from ..formats.vassal.modules import read_modules
     from ..formats.vassal.others.listing import listing
     from ..formats.vassal.others.sight import visible_save
-    from ..service import kept_private
-    from ..util.limits import Limit
+    from ..util.limits import Limit, kept_private
 
     limited = may_be_limited(options)
     paths = [Path(state), *options["modules"]] if _is_module(state) else options["modules"]

@@ -18,9 +18,10 @@ from ..game.games import Game
 from ..game.viewpoint import check_viewpoint, seen_as
 from ..plugins.examples import EXAMPLE, example_file
 from ..plugins.registry import formats, installed_games, load_game, named_game, read_position
-from ..service import check_size, handed_on, kept_private, parse
+from ..service import check_size, handed_on, parse
 from ..state.state import is_limited
 from ..util.errors import InputError, Where, nearest
+from ..util.limits import kept_private
 from ..util.notes import note
 
 TYPED, LINES = "position", "lines"

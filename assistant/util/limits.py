@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from enum import Enum
 from functools import cache
@@ -201,3 +201,23 @@ def _short(number: int) -> str:
         if number and number % times == 0:
             return f"{number // times}{letter}"
     return str(number)
+
+
+@contextmanager
+def kept_private(name: str, *, limited: bool) -> Iterator[None]:
+    """Keep an error from revealing to a side what is hidden in a file, be it by a limit.
+
+    name: the file; limited: whether a side reads it. What it sees is counted afterwards, by `service.check_size`.
+    """
+    try:
+        with for_a_side() if limited else nullcontext():
+            yield
+    except InputError as error:
+        if not limited:
+            raise
+        if error.private:
+            hint = "an umpire learns more with --umpire"
+            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
+        if error.names_units:
+            error.hint = ""
+        raise

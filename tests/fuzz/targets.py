@@ -29,10 +29,11 @@ from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.rewriting import rewrite_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
-from assistant.service import check_size, compare, kept_private
+from assistant.service import check_size, compare
 from assistant.state.state import EVERYTHING, is_limited
 from assistant.util.console import json_text
 from assistant.util.errors import InputError
+from assistant.util.limits import kept_private
 from tests.hostile.inputs.seeds import GAME
 from tests.hostile.reading import ASSISTANT, BUILDER, SECONDS, Outcome, kind, measured, run_command
 from tests.reloading import forget_folders

@@ -86,7 +86,7 @@ def test_a_loss_that_is_amended_names_the_battle_that_was_fought_with_it(books: 
     typed(books, "27/3 -2", *FOUGHT)
     said = " ".join(typed(books, "amend 1 27/3 -1").split())
     fought = 1 + len(FOUGHT)
-    assert f"entry {fought} (battle at=41.19" in said and "steps lost of 27/3 2, now 1" in said
+    assert f"entry {fought} (battle at=41.19" in said and "steps lost of 27/3: 2, now 1" in said
     assert f"keep {fought}" in typed(books, "check")
     typed(books, "undo")
     assert typed(books, "check") == "nothing is at fault"
