@@ -300,7 +300,7 @@ def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counte
     if marcher.asset and not marcher.alone:
         return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
     if points > (most := marcher.most):
-        if marcher.khan == "slowed" and points <= MOST[marcher.arm]:
+        if points <= MOST[marcher.arm]:
             text = "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5"
             return step(MOVES, text, points=points, most=most)
         text = "{points} points beyond the allowance exceed the limit of {most} for {kind}"

@@ -17,6 +17,8 @@ from twilight_in_the_east.forces.movement_points import (
 
 from ...conftest import viewed
 
+BY_KHAN = "points beyond the allowance exceed 3, as its die for Khan Nakhichevanski was 5"
+
 
 def chance(unit: str, turn: int, status: str = "") -> Fraction | None:
     """The chance that a Russian division with CEL 8 passes the check for one point beyond its allowance of seven."""
@@ -51,6 +53,16 @@ def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
         ({}, "move", 4, "4 points beyond the allowance exceed the limit of 3 for infantry"),
         ({"arm": "cavalry"}, "move", 6, ""),
         ({"arm": "cavalry"}, "move", 7, "7 points beyond the allowance exceed the limit of 6 for cavalry"),
+        ({"arm": "cavalry", "khan": "slowed"}, "move", 3, ""),
+        *(({"arm": "cavalry", "khan": "slowed"}, "move", points, f"{points} {BY_KHAN}") for points in (4, 6)),
+        (
+            {"arm": "cavalry", "khan": "slowed"},
+            "move",
+            7,
+            "7 points beyond the allowance exceed the limit of 3 for cavalry",
+        ),
+        ({"arm": "cavalry", "khan": "free"}, "move", 6, ""),
+        ({"arm": "dummy"}, "move", 1, "dummy makes no Forced March"),
         *(({"arm": arm}, "move", 1, f"{arm} makes no Forced March") for arm in ("artillery", "fortress", "fort")),
         *(
             ({"arm": arm}, "move", 1, "a supply unit makes no Forced March")

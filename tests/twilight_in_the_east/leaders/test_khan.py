@@ -11,7 +11,7 @@ from assistant.questions.report import Report
 from ...conftest import answered, typed
 from ..turn.listing import listed, states
 
-RETIRES = pytest.mark.rule("25.1.1b", "25.1", "9.2.2")
+RETIRES = pytest.mark.rule("25.1.1b", "25.1", "9.2.2", "5.4.10a")
 BESIDE = """turn={turn} phase=post-combat phasing=russian
 22.86: {rider}
 21.86: german infantry XX R

@@ -76,6 +76,7 @@ def test_a_free_unit_moves_as_usual() -> None:
 
 
 @KHAN
+@pytest.mark.rule("8.3", "8.3b", "8.3.1")
 def test_a_slowed_unit_has_half_its_allowance_and_marches_no_more_than_3_points() -> None:
     report = marched(GDC, "30.19,30.18", '"khan.1 gdc"=5')
     assert text_of_verdict(report) == "1 gdc goes to 30.18: 4 Movement Points; 1 left"
@@ -88,6 +89,7 @@ def test_a_slowed_unit_has_half_its_allowance_and_marches_no_more_than_3_points(
 
 
 @KHAN
+@pytest.mark.rule("8.3", "8.3b", "8.3.1")
 def test_a_halted_unit_stays_and_its_die_is_kept() -> None:
     report = marched(GDC, "30.19", '"khan.1 gdc"=6')
     assert (report.verdict.kind, changes_of(report, "khan", "place")) == ("no", {("khan", "1 gdc"): "halted"})
@@ -144,6 +146,7 @@ def test_a_unit_that_cannot_move_anyway_does_not_roll() -> None:
 
 
 @KHAN
+@pytest.mark.rule("8.3", "8.3b", "8.3.1")
 def test_a_forced_march_keeps_to_the_die() -> None:
     def marching(points: int, horse: str) -> Report[Any]:
         text = text_of(f"30.20: {HORSE.format(horse)}\nask forced-march unit={GDC} points={points}", NOW.format(5))
@@ -376,6 +379,7 @@ def test_a_unit_rolls_before_it_goes_by_rail_too() -> None:
 
 
 @KHAN
+@pytest.mark.rule("8.2.3j")
 def test_a_unit_that_is_halted_does_not_go_by_rail_in_that_phase() -> None:
     why = "1 gdc: it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
     assert barred(by_rail("khan=halted")) == [why]
