@@ -238,6 +238,14 @@ def test_a_dummy_builds_and_recovers_nothing(question: str, points: int) -> None
     assert "26.1.2d" in why_not(made)
 
 
+@pytest.mark.rule("26.1.2d")
+def test_a_dummy_attacks_nobody() -> None:
+    text = f"{CAPS.replace('movement', 'attack')}40.20: {RUMOUR.format('R')}\n41.19: german infantry XX A"
+    with pytest.raises(InputError, match="R is a dummy, which never attacks") as alone:
+        answered(typed(text), "battle", at="41.19")
+    assert alone.value.hint == "place the attackers"
+
+
 @pytest.mark.parametrize(
     ("question", "parameters"),
     [
