@@ -238,14 +238,6 @@ def test_a_dummy_builds_and_recovers_nothing(question: str, points: int) -> None
     assert "26.1.2d" in why_not(made)
 
 
-@pytest.mark.rule("26.1.2d")
-def test_a_dummy_attacks_nobody() -> None:
-    text = f"{CAPS.replace('movement', 'attack')}40.20: {RUMOUR.format('R')}\n41.19: german infantry XX A"
-    with pytest.raises(InputError, match="R is a dummy, which never attacks") as alone:
-        answered(typed(text), "battle", at="41.19")
-    assert alone.value.hint == "place the attackers"
-
-
 @pytest.mark.parametrize(
     ("question", "parameters"),
     [
@@ -263,7 +255,7 @@ def test_a_dummy_is_refused_where_only_units_take_part(question: str, parameters
 
 @pytest.mark.parametrize(
     ("at", "attackers", "what"),
-    [("40.20", ["41.20"], "no unit defends 40.20"), ("41.20", ["40.20"], "no enemy is adjacent")],
+    [("40.20", ["41.20"], "no unit defends 40.20"), ("41.20", ["40.20"], "R is a dummy, which never attacks")],
 )
 def test_a_dummy_alone_neither_attacks_nor_defends(at: str, attackers: list[str], what: str) -> None:
     text = f"{CAPS.replace('movement', 'attack')}40.20: russian dummy - R\n41.20: 1/1"
