@@ -40,6 +40,9 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
     rule: Annotated[str, note("the rule that brings it")]
     open: Annotated[tuple[str, ...], note("hexes that are known to be open to it")] = ()
     place: Annotated[str, note("where it comes, as far as the schedule says")] = ""
+    new: Annotated[bool, note("whether a row or its counter brings it in that turn, and it has not been in play")] = (
+        False
+    )
 
 
 def fact_of(view: View) -> FactOf:
@@ -70,7 +73,7 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
     for row, turn in schedules.where(brings_units).dated(fact):
         for unit in row.named_units:
             side = side_of_row(game, row.who, unit)
-            yield Coming(unit=unit, side=side, turn=turn, rule=row.rule, place=row.place)
+            yield Coming(unit=unit, side=side, turn=turn, rule=row.rule, place=row.place, new=True)
 
 
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
@@ -82,7 +85,7 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     """
     due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), fact or fact_of(view))}
     due = {unit: coming for unit, coming in due.items() if coming.side == side}
-    track = arrival_track(view.game)
+    track, in_play = arrival_track(view.game), view.state.units
     view = with_units(view, (unit for unit, printed in view.game.roster.items() if track in printed))
     for unit in view.units():
         turn = view.integer(track, unit.id) if track else 0
@@ -90,11 +93,23 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
             due.pop(unit.id, None)
         elif turn and view.side_of(unit.id) == side:
             row = due.get(unit.id)
-            place = row.place if row and row.turn == turn else ""
+            of_row = row is not None and row.turn == turn
+            place = row.place if row and of_row else ""
             due[unit.id] = Coming(
-                unit=unit.id, side=side, turn=turn, rule=row.rule if row and place else rule, place=place
+                unit=unit.id,
+                side=side,
+                turn=turn,
+                rule=row.rule if row and place else rule,
+                place=place,
+                new=of_row or unit.id not in in_play or _turn_printed(view.game, track, unit.type) == turn,
             )
     return tuple(sorted(due.values(), key=lambda coming: (coming.turn, coming.unit)))
+
+
+def _turn_printed(game: Game, track: str, counter: str) -> int:
+    """The game turn in which a counter says that it arrives, 0 for none."""
+    printed = game.roster.get(counter, {}).get(track, ())
+    return int(str(printed[0].value)) if printed and str(printed[0].value).isdigit() else 0
 
 
 def with_units(view: View, units: Iterable[str]) -> View:

@@ -29,17 +29,13 @@ from assistant.questions import (
 )
 from assistant.questions.question import WAY
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import coming_units, open_places, spell_units, with_units
+from assistant.readymade.arrivals import coming_units, spell_units, with_units
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
 from ..ground.calendar import other_phase_steps
-from ..railways.network import known_station
-from ..railways.stations import Reason
-from .armies import why_no_depot
-from .entry import why_blocked
 from .gathering import ARRIVES, ENTRY, Ground
 from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 
@@ -87,10 +83,10 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     there = with_units(view, depots)
     with there.gather() as facts:
         ground = Ground(facts, army.side)
-    stations = open_places(there, sorted(ground.net.links), lambda facts, at: [*why_not_there(there, ground, at)])
+    stations = ground.depot_stations()
     hexes = hexes_for(depots, parameters.at)
     wrong = [
-        step(rule, "{why}", why=why) for hex in dict.fromkeys(hexes) for rule, why in why_not_there(there, ground, hex)
+        step(rule, "{why}", why=why) for hex in dict.fromkeys(hexes) for rule, why in ground.bars_to_depot(facts, hex)
     ]
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
@@ -136,14 +132,6 @@ def hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
     if len(at) not in (0, 1, len(depots)):
         raise InputError(f"at: {len(at)} hexes for {len(depots)} depots", hint="name one, or one for each")
     return tuple(at) if len(at) == len(depots) else (*at,) * len(depots)
-
-
-def why_not_there(view: View, ground: Ground, hex: str) -> Iterator[Reason]:
-    """Why a depot is not placed in a hex, as far as that is known: it arrives as a reinforcement, in no EZOC."""
-    entrance = ground.entrance(hex)
-    linked, blocked = hex in ground.net.links, entrance.lost or entrance.enemies
-    yield from why_no_depot(hex, station=bool(known_station(view, hex)), linked=linked, blocked=blocked)
-    yield from why_blocked(msgspec.structs.replace(entrance, enemies=False, lost=False))
 
 
 def placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterator[AnyChange]:

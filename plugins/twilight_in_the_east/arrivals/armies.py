@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from assistant.util.errors import quoted
+
 from ..railways.stations import Reason
+from ..terms import DEPOTS
 
 FIRST_CALL, LAST_CALL = 5, 10
 """The game turns in which the Western Front reinforcements may be called, and in which they are called anyway (22.1)."""
@@ -148,6 +151,23 @@ def why_no_depot(hex: str, *, station: bool, linked: bool, blocked: bool) -> Ite
         yield "16.3", f"its side does not control {hex}"
     if not linked:
         yield "16.3", f"no friendly operational RR line joins {hex} to the map edge"
+
+
+def comes_with_army(arm: str, new: bool, entry: bool) -> bool:
+    """Whether a unit that is due comes with its army: a depot that has not been in play and for which no entry hex is
+    indicated. It is placed in any RR Station that `why_no_depot` does not bar.
+
+    new: whether the scenario or its counter brings it; entry: whether an entry hex is indicated. Rule: 16.3
+    """
+    return arm in DEPOTS and new and not entry
+
+
+def why_army_waits(army: str, formed: int) -> Iterator[Reason]:
+    """Why a depot does not come before its army, which an event brings into play. formed: the game turn of that, 0 before.
+    Rule: 16.3
+    """
+    if not formed:
+        yield "16.3", f"{army} comes into play first (ask activate army={quoted(army)})"
 
 
 def formed_already(turn: int) -> Iterator[Reason]:

@@ -51,6 +51,7 @@ from ..railways.stations import Reason, why_no_destination
 from ..railways.transport import Train
 from ..substitutions.reading import is_substitute, with_substitutes
 from ..terms import DEPOTS, FORTRESSES
+from .armies import why_army_waits
 from .entry import (
     cost_by_rail,
     first_cost,
@@ -70,12 +71,15 @@ from .gathering import (
     Ground,
     arriving_units,
     cost_on_foot,
+    is_depot_of_army,
     read_arriving,
     unit_due,
     units_overdue,
 )
 from .new_armies import NEW_ARMIES
 
+SHOWN = 6
+"""How many RR Stations are named of those in which a depot may be placed."""
 NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
 """How long the first attachment of a unit stands (16.1)."""
 
@@ -172,6 +176,8 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
     given = {"unit": unit.unit, "due": unit.turn, "hexes": unit.open, "cost": unit.cost, "instead": unit.instead}
     if unit.returns:
         yield step("16.4", "{unit}" + since + ": it comes back anywhere In Supply (ask return)", **given)
+    elif unit.depot:
+        yield depot_step(unit, since, given)
     elif not unit.entry:
         text = "{unit}" + since + ": its entry hex is not stated ({how})"
         yield step("16.0", text, **given, how=f"{quoted(unit.unit)} entry=HEX")
@@ -184,6 +190,17 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
     if unit.instead:
         which = "the nearest open RR hex" if unit.edge else "an RR Station nearby"
         yield step("16.1", "{unit}" + since + f": enters at {which}, {{instead:+}}", **given)
+
+
+def depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step:
+    """Where a depot is placed that comes with its army, in words. since: the part of a line that says how long it has waited;
+    given: the figures of the line.
+    """
+    text = "{unit}" + since + ": enters in any RR Station that friendly operational lines join to the map edge"
+    first, more = unit.open[:SHOWN], len(unit.open) - SHOWN
+    text += ": {first}" if first else ", and none is known"
+    text += " and {more:#other}" if more > 0 else ""
+    return step("16.3", text, **given | {"first": first, "more": more})
 
 
 # --- units that enter -------------------------------------------------------------------------------------------------
@@ -227,7 +244,11 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     untimely += [
         step(rule, "{unit}: {why}", unit=each.unit, why=why)
         for each in coming
-        for rule, why in (*why_early(each.turn, turn), *why_gone(view, each, turn))
+        for rule, why in (
+            *why_early(each.turn, turn),
+            *why_gone(view, each, turn),
+            *why_its_army_waits(there, side, each),
+        )
         if turn
     ]
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
@@ -264,6 +285,13 @@ def why_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
     return why_lost(coming.unit, coming.turn, turn, known=known, waits=waits)
 
 
+def why_its_army_waits(view: View, side: str, coming: Coming) -> Iterator[Reason]:
+    """Why a depot does not come yet: its army is brought into play by an event of the campaign, with all its depots."""
+    army = NEW_ARMIES.get(view.word("army", coming.unit))
+    if army and army.side == side and is_depot_of_army(view, coming) and view.flag("campaign"):
+        yield from why_army_waits(army.name, view.integer(army.track))
+
+
 def read_turn(view: View, names: Sequence[str]) -> None:
     """Raise MissingFacts for the turn and for what units are, where that is not stated."""
     with view.gather() as facts:
@@ -284,8 +312,10 @@ def read_way_in(there: View, side: str, turn: int, names: Sequence[str], paramet
     check_entries(units)
     at = parameters.at or only_entry(units)
     entrance = ground.entrance(at)
-    against = [*why_blocked(entrance)]
-    for unit in units:
+    with there.gather() as facts:
+        against = ground.bars_to_depot(facts, at) if any(unit.depot for unit in units) else []
+    against += why_blocked(entrance) if any(not unit.depot for unit in units) else ()
+    for unit in (unit for unit in units if not unit.depot):
         near = unit.instead if unit.edge or not ground.is_open_station(at) else (at,)
         blocked = len(unit.blocked) == len(unit.entry)
         against += why_elsewhere(at, unit.entry, near, blocked=blocked, edge=unit.edge)
@@ -323,7 +353,7 @@ def check_entries(units: Sequence[ArrivingUnit]) -> None:
             how=f"{quoted(unit.unit)} entry=HEX",
         )
         for unit in units
-        if not unit.entry
+        if not (unit.entry or unit.depot)
     ]
     if asks:
         raise MissingFacts(asks)
@@ -335,7 +365,13 @@ def only_entry(units: Sequence[ArrivingUnit]) -> str:
     common = [hex for hex in choices[0] if all(hex in others for others in choices)]
     if len(common) == 1:
         return common[0]
-    how = f"at={'|'.join(common)}" if common else "at=HEX, for units that enter in one hex"
+    how = (
+        f"at={'|'.join(common)}"
+        if 0 < len(common) <= SHOWN
+        else "at=HEX"
+        if common
+        else "at=HEX, for units that enter in one hex"
+    )
     raise MissingFacts(
         [
             Ask(
@@ -392,7 +428,7 @@ def changes_of(view: View, way_in: WayIn, parameters: ArriveParameters) -> Itera
     attached = attachments(way_in, parameters)
     for number, unit in enumerate(way_in.units):
         name = unit.unit
-        yield bring_unit(view, name, way_in.at, "16.0")
+        yield bring_unit(view, name, way_in.at, "16.3" if unit.depot else "16.0")
         yield from (
             changed(view, track, name, None, "16.0") for track in (ARRIVES, ENTRY) if view.state.value(track, name)
         )

@@ -8,12 +8,15 @@ from msgspec.structs import replace
 
 from assistant.game.schedules import Due, arrival
 from assistant.questions import View
-from assistant.readymade.arrivals import Coming, reckon_arrivals
+from assistant.readymade.arrivals import Coming, reckon_arrivals, with_units
 from assistant.readymade.due import due_question
 
 from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
 from ..substitutions.rules import CASES
-from .gathering import entry_hexes, units_due, units_to_come
+from .gathering import entry_hexes, is_depot_of_army, units_due, units_to_come
+
+ANY_STATION = "an RR Station that friendly operational lines join to the map edge"
+"""Where a depot comes with its army (16.3)."""
 
 
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
@@ -27,7 +30,10 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     def units(view: View, side: str) -> Iterator[Coming]:
         for coming in units_to_come(view, side):
             turn = now if coming.unit in since else coming.turn
-            yield replace(coming, turn=turn, place=" ".join(entry_hexes(view, coming)) or coming.place)
+            if is_depot_of_army(with_units(view, [coming.unit]), coming):
+                yield replace(coming, turn=turn, rule="16.3", place=coming.place or ANY_STATION)
+            else:
+                yield replace(coming, turn=turn, place=" ".join(entry_hexes(view, coming)) or coming.place)
 
     for due in reckon_arrivals(view, first, last, units):
         yield as_exchange(known, due, since.get(due.row.units, due.turn))

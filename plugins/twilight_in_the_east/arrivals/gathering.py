@@ -39,6 +39,7 @@ from ..railways.routes import RailNet, read_rail_net
 from ..railways.stations import Reason
 from ..substitutions.reading import is_substitute, with_substitutes
 from ..terms import SUPPLY_ARMS
+from .armies import comes_with_army, why_no_depot
 from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
 WITHDRAWAL = "withdrawal"
@@ -73,6 +74,9 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
     rail: Annotated[bool, note("whether it may enter in Rail Mode")] = False
     cost: Annotated[Fraction | None, note("Movement Points of its first hex on foot, null if not known")] = None
     returns: Annotated[bool, note("whether it is an eliminated supply unit that comes back (ask return)")] = False
+    depot: Annotated[
+        bool, note("whether it comes with its army, in any open RR Station that friendly lines join to the map edge")
+    ] = False
 
     @property
     def waits(self) -> bool:
@@ -185,6 +189,20 @@ class Ground:
         """Whether units may enter in a hex as an RR Station near their entry hex."""
         return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars)
 
+    def bars_to_depot(self, _: Gather, at: str) -> list[Reason]:
+        """Why a depot that comes with its army is not placed in a hex, as far as that is known: it arrives as a
+        reinforcement, in no EZOC.
+        """
+        entrance = self.entrance(at)
+        blocked = entrance.lost or entrance.enemies
+        barred = why_no_depot(at, station=entrance.station, linked=entrance.railway, blocked=blocked)
+        return [*barred, *why_blocked(msgspec.structs.replace(entrance, enemies=False, lost=False))]
+
+    def depot_stations(self) -> tuple[str, ...]:
+        """The RR Stations in which a depot may be placed that comes with its army, as far as they are known."""
+        stations = (hex for hex in sorted(self.net.links) if known_station(self.view, hex))
+        return open_places(self.view, stations, self.bars_to_depot)
+
     def tracks(self, hex: str) -> tuple[str, ...]:
         """The tracks of the lines that lead through a hex, as `rail2`."""
         sides = (hexside(hex, there) for there in self.net.links.get(hex, ()))
@@ -203,6 +221,11 @@ def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
 def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
     """A unit that is due with where it enters, as far as that is known."""
     entries = entry_hexes(view, coming)
+    if is_depot_of_army(view, coming):
+        stations = ground.depot_stations()
+        return ArrivingUnit(
+            unit=coming.unit, turn=coming.turn, rule="16.3", open=stations, cost=Fraction(0), depot=True
+        )
     entrances = {hex: ground.entrance(hex) for hex in entries}
     blocked = tuple(
         Blocked(hex, tuple(why for _, why in why_blocked(entrance)))
@@ -226,8 +249,13 @@ def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
         edge=edge,
         rail=edge and any(ground.entrance(hex).railway for hex in (*free, *instead)),
         cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else None if edge else Fraction(0),
-        returns=not entries and view.word("arm", coming.unit) in SUPPLY_ARMS,
+        returns=not (entries or coming.new) and view.word("arm", coming.unit) in SUPPLY_ARMS,
     )
+
+
+def is_depot_of_army(view: View, coming: Coming) -> bool:
+    """Whether a unit that is due is a depot that comes with its army."""
+    return comes_with_army(view.word("arm", coming.unit), coming.new, bool(entry_hexes(view, coming)))
 
 
 def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]:

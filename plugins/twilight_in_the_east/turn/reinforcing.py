@@ -43,7 +43,9 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
     ]
     if waiting:
         back = [
-            each.unit for each in waiting if view.word("arm", each.unit) in SUPPLY_ARMS and not entry_hexes(view, each)
+            each.unit
+            for each in waiting
+            if view.word("arm", each.unit) in SUPPLY_ARMS and not (each.new or entry_hexes(view, each))
         ]
         ask = f"return unit={quoted(back[0])}" if len(back) == len(waiting) else ""
         ask = f"arrive units={quoted(waiting[0].unit)}" if len(waiting) == 1 and not back else ask
