@@ -287,15 +287,19 @@ def _in_books(report: Report[Any], game: Game) -> tuple[str, ...]:
 
 def _parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:
     """The parts of a report, with what it takes for granted and the rulings that it rests on."""
-    return (*_with_granted(parts, view.taken_for_granted), *_rulings(view))
+    return (*_with_granted(parts, view.taken_for_granted, "; ".join(view.said_aloud)), *_rulings(view))
 
 
-def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Part]:
-    """The parts that have steps; what the view has taken for granted is added to the part with that title."""
+def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...], aloud: str) -> list[Part]:
+    """The parts that have steps; what the view has taken for granted is added to the part with that title. aloud: what of it
+    the prompt shows first.
+    """
     if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
         parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
     own = (
-        Part(part.title, (*part.steps, *granted), part.brief or "") if part.title == TAKEN_FOR_GRANTED else part
+        Part(part.title, (*part.steps, *granted), "; ".join(filter(None, (part.brief, aloud))))
+        if part.title == TAKEN_FOR_GRANTED
+        else part
         for part in parts
     )
     return [part for part in own if part.steps]

@@ -45,6 +45,8 @@ _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The name of the figure that lists the subjects of facts, by what their track sits on."""
 _READ = CERTAIN | {Source.DRAWN}
 """The sources that need not be accepted to be read."""
+_ALOUD = "!"
+"""The mark of a step under "Assumed" that an answer in short says too, in place of the figure that lists its subjects."""
 _SHARED = ("read", "cells_read", "cells_missed", "rulings_read", "supposed", "unseen_read", "taken", "_granted")
 """The records of a view that a view of its state after some changes keeps up too."""
 
@@ -323,9 +325,16 @@ class View(Reader):
             else:
                 self._granted[key] = subjects
 
-    def presume(self, step: Step) -> None:
-        """Add a step under "Assumed"."""
-        self._granted[step.rule, step.text, ""] = step
+    def presume(self, step: Step, *, aloud: bool = False) -> None:
+        """Add a step under "Assumed". aloud: whether an answer in short says it too, as another statement would forbid what
+        it allows.
+        """
+        self._granted[step.rule, step.text, _ALOUD if aloud else ""] = step
+
+    @property
+    def said_aloud(self) -> tuple[str, ...]:
+        """What the answer takes for granted and says in short too."""
+        return tuple(text for _, text, listed in self._granted if listed == _ALOUD)
 
     @property
     def taken_for_granted(self) -> tuple[Step, ...]:

@@ -198,9 +198,9 @@ def depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step
     """
     text = "{unit}" + since + ": enters in any RR Station that friendly operational lines join to the map edge"
     first, more = unit.open[:SHOWN], len(unit.open) - SHOWN
-    text += ": {first}" if first else ", and none is known"
-    text += " and {more:#other}" if more > 0 else ""
-    return step("16.3", text, **given | {"first": first, "more": more})
+    text += ": {hexes}" if first else ", and none is known"
+    text += " and {count:#other}" if more > 0 else ""
+    return step("16.3", text, **given | {"hexes": first, "count": more})
 
 
 # --- units that enter -------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ and the depots whose army is named in play: PRAGA, turn by turn, and Karpaten, o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -33,6 +33,7 @@ from ..forces.armies import (
     GARRISONS,
     NATIONS,
     PRZEMYSL_GARRISON,
+    WARSAW_GARRISON,
     Breach,
     army_name,
     army_of,
@@ -43,7 +44,7 @@ from ..forces.armies import (
 )
 from ..forces.objectives import asks_if_bound
 from ..forces.units import corps_name, corps_of
-from ..fortresses.warsaw import is_leaving
+from ..fortresses.warsaw import is_leaving, steps_of_leaving
 from ..ground.calendar import in_campaign, other_phase_steps, phase_of
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
 from .breaches import BARRED, Attachments, breaches_made
@@ -177,7 +178,19 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         breaches=tuple(breaches),
     )
     army, corps = after or "no army", result.corps or "independent"
-    return join_report(result, "{army}, {corps}", changes, army=army, corps=corps)
+    working = {"The Warsaw Garrison": garrison_steps(view, changes, (before, after), breaches)}
+    return join_report(result, "{army}, {corps}", changes, working, army=army, corps=corps)
+
+
+def garrison_steps(
+    view: View, changes: Sequence[Change], armies: tuple[str, str], breaches: Sequence[Breach]
+) -> list[Step]:
+    """What is said of the Warsaw Garrison as units leave it, if they may. changes: that let them leave; armies: before and
+    after.
+    """
+    before, after = armies
+    leaves = before == WARSAW_GARRISON and after != before and not breaches
+    return [*steps_of_leaving(view, view.after(changes))] if leaves else []
 
 
 def in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
@@ -197,14 +210,12 @@ def in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
 
 
 def join_report(
-    result: AttachResult, joined: str, changes: Sequence[Change], idle: Sequence[Step] = (), **figures: Any
+    result: AttachResult, joined: str, changes: Sequence[Change], working: Mapping[str, Sequence[Step]], **figures: Any
 ) -> Report[AttachResult]:
-    """The report on whether a unit may join an army or a corps. joined: that, as a template; idle: what a depot cannot
-    do this turn.
-    """
+    """The report on whether a unit may join an army or a corps. joined: that, as a template; working: what is said besides."""
     templates = f"{{unit}} may join {joined}", f"{{unit}} may not join {joined}"
     reasons = [step(breach.rule, "{about}: {why}", breach) for breach in result.breaches]
-    title, working = f"Attachment of {result.unit}", {"The depot": idle}
+    title = f"Attachment of {result.unit}"
     return permission(title, templates, reasons, result, working=working, changes=changes, **figures)
 
 
@@ -274,7 +285,7 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
     changes = record_army(view, unit, before, after)
     turned = any(change.track == CHANGED and change.after for change in changes)
     idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies nobody this game turn")] if turned else []
-    return join_report(result, "{army}", changes, idle, army=after)
+    return join_report(result, "{army}", changes, {"The depot": idle}, army=after)
 
 
 def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:

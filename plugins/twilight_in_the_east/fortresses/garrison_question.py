@@ -14,6 +14,7 @@ from ..ground.calendar import in_campaign
 from .warsaw import (
     AT_WARSAW,
     COMPLETE,
+    COMPLETED,
     DEADLINE,
     DIVISIONS,
     STEPS,
@@ -24,6 +25,7 @@ from .warsaw import (
     is_place_of_garrison,
     read_strength,
     shortfall,
+    words_of,
 )
 
 
@@ -53,7 +55,7 @@ def answer(view: View, parameters: GarrisonParameters, answers: Answers) -> Repo
         units = garrison_units(facts)
         outside = tuple(unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place)))
     lacking, complete = shortfall(strength), view.flag(COMPLETE)
-    counts = in_campaign(view, True, "24.1.1", "the Warsaw Garrison has to be complete")
+    counts = in_campaign(view, True, "24.1.1", COMPLETED)
     result = GarrisonResult(
         met=lacking.is_none,
         strength=strength,
@@ -71,16 +73,6 @@ def answer(view: View, parameters: GarrisonParameters, answers: Answers) -> Repo
         changes=tuple(completion(view)) if result.met and counts else (),
         result=result,
     )
-
-
-def words_of(lacking: Strength) -> Iterator[str]:
-    """What the garrison lacks, in words."""
-    if lacking.divisions:
-        yield step("", "{divisions:#division}", lacking).text
-    if lacking.steps:
-        yield step("", "{steps:#infantry step}", lacking).text
-    if lacking.at_warsaw:
-        yield step("", "{steps:#infantry step} near Warsaw", steps=lacking.at_warsaw).text
 
 
 def strength_steps(result: GarrisonResult) -> Iterator[Step]:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Gather, Step, View, note, step
+from assistant.questions import Gather, Step, View, if_known, note, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -30,6 +30,12 @@ DEADLINE = 6
 """The game turn by the start of which it must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"
 """The track that says that it has once been complete."""
+
+
+KEPT_IN = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
+LOCKED = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
+COMPLETED = "the rule that the Warsaw Garrison has to be complete holds"
+"""What is left out where it is not stated whether it is the campaign."""
 
 
 class Guard(msgspec.Struct, frozen=True):
@@ -57,6 +63,10 @@ class Strength(msgspec.Struct, frozen=True):
     def is_none(self) -> bool:
         """Whether it is nothing at all."""
         return not (self.divisions or self.steps or self.at_warsaw)
+
+
+NOTHING = Strength(Fraction(0), 0, 0)
+"""What a garrison lacks that is complete."""
 
 
 def count(guards: Iterable[Guard]) -> Strength:
@@ -143,6 +153,30 @@ def read_strength(view: View) -> Strength:
         return count([read_guard(facts, unit) for unit in infantry])
 
 
+def words_of(lacking: Strength) -> Iterator[str]:
+    """What the garrison lacks, in words."""
+    if lacking.divisions:
+        yield step("", "{divisions:#division}", lacking).text
+    if lacking.steps:
+        yield step("", "{steps:#infantry step}", lacking).text
+    if lacking.at_warsaw:
+        yield step("", "{steps:#infantry step} near Warsaw", steps=lacking.at_warsaw).text
+
+
+def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
+    """That the garrison would be short once units have left it, as far as its strength is known: it may be until the end of
+    the next movement phase of its side. view, after: before and after they leave.
+    Rule: 24.1.1
+    """
+    strength = if_known(after, lambda _: read_strength(after))
+    lacking = shortfall(strength) if strength else NOTHING
+    if lacking.is_none or not in_campaign(view, True, "24.1.1", COMPLETED):
+        return
+    text = f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, {{at_warsaw}} of "
+    text += f"{AT_WARSAW} of them near Warsaw; that must be made up by the end of the Russian movement phase"
+    yield step("24.1.1", text, strength, short_by=tuple(words_of(lacking)))
+
+
 def completion(view: View) -> Iterator[Change]:
     """The change by which it is kept that the garrison has been complete. Rule: 24.1.1b"""
     if not view.flag(COMPLETE):
@@ -168,7 +202,7 @@ def bars_of_ends(facts: Gather, ends: Iterable[tuple[str, str]]) -> Iterator[Ste
     for name, hex in ends:
         if is_of_garrison(facts, facts.view.unit(name)) and not is_place_of_garrison(facts, hex):
             line = step("24.1.2", NOT_HERE, unit=name)
-            if in_campaign(facts, True, "24.1.2", "units of the Warsaw Garrison stay in its fortresses"):
+            if in_campaign(facts, True, "24.1.2", KEPT_IN):
                 yield line
 
 
@@ -180,6 +214,6 @@ def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
     leaves = before == WARSAW_GARRISON and after != WARSAW_GARRISON and view.word("arm", unit) in COMBAT_ARMS
     if not leaves or view.flag(COMPLETE):
         return False
-    if not in_campaign(view, True, "24.1.1", "no combat unit leaves the Warsaw Garrison until it is complete"):
+    if not in_campaign(view, True, "24.1.1", LOCKED):
         return False
     return is_locked(shortfall(read_strength(view)), complete=False)

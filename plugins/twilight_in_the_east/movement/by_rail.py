@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -45,6 +45,7 @@ from ..forces.half_markers import mark_half
 from ..forces.led import is_under_khan, leaves_eighth, may_be_kept, why_kept
 from ..forces.objectives import is_sought
 from ..forces.reading import mark_task, unit_on_map
+from ..fortresses.warsaw import bars_of_ends
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
 from ..ground.phases import MovementPhase
@@ -58,7 +59,7 @@ from ..railways.rail_points import Purse, pools_after, read_pools, serves_warsaw
 from ..railways.routes import Route, rate_now
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Stage, Timetable, Train, late_entraining, timetables
-from ..terms import SUPPLY_ARMS
+from ..terms import OFF_MAP, SUPPLY_ARMS
 from .march.dice import Thrown, dice_steps, led_by_dice, say_dice, steps_too_far, throw_for_leaders
 from .timetable import DOINGS, UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
 from .train_plans import (
@@ -263,7 +264,8 @@ def report_runs(
     leaving = ends_now(runs, tables) if now.present else {}
     ends = {name: hex for name, hex in leaving.items() if hex and view.board.is_hex(hex)}
     kept = steps_of_the_kept(view, tables) if now.present else []
-    if against := [*kept, *steps_too_far(view, ends), *steps_against(view, leaving)]:
+    bound = steps_of_garrison(view, runs, leaving)
+    if against := [*kept, *bound, *steps_too_far(view, ends), *steps_against(view, leaving)]:
         return refuse(title, against)
     presume_later_dice(view, [table for table in tables if not now.present or len(table.stages) > 1])
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
@@ -305,6 +307,18 @@ def steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
         kept = [(unit, hexes) for unit, hexes in trains if hexes and may_be_kept(facts, unit)]
         out = [unit.id for unit, hexes in kept if any(leaves_eighth(facts, unit, hex) for hex in hexes)]
     return [step(KEEPS, "{why}", why=why_kept(unit)) for unit in out]
+
+
+def steps_of_garrison(view: View, runs: Sequence[Run], leaving: Mapping[str, str | None]) -> list[Step]:
+    """What keeps units of the Warsaw Garrison from ending the phase, or their journey, where they would. leaving: those that
+    leave their hexes in the first phase, with where they stand at its end, None off the map.
+    Rule: 24.1.2
+    """
+    ends = [(unit, hex or OFF_MAP) for unit, hex in leaving.items()]
+    ends += [(run.train.unit, run.train.destination) for run in runs if run.train.destination]
+    with view.gather() as facts:
+        barred = {line.figures["unit"]: line for line in bars_of_ends(facts, ends)}
+    return [*barred.values()]
 
 
 def presume_later_dice(view: View, tables: Sequence[Timetable]) -> None:

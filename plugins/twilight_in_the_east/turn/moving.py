@@ -27,6 +27,7 @@ from ..forces.movement_points import allowance_now, bar_of_marker
 from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..fortresses.warsaw import (
     COMPLETE,
+    COMPLETED,
     DEADLINE,
     completion,
     garrison_units,
@@ -90,7 +91,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[Finding]:
     with view.gather() as facts:
         units = garrison_units(facts)
         outside = [unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place))]
-    if not units or not in_campaign(view, True, "24.1.1", "the Warsaw Garrison has to be complete"):
+    if not units or not in_campaign(view, True, "24.1.1", COMPLETED):
         yield finding("impossible", "24.1", "no unit is attached to it, or it is not the campaign game (c)")
         return
     if outside:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from assistant.game.viewpoint import seen_by
-from assistant.questions.report import MissingFacts
+from assistant.questions.report import MissingFacts, Report, to_brief
 from assistant.util.errors import InputError
 from twilight_in_the_east.fortresses.warsaw import (
     Guard,
@@ -265,7 +266,7 @@ def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
     enemy = position.with_state(seen_by(position.game, position.state, "central-powers"))
     assert not [each for each in answered(enemy, "turn").shown.now.items if each.name == "garrison"]
     unstated = answered(typed(f"turn=6\nphase=movement\nphasing=russian\n{SHORT}"), "turn")
-    left = "the Warsaw Garrison has to be complete only in the campaign game (c), and campaign is not stated"
+    left = "the rule that the Warsaw Garrison has to be complete holds only in the campaign game (c), and campaign is not stated"
     assert left in told(unstated, "Assumed")
     assert states(listed(campaign + SHORT, "movement", "garrison", turn=6)) == [("owed", ())]
     assert listed(campaign + SHORT, "movement", "garrison", "central-powers", turn=6) == []
@@ -284,3 +285,85 @@ def test_that_it_is_complete_is_kept_as_the_phase_ends() -> None:
     assert (item.state, item.carried_out) == ("owed", True)
     assert values(followed(campaign + FULL, "movement"))["warsaw-complete", ""] is True
     assert states(listed(campaign + FULL + "warsaw-complete", "movement", "garrison")) == [("done", ())]
+
+
+LINE = """board east
+accept drawn illustrative reconstruction
+weather=normal
+nation russian rail-points=10
+"""
+
+
+def by_rail(text: str, to: str, campaign: str = "campaign\n", unit: str = "1st Rifle") -> Report[Any]:
+    position = typed(f"turn=5\nphase=movement\nphasing=russian\n{LINE}{campaign}{text}")
+    return answered(position, "rail", units=(unit,), to=(to,) if to else (), rate=9)
+
+
+RIFLES = f'61.48: "1st Rifle" movement=7 rail-cost=3 {OF}\n'
+BARRED = "1st Rifle belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+
+
+def test_by_rail_too_its_units_end_in_its_fortresses() -> None:
+    out = by_rail(RIFLES, "61.43")
+    assert (out.verdict.kind, told(out, "Not allowed"), out.changes) == ("no", [BARRED], ())
+    there = by_rail(RIFLES, "58.52")
+    assert values(there)["place", "1st Rifle"] == "58.52"
+    free = by_rail(RIFLES.replace(OF, "army=Second"), "61.43")
+    assert values(free)["place", "1st Rifle"] == "61.43"
+    assert by_rail(RIFLES, "61.43", "campaign=no\n").result.allowed
+
+
+def test_by_rail_neither_the_end_of_the_phase_nor_the_destination_lies_outside() -> None:
+    weary = RIFLES.replace("movement=7", "movement=3")
+    assert told(by_rail(weary, "61.43"), "Not allowed") == [BARRED], "it only entrains in this phase"
+    slow = RIFLES.replace("movement=7", "movement=4")
+    assert told(by_rail(slow, "58.52"), "Not allowed") == [], "it reaches Warsaw with the fourth point"
+    halfway = by_rail(slow.replace("rail-cost=3", "rail-cost=3 entrained destination=58.52"), "")
+    assert halfway.verdict.kind != "no"
+
+
+def test_where_the_campaign_is_not_stated_the_prompt_says_what_is_left_out() -> None:
+    left = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds only in the campaign game (c), and campaign is not stated"
+    for report in (
+        by_rail(RIFLES, "61.43", ""),
+        answered(typed(now().replace("campaign\n", LINE) + RIFLES), "move", units=("1st Rifle",), way=("61.47",)),
+        answered(typed(now().replace("campaign\n", LINE) + RIFLES), "reach", units=("1st Rifle",), forced=False),
+    ):
+        (part,) = (part for part in report.parts if part.title == "Assumed")
+        assert part.brief == left and left in told(report, "Assumed")
+        assert f"Assumed: {left}" in " ".join(to_brief(report).split())
+    stated = by_rail(RIFLES, "61.43", "campaign=no\n")
+    assert not [part for part in stated.parts if part.title == "Assumed" and part.brief]
+
+
+def leaving(text: str, unit: str) -> Report[Any]:
+    return answered(typed(now(phase="attachment") + text), "attach", unit=unit, attachment_phase=True, army="Second")
+
+
+def test_who_leaves_a_complete_garrison_is_told_what_it_lacks_then() -> None:
+    other = "44.20: russian infantry XX O army=Second\n"
+    (line,) = told(leaving(FULL + other, "A"), "The Warsaw Garrison")
+    assert line == (
+        "short by 1 division, 14 infantry steps, 13 infantry steps near Warsaw: 2 of 3 divisions, 21 of 35 infantry steps, "
+        "12 of 25 of them near Warsaw; that must be made up by the end of the Russian movement phase"
+    )
+    spare = f"58.52: russian infantry X S (6-6-0-9) {OF}\n"
+    assert told(leaving(FULL + other + spare, "S"), "The Warsaw Garrison") == []
+    unstated = typed(now(phase="attachment").replace("campaign\n", "") + FULL + other)
+    report = answered(unstated, "attach", unit="A", attachment_phase=True, army="Second")
+    assert told(report, "The Warsaw Garrison") == [] and report.result.allowed
+    left = "the rule that the Warsaw Garrison has to be complete holds only in the campaign game (c)"
+    assert any(text.startswith(left) for text in told(report, "Assumed"))
+    assert (
+        told(
+            answered(
+                typed(now(phase="attachment") + FULL + other),
+                "attach",
+                unit="O",
+                attachment_phase=True,
+                army="Warsaw Garrison",
+            ),
+            "The Warsaw Garrison",
+        )
+        == []
+    )
