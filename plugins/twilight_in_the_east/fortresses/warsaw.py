@@ -65,10 +65,6 @@ class Strength(msgspec.Struct, frozen=True):
         return not (self.divisions or self.steps or self.at_warsaw)
 
 
-NOTHING = Strength(Fraction(0), 0, 0)
-"""What a garrison lacks that is complete."""
-
-
 def count(guards: Iterable[Guard]) -> Strength:
     """The strength of the garrison: its formations wherever they stand, and the steps of all its infantry near the three
     hexes.
@@ -169,12 +165,11 @@ def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
     Rule: 24.1.1
     """
     strength = if_known(after, lambda _: read_strength(after))
-    lacking = shortfall(strength) if strength else NOTHING
-    if lacking.is_none or not in_campaign(view, True, "24.1.1", COMPLETED):
+    if strength is None or shortfall(strength).is_none or not in_campaign(view, True, "24.1.1", COMPLETED):
         return
     text = f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, {{at_warsaw}} of "
     text += f"{AT_WARSAW} of them near Warsaw; that must be made up by the end of the Russian movement phase"
-    yield step("24.1.1", text, strength, short_by=tuple(words_of(lacking)))
+    yield step("24.1.1", text, strength, short_by=tuple(words_of(shortfall(strength))))
 
 
 def completion(view: View) -> Iterator[Change]:

@@ -294,9 +294,9 @@ nation russian rail-points=10
 """
 
 
-def by_rail(text: str, to: str, campaign: str = "campaign\n", unit: str = "1st Rifle") -> Report[Any]:
+def by_rail(text: str, to: str, campaign: str = "campaign\n", rate: int = 9) -> Report[Any]:
     position = typed(f"turn=5\nphase=movement\nphasing=russian\n{LINE}{campaign}{text}")
-    return answered(position, "rail", units=(unit,), to=(to,) if to else (), rate=9)
+    return answered(position, "rail", units=("1st Rifle",), to=(to,) if to else (), rate=rate)
 
 
 RIFLES = f'61.48: "1st Rifle" movement=7 rail-cost=3 {OF}\n'
@@ -319,7 +319,12 @@ def test_by_rail_neither_the_end_of_the_phase_nor_the_destination_lies_outside()
     slow = RIFLES.replace("movement=7", "movement=4")
     assert told(by_rail(slow, "58.52"), "Not allowed") == [], "it reaches Warsaw with the fourth point"
     halfway = by_rail(slow.replace("rail-cost=3", "rail-cost=3 entrained destination=58.52"), "")
-    assert halfway.verdict.kind != "no"
+    assert values(halfway)["place", "1st Rifle"] == "58.52"
+    assert told(by_rail(RIFLES.replace("movement=7", "movement=5"), "58.52", rate=2), "Not allowed") == [BARRED]
+    later = typed(
+        f"turn=5\nphase=attack\nphasing=russian\n{LINE}campaign\n{RIFLES.replace('movement=7', 'movement=5')}"
+    )
+    assert answered(later, "rail", units=("1st Rifle",), to=("58.52",), rate=2).result.allowed
 
 
 def test_where_the_campaign_is_not_stated_the_prompt_says_what_is_left_out() -> None:
@@ -347,6 +352,12 @@ def test_who_leaves_a_complete_garrison_is_told_what_it_lacks_then() -> None:
         "short by 1 division, 14 infantry steps, 13 infantry steps near Warsaw: 2 of 3 divisions, 21 of 35 infantry steps, "
         "12 of 25 of them near Warsaw; that must be made up by the end of the Russian movement phase"
     )
+    assert told(leaving(FULL.replace("(12-9-0-10)", "") + other, "A"), "The Warsaw Garrison") == [], (
+        "B has no steps yet"
+    )
+    late = typed(now(phase="movement") + FULL + other)
+    too_late = answered(late, "attach", unit="A", attachment_phase=False, army="Second")
+    assert told(too_late, "The Warsaw Garrison") == [] and not too_late.result.allowed
     spare = f"58.52: russian infantry X S (6-6-0-9) {OF}\n"
     assert told(leaving(FULL + other + spare, "S"), "The Warsaw Garrison") == []
     unstated = typed(now(phase="attachment").replace("campaign\n", "") + FULL + other)
@@ -367,3 +378,10 @@ def test_who_leaves_a_complete_garrison_is_told_what_it_lacks_then() -> None:
         )
         == []
     )
+
+
+def test_two_brigades_count_as_a_division() -> None:
+    brigade = replace(DIVISION, size="X")
+    assert [count([brigade] * number).divisions for number in (1, 2, 5)] == [Fraction(1, 2), 1, Fraction(5, 2)]
+    assert count([DIVISION, brigade]).divisions == Fraction(3, 2)
+    assert count([replace(DIVISION, size="")]).divisions == 0
