@@ -40,6 +40,8 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
     rule: Annotated[str, note("the rule that brings it")]
     open: Annotated[tuple[str, ...], note("hexes that are known to be open to it")] = ()
     place: Annotated[str, note("where it comes, as far as the schedule says")] = ""
+    army: Annotated[str, note("the army to which its row attaches it, by its side and name")] = ""
+    corps: Annotated[str, note("the corps to which its row attaches it, or none")] = ""
     new: Annotated[bool, note("whether a row or its counter brings it in that turn, and it has not been in play")] = (
         False
     )
@@ -73,7 +75,16 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
     for row, turn in schedules.where(brings_units).dated(fact):
         for unit in row.named_units:
             side = side_of_row(game, row.who, unit)
-            yield Coming(unit=unit, side=side, turn=turn, rule=row.rule, place=row.place, new=True)
+            yield Coming(
+                unit=unit,
+                side=side,
+                turn=turn,
+                rule=row.rule,
+                place=row.place,
+                army=row.army,
+                corps=row.corps,
+                new=True,
+            )
 
 
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
@@ -101,6 +112,8 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
                 turn=turn,
                 rule=row.rule if row and place else rule,
                 place=place,
+                army=row.army if row else "",
+                corps=row.corps if row else "",
                 new=of_row or unit.id not in in_play or _turn_printed(view.game, track, unit.type) == turn,
             )
     return tuple(sorted(due.values(), key=lambda coming: (coming.turn, coming.unit)))

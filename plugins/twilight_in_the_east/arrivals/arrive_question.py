@@ -446,18 +446,19 @@ def changes_of(view: View, way_in: WayIn, parameters: ArriveParameters) -> Itera
 
 
 def attachments(way_in: WayIn, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
-    """The army and the corps that each unit joins, where they are named and its counter or the position does not say so
-    already. Raises MissingFacts for the army of a formation or Corps Train, InputError for an army that there is not.
+    """The army and the corps that each unit joins, where they are named, or its row of the schedule names them, and its
+    counter or the position does not say so already. Raises MissingFacts for the army of a formation or Corps Train, InputError for an army that there is not.
     """
     view, asks = way_in.view, list[Ask]()
-    army = army_of_side(view, way_in.side, parameters.army) if parameters.army else ""
-    corps = corps_name(str(view.game.track("corps").parse(parameters.corps))) if parameters.corps is not None else None
+    named = army_of_side(view, way_in.side, parameters.army) if parameters.army else ""
     joined = dict[str, dict[str, str]]()
     with view.gather() as facts:
         for unit in way_in.units:
             name = unit.unit
             of_corps, known = corps_and_army(view, name)
             asset = is_asset_unit(facts, name)
+            army, spelled = named or unit.army, unit.corps or None if parameters.corps is None else parameters.corps
+            corps = None if spelled is None else corps_name(str(view.game.track("corps").parse(spelled)))
             if needs_army(facts.word("arm", name), army or known, asset=asset):
                 title = f"the army of {name}; {NEXT_PHASE}"
                 asks.append(Ask(kind="parameter", name="army", rule="16.1", title=title, how="army=NAME"))
@@ -517,8 +518,10 @@ def steps_of_entry(way_in: WayIn, parameters: ArriveParameters, over: Sequence[s
         yield step("16.1", "no Movement Points are spent to enter {hex}", **given)
     for rule, why in must_conform(over):
         yield step(rule, "{why}", why=why)
-    if parameters.army:
-        yield step("16.1", "{units}: attached to {army}; " + NEXT_PHASE, units=names, army=parameters.army)
+    armies = {unit.unit: parameters.army or unit.army for unit in way_in.units}
+    for army in filter(None, dict.fromkeys(armies.values())):
+        attached = [name for name in names if armies[name] == army]
+        yield step("16.1", "{units}: attached to {army}; " + NEXT_PHASE, units=attached, army=army)
 
 
 QUESTION = declare("arrive", "which units are due and where they enter, and what brings them in", answer, decision=None)

@@ -74,6 +74,8 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
     rail: Annotated[bool, note("whether it may enter in Rail Mode")] = False
     cost: Annotated[Fraction | None, note("Movement Points of its first hex on foot, null if not known")] = None
     returns: Annotated[bool, note("whether it is an eliminated supply unit that comes back (ask return)")] = False
+    army: Annotated[str, note("the army to which its row of the schedule attaches it, empty for none")] = ""
+    corps: Annotated[str, note("the corps to which that row attaches it, none, or empty where it says nothing")] = ""
     depot: Annotated[
         bool, note("whether it comes with its army, in any open RR Station that friendly lines join to the map edge")
     ] = False
@@ -224,7 +226,13 @@ def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
     if is_depot_of_army(view, coming):
         stations = ground.depot_stations()
         return ArrivingUnit(
-            unit=coming.unit, turn=coming.turn, rule="16.3", open=stations, cost=Fraction(0), depot=True
+            unit=coming.unit,
+            turn=coming.turn,
+            rule="16.3",
+            open=stations,
+            cost=Fraction(0),
+            army=coming.army.partition(" ")[2],
+            depot=True,
         )
     entrances = {hex: ground.entrance(hex) for hex in entries}
     blocked = tuple(
@@ -249,6 +257,8 @@ def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
         edge=edge,
         rail=edge and any(ground.entrance(hex).railway for hex in (*free, *instead)),
         cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else None if edge else Fraction(0),
+        army=coming.army.partition(" ")[2],
+        corps=coming.corps,
         returns=not (entries or coming.new) and view.word("arm", coming.unit) in SUPPLY_ARMS,
     )
 

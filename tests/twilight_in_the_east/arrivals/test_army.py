@@ -146,3 +146,32 @@ def test_where_no_line_is_known_none_is_named() -> None:
     end = "friendly operational lines join to the map edge, and none is known"
     assert line.text == f"{MAJOR}, due since GT 4: enters in any RR Station that {end}"
     assert not unit.waits
+
+
+def attached(folder: Path, row: str, unit: str, more: str = "", **given: Any) -> Report[Any]:
+    files = {"setups/heath.pos": "game twilight-in-the-east\nboard east\nscenario=heath\nturn=3\n"}
+    game = with_pack(folder, files | {"schedules/heath.csv": f"action,at,units,place,army,corps\n{row}\n"})
+    return answered(stated(game, EAST.format(4, "russian") + more), "arrive", units=(unit,), **given)
+
+
+@pytest.mark.rule("16.1d")
+def test_a_row_says_to_which_army_and_corps_a_unit_is_attached(tmp_path: Path) -> None:
+    independent = attached(tmp_path, ",4,25/3,61.43,Second,none", "25/3")
+    assert values(independent) == {("place", "25/3"): "61.43", ("army", "25/3"): "Second", ("corps", "25/3"): ""}
+    said = "25/3: attached to Second; it may be changed in the Attachment Phase that follows"
+    assert said in told(independent, "Entry")
+    with_corps = attached(tmp_path, ",4,25/3,61.43,Second,14", "25/3")
+    assert values(with_corps)["corps", "25/3"] == "14"
+    own = attached(tmp_path, ",4,25/3,61.43,Second,3", "25/3")
+    assert ("corps", "25/3") not in values(own), "as its ID says"
+    silent = attached(tmp_path, ",4,25/3,61.43,,", "25/3")
+    assert values(silent) == {("place", "25/3"): "61.43"}
+    other = attached(tmp_path, ",4,25/3,61.43,Second,none", "25/3", army="First", corps="15")
+    assert (values(other)["army", "25/3"], values(other)["corps", "25/3"]) == ("First", "15")
+    waits = attached(tmp_path, ",3,25/3,61.43,Second,none", "25/3", "25/3 arrives=3\n")
+    assert values(waits)["corps", "25/3"] == "" and values(waits)["army", "25/3"] == "Second"
+
+
+def test_a_unit_that_comes_reduced_states_its_losses_with_its_turn(tmp_path: Path) -> None:
+    report = attached(tmp_path, ",4,25/3,61.43,,", "25/3", "25/3 arrives=4 -8\n")
+    assert values(report)["place", "25/3"] == "61.43" and ("losses", "25/3") not in values(report)
