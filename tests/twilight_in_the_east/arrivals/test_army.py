@@ -166,12 +166,12 @@ def test_a_row_says_to_which_army_and_corps_a_unit_is_attached(tmp_path: Path) -
     assert ("corps", "25/3") not in values(own), "as its ID says"
     silent = attached(tmp_path, ",4,25/3,61.43,,", "25/3")
     assert values(silent) == {("place", "25/3"): "61.43"}
-    other = attached(tmp_path, ",4,25/3,61.43,Second,none", "25/3", army="First", corps="15")
-    assert (values(other)["army", "25/3"], values(other)["corps", "25/3"]) == ("First", "15")
+    other = attached(tmp_path, ",4,25/3,61.43,Second,none", "25/3", army="Fourth", corps="15")
+    assert (values(other)["army", "25/3"], values(other)["corps", "25/3"]) == ("Fourth", "15")
     waits = attached(tmp_path, ",3,25/3,61.43,Second,none", "25/3", "25/3 arrives=3\n")
     assert values(waits)["corps", "25/3"] == "" and values(waits)["army", "25/3"] == "Second"
 
 
 def test_a_unit_that_comes_reduced_states_its_losses_with_its_turn(tmp_path: Path) -> None:
     report = attached(tmp_path, ",4,25/3,61.43,,", "25/3", "25/3 arrives=4 -8\n")
-    assert values(report)["place", "25/3"] == "61.43" and ("losses", "25/3") not in values(report)
+    assert values(report)["place", "25/3"] == "61.43" and ("lost", "25/3") not in values(report)
