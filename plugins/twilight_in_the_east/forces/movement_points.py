@@ -21,6 +21,7 @@ from assistant.questions.wording import fill
 from assistant.state.points import FINEST, in_halves
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
+from assistant.util.errors import quoted
 
 from ..ground import calendar
 from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
@@ -228,7 +229,10 @@ def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | Non
 
     doing: as for `bar_of_marker`; counter: as for `why_no_movement`.
     """
-    reasons = bar_of_marker(facts, unit, doing), why_no_movement(facts.view, side_of(facts, unit), counter)
+    rule, why = bar_of_marker(facts, unit, doing)
+    if ENDED.words in why:
+        why += f"; it does that before another unit moves: undo that move, or state {quoted(unit.id)} ended=no"
+    reasons = (rule, why), why_no_movement(facts.view, side_of(facts, unit), counter)
     return [step(rule, "{why}", why=why) for rule, why in reasons if why]
 
 

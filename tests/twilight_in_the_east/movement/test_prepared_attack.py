@@ -304,3 +304,10 @@ def test_whether_a_marker_points_where_no_attack_is_possible_is_a_ruling(over: s
         assert (due in told(report), f"{why}, and so it need not attack 41.19" in told(report)) == (not why, bool(why))
     else:
         assert told(report, "Not allowed") == [f"{why}, and so it cannot attack 41.19"]
+
+
+def test_a_unit_whose_move_has_ended_is_told_how_it_places_its_marker_all_the_same() -> None:
+    ended = "it has ended its move in this phase and spends no more Movement Points"
+    how = "it does that before another unit moves: undo that move, or state A ended=no"
+    assert placing(status="ended").verdict.figures["why"] == f"{ended}; {how}"
+    assert placing(status="ended=no").verdict.kind == "yes"
