@@ -437,7 +437,7 @@ class Fold:
             if key[0] in self.rules.accounts:
                 before.setdefault(key, old)
         for key, old in before.items():
-            now = self.value(*key)
+            now, gone = self.value(*key), key not in self.facts
             stated = now if isinstance(now, int) else 0
             if old is None:
                 self.facts.pop(key)
@@ -453,6 +453,8 @@ class Fold:
                 self.post(*key, amount, entry.number, changes[0].rule if changes else "", what)
             else:
                 self.facts[key] = Fact(stated)
+            if gone:
+                self.facts.pop(key)
 
     def compare(self, entry: Entry) -> None:
         """Note what has changed since an answer was given, unless the player keeps it."""

@@ -703,3 +703,13 @@ def test_a_journal_of_what_no_side_knows_is_refused(game: Game) -> None:
     text = parse_journal(f"journal {game.id} 1\nseen by nowhere\n".encode(), "x.journal")
     with pytest.raises(InputError, match=r"x\.journal:2: unknown side 'nowhere'"):
         Journal(text, "x.journal", lambda _: game)
+
+
+def test_an_account_that_an_answer_takes_back_is_stated_no_more(game: Game) -> None:
+    book = journal(game, "aug14/1 fact nation rust sp=3", "aug14/1 answer due |  | sp rust 3 -> - 2")
+    assert ("sp", "rust") not in book.position().state.facts and not book.all_faults()
+    assert [posting.amount for posting in book.books.of_account("sp", "rust")][-1] == -3
+    none_left = journal(game, "aug14/1 fact nation rust sp=0", "aug14/1 answer due |  | sp rust 0 -> - 2")
+    assert ("sp", "rust") not in none_left.position().state.facts
+    again = after(book, "fact nation rust sp=2")
+    assert again.books.value("sp", "rust") == again.books.balance("sp", "rust") == 2

@@ -101,3 +101,15 @@ def test_the_order_of_amendments_changes_no_total(
     expected = {side: sum(now[2] for now in right if now and now[1] == side) for side in SIDES}
     shuffled = data.draw(st.permutations([*corrections]))
     assert totals(corrected([*corrections])) == totals(corrected(shuffled)) == expected
+
+
+def test_replacements_that_a_segment_leaves_end_with_it_once_and_for_all() -> None:
+    """What is left of one segment is not taken for what the next one has."""
+    book = begun(
+        "1 1 fact phase=replacements",
+        "2 1 fact nation russian repl=1",
+        "3 1 answer next |  | phase - replacements -> weather -; repl russian 1 -> - -",
+    )
+    assert not book.all_faults() and ("repl", "russian") not in book.position().state.facts
+    lines = [change.track for change in ask(book.position(), "next").changes if hasattr(change, "track")]
+    assert "repl" not in lines
