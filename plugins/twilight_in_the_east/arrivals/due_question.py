@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from assistant.game.schedules import Due, arrival
-from assistant.questions import View
+from assistant.questions import View, if_known
 from assistant.readymade.arrivals import Coming, reckon_arrivals, with_units
 from assistant.readymade.due import due_question
 
+from ..forces.armies import is_shown
 from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
 from ..substitutions.rules import CASES
-from .gathering import entry_hexes, is_depot_of_army, units_due, units_to_come
+from .entry import why_blocked
+from .gathering import Ground, entry_hexes, is_depot_of_army, units_due, units_to_come
 
 ANY_STATION = "an RR Station that friendly operational lines join to the map edge"
 """Where a depot comes with its army (16.3)."""
@@ -30,13 +32,28 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     def units(view: View, side: str) -> Iterator[Coming]:
         for coming in units_to_come(view, side):
             turn = now if coming.unit in since else coming.turn
-            if is_depot_of_army(with_units(view, [coming.unit]), coming):
+            if not first <= turn <= last:
+                continue
+            entries, there = entry_hexes(view, coming), with_units(view, [coming.unit])
+            if is_depot_of_army(there, coming):
                 yield replace(coming, turn=turn, rule="16.3", place=coming.place or ANY_STATION)
             else:
-                yield replace(coming, turn=turn, place=" ".join(entry_hexes(view, coming)) or coming.place)
+                place = f"{' '.join(entries) or coming.place}{blocked_now(there, side, coming.unit, entries)}"
+                yield replace(coming, turn=turn, place=place)
 
     for due in reckon_arrivals(view, first, last, units):
         yield as_exchange(known, due, since.get(due.row.units, due.turn))
+
+
+def blocked_now(view: View, side: str, unit: str, entries: Sequence[str]) -> str:
+    """What blocks the entry hexes of a unit as the map is now, in words; "" for nothing, and for the units of an enemy whose
+    displays the view does not show. entries: its entry hexes.
+    """
+    if not entries or not is_shown(view, side) or is_substitute(with_substitutes(view), unit):
+        return ""
+    ground = if_known(view, lambda facts: Ground(facts, side, {view.word("nation", unit)}))
+    why = [text for hex in entries for _, text in why_blocked(ground.entrance(hex))] if ground else []
+    return f" (now: {', '.join(why)})" if why else ""
 
 
 def as_exchange(view: View, due: Due, since: int) -> Due:
