@@ -33,9 +33,11 @@ from ..railways.routes import possible_rates
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, OFF_MAP, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .order import EITHER_WAY
 from .rules import (
+    ALONE,
     DEPARTS,
     DISPLACING,
     GUNS,
+    TRAIN,
     DisplaceResult,
     Refuge,
     Surroundings,
@@ -123,6 +125,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         verdict=conclusion(result, departure.hex),
         parts=(
             refuges_part(result, marked, rule, lately if entrained or arm in DEPOTS else ()),
+            Part("No way out", tuple(dead_ends(view, result, arm, rule)) if goes else ()),
             Part("Order", order),
             *following.parts(view),
         ),
@@ -350,6 +353,18 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collect
         text = "it comes back to {hex} as soon as no German unit is adjacent to it: place it there then ({how})"
         steps.append(step(rule, text, hex=PRAGA_HEX, how=f'{PRAGA_HEX}: "{result.unit}"'))
     return Part("Displacement", tuple(steps))
+
+
+def dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Iterator[Step]:
+    """Why artillery or a Corps Train finds no refuge: what closes each hex around it, and where the ways end that are open."""
+    if not result.eliminated or result.why != ALONE:
+        return
+    closed = closed_around(view, result)
+    yield from (step(rule, "{hex}: {why}", spot) for spot in closed)
+    if open_hexes := sorted({*view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
+        guns = f"no friendly unit is within {GUNS} hexes"
+        train = f"no way goes on for {TRAIN} hexes, and none leads to a friendly combat unit"
+        yield step(rule, f"by {{hexes:+}} {train if arm == 'corps-train' else guns}", hexes=open_hexes)
 
 
 # --- what its picture shows -------------------------------------------------------------------------------------------

@@ -768,3 +768,30 @@ def test_an_immobile_battery_is_destroyed_where_other_guns_would_go() -> None:
     assert hexes(asked("G", text.format("G"))) == ["43.19"]
     kept = asked("Schimonken", text.format("Schimonken") + "\n41.19: german infantry XX B")
     assert kept.result.why == "a friendly combat unit is with it"
+
+
+# --- why nothing is open ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.5.1", "9.8.1")
+def test_what_finds_no_refuge_is_told_what_closes_each_hex() -> None:
+    neighbours = load_game(GAME).board("").neighbours("41.19")
+    lakes = "\n".join(f"41.19|{hex} lake" for hex in neighbours if hex not in ("40.20", "42.19"))
+    text = f"40.20: 25/3\n40.20|41.19 open\n{lakes}\n"
+    lake = "the hexside cannot be crossed: lake"
+    closed = [f"{hex}: {lake}" for hex in neighbours if hex not in ("40.20", "42.19")]
+    report = answered(typed(text + GUNS), "displace", unit="G")
+    said = told(report, "No way out")
+    assert sorted(said[:-1]) == sorted([*closed, "40.20: enemies stand there"])
+    assert said[-1] == "by 42.19 no friendly unit is within 3 hexes"
+    shut = f"{text}{TRAIN}\n" + "\n".join(
+        f"42.19|{hex} lake" for hex in load_game(GAME).board("").neighbours("42.19") if hex != "41.19"
+    )
+    train = told(answered(typed(shut), "displace", unit="German 1 Train"), "No way out")
+    assert train[-1] == "by 42.19 no way goes on for 3 hexes, and none leads to a friendly combat unit"
+    goes = answered(typed(f"{text}{GUNS}\n43.19: german infantry XX A"), "displace", unit="G")
+    assert told(goes, "No way out") == []
+    shut_in = answered(typed(f"{text}41.19|42.19 lake\n{GUNS}"), "displace", unit="G")
+    assert sorted(told(shut_in, "No way out")) == sorted([*closed, "40.20: enemies stand there", f"42.19: {lake}"])
+    marked = answered(typed(f"{text}{GUNS} displaced"), "displace", unit="G")
+    assert marked.result.eliminated and told(marked, "No way out") == []
