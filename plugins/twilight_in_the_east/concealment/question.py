@@ -263,7 +263,7 @@ def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[C
         raise MissingFacts([Ask(kind="parameter", name="movement", rule=rule, title=title, how="movement=NUMBER")])
     result = ConcealResult(option=option, left=None if left is None else left - (not reasons), dummies=(name,))
     return permission(
-        f"Dummy {name} in {hex}",
+        f"The dummy {name} in {hex}",
         ("{dummy} may be placed in {hex}", "{dummy} may not be placed in {hex}"),
         reasons,
         result,

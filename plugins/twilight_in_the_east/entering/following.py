@@ -153,6 +153,13 @@ class Open(msgspec.Struct, frozen=True):
     step: Step
 
 
+DUMMIES_GONE = {
+    "26.1.2c": "{unit} comes off the map in {hex}: an enemy unit is within two hexes, and no friendly unit between them screens it",
+    "26.2.4": "{unit} comes off the map in {hex}: it is turned over, and it is a dummy",
+}
+"""Why dummies come off the map, by rule."""
+
+
 class Following(msgspec.Struct, frozen=True):
     """What follows some moves. changes: to the state in which all have moved, those on whom it falls among them, and what
     is scored; unsettled: what is not carried out; scores: the Victory Points of each unit and town.
@@ -168,8 +175,14 @@ class Following(msgspec.Struct, frozen=True):
         return Part("What follows", tuple(matter.step for matter in self.unsettled))
 
     def parts(self, view: View) -> tuple[Part, ...]:
-        """What is scored, and what is not carried out, in words."""
-        return points_part(view, self.scores), self.part
+        """What is scored, what comes to light, and what is not carried out, in words."""
+        return points_part(view, self.scores), Part("Brought to light", tuple(self.brought_to_light())), self.part
+
+    def brought_to_light(self) -> Iterator[Step]:
+        """The dummies that come off the map, with the reason, in words."""
+        for change in (change for change in self.changes if isinstance(change, Change)):
+            if change.track == "place" and change.after is None and change.rule in DUMMIES_GONE:
+                yield step(change.rule, DUMMIES_GONE[change.rule], unit=change.subject, hex=change.before)
 
 
 class Arrival(msgspec.Struct, frozen=True):
