@@ -176,15 +176,20 @@ def is_open(view: View, at: str, bars: Bars) -> bool:
     return reasons is not None and not reasons
 
 
-def nearest_open(view: View, at: str, places: Iterable[str], bars: Bars, most: int = 0) -> tuple[str, ...]:
+def nearest_open(
+    view: View, at: str, places: Iterable[str], bars: Bars, most: int = 0, within: int = 0
+) -> tuple[str, ...]:
     """The open places that are nearest to a hex: all that are equally near, or so many.
 
-    places: those in question; most: how many are listed, 0 for all that are equally near.
+    places: those in question; most: how many are listed, 0 for all that are equally near; within: how many hexes away all but
+    the nearest are at most, 0 for any.
     """
     by_distance = sorted((view.board.distance(at, place), place) for place in {*places})
     near = list[tuple[int, str]]()
     for distance, place in by_distance:
         if near and (len(near) >= most if most else distance > near[0][0]):
+            break
+        if near and within and distance > max(within, near[0][0]):
             break
         if is_open(view, place, bars):
             near.append((distance, place))

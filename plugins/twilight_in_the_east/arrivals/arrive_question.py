@@ -208,7 +208,7 @@ def depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step
 
 class WayIn(msgspec.Struct, frozen=True, kw_only=True):
     """How units enter. view: in which those of the roster wait off the map; entries: their entry hexes; instead: where they
-    enter if these are blocked; cost: of the first hex; train: how each of them goes on by rail.
+    enter if these are blocked; cost: of the first hex; trains: how each of them goes on by rail; changes_at: where they trans-ship then.
     """
 
     view: View
@@ -218,6 +218,7 @@ class WayIn(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     cost: Fraction | None
     trains: tuple[Train, ...] = ()
+    changes_at: tuple[str, ...] = ()
     reasons: tuple[Step, ...] = ()
 
 
@@ -417,7 +418,8 @@ def by_rail(way_in: WayIn, ground: Ground, parameters: ArriveParameters) -> WayI
         for train, route in zip(trains, routes, strict=True)
     )
     cost = cost_by_rail(ground.tracks(way_in.at), rate)
-    return msgspec.structs.replace(way_in, cost=cost, trains=trains, reasons=reasons)
+    stops = dict.fromkeys(leg.hex for route in routes if route for leg in route.legs if leg.is_change)
+    return msgspec.structs.replace(way_in, cost=cost, trains=trains, changes_at=tuple(stops), reasons=reasons)
 
 
 def changes_of(view: View, way_in: WayIn, parameters: ArriveParameters) -> Iterator[AnyChange]:
@@ -510,8 +512,8 @@ def steps_of_entry(way_in: WayIn, parameters: ArriveParameters, over: Sequence[s
             points=points,
             destination=parameters.destination,
         )
-        if way_in.side == "russian":
-            yield step("16.1.1", "trans-shipping on the way costs Rail Points")
+        if way_in.changes_at:
+            yield step("16.1.1", "trans-shipping in {hexes} costs Rail Points", hexes=way_in.changes_at)
     elif way_in.cost:
         yield step("16.1", "from the map edge: {cost:#Movement Point} for {hex}, spent in the Movement Phase", **given)
     else:

@@ -46,8 +46,10 @@ WITHDRAWAL = "withdrawal"
 """The track of a Withdrawal Indicator with a game turn."""
 ARRIVES, ENTRY = "arrives", "entry"
 """The tracks of units that say when they arrive, and where they enter."""
-STATIONS = 3
-"""How many nearby RR Stations are named where an entry hex is blocked."""
+STATIONS, NEARBY = 3, 8
+"""How many nearby RR Stations are named where an entry hex is blocked, and how many hexes away all but the nearest are at most:
+how near is near is for the owner to judge (16.1).
+"""
 HEX = re.compile(r"[0-9]{2}\.[0-9]{2,3}\Z")
 
 
@@ -171,7 +173,8 @@ class Ground:
         lines, otherwise in an RR Station nearby; for each entry hex those that are nearest to it.
         """
         places = self.railway_entrances() if edge else self.stations()
-        near = (nearest_open(self.view, entry, places, self.bars, 0 if edge else STATIONS) for entry in entries)
+        most, within = (0, 0) if edge else (STATIONS, NEARBY)
+        near = (nearest_open(self.view, entry, places, self.bars, most, within) for entry in entries)
         return tuple(dict.fromkeys(hex for hexes in near for hex in hexes))
 
     def railway_entrances(self) -> list[str]:

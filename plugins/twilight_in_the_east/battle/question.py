@@ -110,7 +110,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
             granted_part(view, engagement, spending),
             *outcome_parts(combat, after, word_scores(view, following.scores)),
         ]
-        parts += [*retreat_parts(combat, after, played.resolution), following.part]
+        parts += [*retreat_parts(combat, after, played.resolution), following.light, following.part]
         parts += [] if played.asks else [leaders_part(engagement), spending_part(spending)]
         left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
         battle = replace(battle, outcome=replace(after, unsettled=left))

@@ -192,6 +192,7 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
     """What the dice led to. scored: the Victory Points in words."""
     owed = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
     afterwards = [
+        *eliminated_steps(combat, after),
         *(step("11.2", owed, duty) for duty in after.obligations),
         *advance_steps(combat, after),
         *scored,
@@ -204,6 +205,14 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
         Part("Effectiveness Checks", tuple(checks)),
         Part("Afterwards", tuple(afterwards)),
     ]
+
+
+def eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
+    """The units that have lost all their steps, in words."""
+    lost, engagement = after.lost(), combat.engagement
+    units = (*engagement.units, *engagement.idle, *engagement.withheld)
+    if gone := [unit.id for unit in units if lost[unit.id] >= unit.left > 0]:
+        yield step("11.1", "eliminated: {units}", units=gone)
 
 
 def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:

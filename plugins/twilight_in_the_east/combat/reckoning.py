@@ -434,6 +434,9 @@ class UnitStrength(msgspec.Struct, frozen=True):
     halved: Annotated[bool, note("whether a river or a 1/2 marker halves it")]
     ap: Annotated[bool, note("whether it has an Artillery Ammunition Point")]
     joins: Annotated[str, note("for an Asset Unit, the formation to whose Force it belongs; '' if none")] = ""
+    back: Annotated[bool, note("whether its back lies up, from whose strength only the steps lost since are taken")] = (
+        False
+    )
 
 
 class SideStrength(msgspec.Struct, frozen=True):
@@ -579,6 +582,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
             halved=unit.half if role == "defender" else across,
             ap=unit.ap,
             joins=formation_joined(unit, units),
+            back=unit.reduced,
         )
 
     strengths = tuple(map(of_unit, units))
@@ -629,7 +633,8 @@ def unit_step(rule: str, unit: UnitStrength) -> Step:
     """The strength of one unit."""
     text = "{unit} in {place}: "
     if unit.halved or unit.lost:
-        text += "{printed}" + (" less {lost} lost" if unit.lost else "") + (", halved" if unit.halved else "") + " is "
+        lost = (" on its back" if unit.back else "") + " less {lost} lost" if unit.lost else ""
+        text += "{printed}" + lost + (", halved" if unit.halved else "") + " is "
     text += "{base}"
     if unit.artillery:
         text += ("," if unit.lost else "") + " + {artillery} artillery = {strength}"

@@ -176,7 +176,12 @@ class Following(msgspec.Struct, frozen=True):
 
     def parts(self, view: View) -> tuple[Part, ...]:
         """What is scored, what comes to light, and what is not carried out, in words."""
-        return points_part(view, self.scores), Part("Brought to light", tuple(self.brought_to_light())), self.part
+        return points_part(view, self.scores), self.light, self.part
+
+    @property
+    def light(self) -> Part:
+        """What comes to light, in words; empty if nothing does."""
+        return Part("Brought to light", tuple(self.brought_to_light()))
 
     def brought_to_light(self) -> Iterator[Step]:
         """The dummies that come off the map, with the reason, in words."""

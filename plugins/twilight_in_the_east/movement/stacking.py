@@ -157,14 +157,14 @@ def order_steps(result: StackResult, position: int) -> Iterator[Step]:
 
 
 def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
-    """What becomes of too high a stack: it may stand until the end of its side's next movement phase where a Cavalry
-    Reaction or a retreat has made it so, and then the excess is eliminated.
+    """What becomes of too high a stack: it may stand until the end of its side's next movement phase where an arrival, a
+    Cavalry Reaction or a retreat has made it so, and then the excess is eliminated.
     Rule: 4.2.3c
     """
     if result.is_excessive:
         text = "over-stacked at the end of its side's movement phase: its owner must eliminate "
         if not moved:
-            text = "an over-stack caused by a Cavalry Reaction or a retreat may stand for now; at the end of its side's next "
+            text = "an over-stack caused by an arrival, a Cavalry Reaction or a retreat may stand for now; at the end of its side's next "
             text += "movement phase its owner must eliminate "
         text += "one of: {units}" if result.excess else "as many units as it takes"
         yield step("4.2.3", text, units=[" and ".join(gone) for gone in result.excess])

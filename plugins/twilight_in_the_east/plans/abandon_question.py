@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
-from assistant.questions import Answers, InputError, Parameters, View, declare, note, permission, read_unless
-from assistant.questions.report import Ask, MissingFacts, Report, Step, step
+from assistant.questions import Answers, InputError, Parameters, View, declare, if_known, note, permission, read_unless
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step
 from assistant.state.vocabulary import Allowed
 
 from ..forces.armies import is_shown, side_of_army
@@ -60,7 +62,7 @@ def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Repor
         result = measure(view, force, turn, parameters.distance)
     changes = abandonment(view, force, turn, result.cost) if result.cost is not None else []
     working = () if reasons else working_steps(result)
-    return permission(
+    report = permission(
         f"The Strategic Plan of {force}",
         (
             "{force} may abandon its Strategic Plan, which costs {cost:#Victory Point}",
@@ -71,6 +73,18 @@ def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Repor
         working={"Victory Points": working},
         changes=changes,
     )
+    too_soon = {reason.rule for reason in reasons} == {"21.3"}
+    would = tuple(cost_steps(view, force, turn, parameters.distance)) if too_soon and turn else ()
+    return replace(report, parts=(*report.parts, Part("Victory Points", would)))
+
+
+def cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterator[Step]:
+    """What abandoning a plan would cost that may not be abandoned yet, as far as that is known. given: as for `measure`."""
+    if result := if_known(view, lambda _: measure(view, force, turn, given)):
+        text = "as its units stand, that would cost {cost:#Victory Point}"
+        yield step(
+            "27.2", text + (", as {nearest} is {distance:#hex} from an objective" if result.nearest else ""), result
+        )
 
 
 def ask_for_army(view: View) -> Ask:

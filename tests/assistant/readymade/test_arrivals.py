@@ -150,3 +150,7 @@ def test_the_nearest_open_places(game: Game) -> None:
     assert nearest_open(view, "0204", places, shut("0203"), 3) == ("0202", "0206", "0209")  # type: ignore[arg-type]
     assert nearest_open(view, "0204", places, shut(), 2) == ("0203", "0202")  # type: ignore[arg-type]
     assert nearest_open(view, "0204", [], shut()) == ()  # type: ignore[arg-type]
+    assert nearest_open(view, "0204", places, shut("0203"), 3, 4) == ("0202", "0206")  # type: ignore[arg-type]
+    assert nearest_open(view, "0204", places, shut("0203"), 3, 5) == ("0202", "0206", "0209")  # type: ignore[arg-type]
+    far = ["0206", "0208", "0209"]
+    assert nearest_open(view, "0202", far, shut(), 3, 2) == ("0206",)  # type: ignore[arg-type]

@@ -168,6 +168,7 @@ def test_a_blocked_entry_hex_inside_the_map_is_left_for_an_rr_station_nearby() -
     (unit,) = report.result.units
     assert len(unit.instead) == 3 and not unit.edge and unit.cost == 0
     assert told(report, "Due")[-1].startswith("A: enters at an RR Station nearby, ")
+    assert all(viewed(EAST).board.distance("48.20", hex) <= 8 for hex in unit.instead), "none of another front"
     assert entering(text, at=unit.instead[-1]).result.allowed
     assert entering(text, at="60.17").result.allowed, "how near a station has to be is for the owner to judge"
     (why,) = told(entering(text, at="48.21"), "Not allowed")
@@ -212,9 +213,19 @@ def test_russians_in_rail_mode_pay_where_they_trans_ship() -> None:
     unit = "R russian infantry XX (6-6-1-9) movement=7 rail-cost=3 army=First arrives=5 entry=01.51"
     text = EAST.replace("phasing=central-powers", "phasing=russian") + unit
     report = answered(typed(text), "arrive", units=("R",), rail=True, destination="58.52", rate=12)
-    assert report.result.allowed
-    assert "trans-shipping on the way costs Rail Points" in told(report, "Entry")
+    assert report.result.allowed and told(report, "Entry")[1:] == ["0 Rail Points; they go on to 58.52"]
     assert ("train-gauge", "R") in values(report)
+    lines = (
+        "turn=5\nphase=reinforcement\nphasing=russian\n6152=6052=5952=5852=5752=5652=5552\n61.52,58.52,55.52 station\n"
+        "61.52|60.52,60.52|59.52,59.52|58.52 gauge=standard\n58.52|57.52,57.52|56.52,56.52|55.52 gauge=broad\n"
+        "61.52 map-edge=russian\n61.52,58.52,55.52 control=russian\n"
+        "R russian infantry X movement=7 rail-cost=2 army=First arrives=5 entry=61.52\n"
+    )
+    across = answered(typed(lines), "arrive", units=("R",), rail=True, destination="55.52", rate=12)
+    assert told(across, "Entry")[1:] == [
+        "0 Rail Points; they go on to 55.52",
+        "trans-shipping in 58.52 costs Rail Points",
+    ]
 
 
 @pytest.mark.rule("16.1d")

@@ -835,6 +835,23 @@ def test_of_both_sides_of_a_counter_the_one_that_is_up_counts() -> None:
         answered(typed(text.replace("reduced -1", "reduced -6")))
 
 
+@pytest.mark.rule("3.4.2")
+@pytest.mark.parametrize(
+    ("lost", "said"),
+    [
+        (0, "12"),
+        (4, "12 less 4 lost is 8"),
+        (5, "6"),
+        (6, "6 on its back less 1 lost is 5"),
+        (8, "6 on its back less 3 lost is 3"),
+    ],
+)
+def test_the_defence_of_the_side_that_is_up_counts_less_the_steps_lost_on_it(lost: int, said: str) -> None:
+    whole = "steps=10 defence=12 artillery=5 effectiveness=10 back-steps=5 back-defence=6 back-artillery=3"
+    text = FLIP.format(turn=3, known="").replace("(12-16-7-11) -5", f"{whole} -{lost}")
+    assert f"1/1 in 41.19: {said}" in told(answered(typed(text)), "Strengths")
+
+
 def test_a_class_of_artillery_matters_with_ammunition_only() -> None:
     text = "turn=3\n40.20: 25/3 (10-?-5-10)\n41.19 clear ip=4: 1/1 (12-16-7-11)\n41.19|40.20 open\n"
     without, given = (

@@ -58,6 +58,7 @@ def test_a_combat_goes_on_to_its_victory_points(given: dict[str, Any], points: t
     prepared = "Russian: 1 Victory Point for the Prepared Attack on 41.19"
     words = [prepared] * (points[0] in (1, 5)) + ["Russian: 4 Victory Points for A eliminated"] * (points[0] >= 4)
     assert [text for text in said if text not in supposed] == words
+    assert ("eliminated: A" in told(report, "Afterwards")) == (points[0] >= 4)
     gained = [change.amount for change in report.changes if isinstance(change, Gain)]
     assert gained == [1] * (points[0] in (1, 5)) + [4] * (points[0] >= 4)
 

@@ -177,7 +177,9 @@ def test_a_dummy_that_comes_within_two_hexes_leaves_the_map() -> None:
     text = f"{CAPS}40.20: {RUMOUR.format('R')}\n40.16: 1/1\n40.19,40.18 control=russian"
     assert lifted(text, ["R"], WAY) == {"R": None}
     assert lifted(text, ["R"], WAY, "coming") == {}
-    seen = "R comes off the map in 40.18: an enemy unit is within two hexes, and no friendly unit between them screens it"
+    seen = (
+        "R comes off the map in 40.18: an enemy unit is within two hexes, and no friendly unit between them screens it"
+    )
     report = move(text, ["R"], WAY)
     assert told(report, "Brought to light") == [seen]
     assert told(move(text + "\nruling cover-lapses=coming", ["R"], WAY), "Brought to light") == []

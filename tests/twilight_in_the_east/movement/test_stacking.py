@@ -104,7 +104,7 @@ def test_until_then_it_may_stand_where_a_reaction_or_a_retreat_has_made_it_so() 
     before = asked(FOUR)
     assert (before.asks, before.changes) == ((), ())
     (said,) = told(before, "Over-stacked")
-    assert said.startswith("an over-stack caused by a Cavalry Reaction or a retreat may stand for now")
+    assert said.startswith("an over-stack caused by an arrival, a Cavalry Reaction or a retreat may stand for now")
     after = answered(typed(f"41.19{FOUR}"), "stack", at="41.19", moved="yes")
     (said,) = told(after, "Over-stacked")
     assert said == "over-stacked at the end of its side's movement phase: its owner must eliminate one of: A, B, C, D"

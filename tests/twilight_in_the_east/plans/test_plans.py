@@ -459,3 +459,17 @@ def test_a_division_marches_through_and_the_objective_is_captured_as_the_player_
     assert then.state.value("control", "48.19") == "russian"
     done = answered(assistant.parse("phase=post-combat", then), "next")
     assert outcome(done, "russian First") == (False, "achieved", 6)
+
+
+def test_a_plan_that_may_not_be_abandoned_yet_is_told_with_what_that_would_cost() -> None:
+    early = ATTACHMENT.replace("turn=6", "turn=4") + BOTH + UNITS
+    report = asked(early, "abandon", army="russian Second")
+    assert told(report, "Not allowed") == ["a plan may be abandoned from GT 5 on"] and report.changes == ()
+    cost = asked(ATTACHMENT + BOTH + UNITS, "abandon", army="russian Second").result
+    (said,) = told(report, "Victory Points")
+    start = f"as its units stand, that would cost {cost.cost} Victory Points, as {cost.nearest} is "
+    assert said == f"{start}{cost.distance} hexes from an objective" and report.result.cost is None
+    corps = asked(early + 'army "russian 2 Corps" plan', "abandon", army="russian 2 Corps")
+    assert told(corps, "Victory Points") == ["as its units stand, that would cost 5 Victory Points"]
+    free = asked(early.replace("plan", "plan=no"), "abandon", army="russian Second")
+    assert told(free, "Victory Points") == []
