@@ -515,7 +515,7 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
     (name,) = words
     pack.scenario_file(what, name)
     is_set_up = what == SETUPS
-    example = "41.19: 25/3, 27/3" if is_set_up else "3 38.14: 25/3, 27/3 army=First"
+    example = "HEX: UNIT, UNIT" if is_set_up else "3 HEX: UNIT, UNIT army=ARMY"
     echo_fitted(f"{what} {name}: a line each, such as `{example}`; `{BACK}` takes the last one out again, a dot stops")
     count = 0
     while (line := ask(f"{name}> ", "").strip()) != STOP:

@@ -38,6 +38,12 @@ def test_a_unit_comes_in_the_turn_that_it_states_and_once() -> None:
     assert units("turn=1\n2418: Rus-9\n") == units("turn=1\nrevolution=2\n") == []
 
 
+@pytest.mark.rule("9.7/blocked")
+def test_a_unit_that_found_no_open_hex_stays_due() -> None:
+    assert ("4", "allies", "Rus-9") in due("turn=4\nRus-9 arrives=2\n")
+    assert "Rus-9" not in [text for _, _, text in due("turn=4\n")]
+
+
 @pytest.mark.rule("Opt/FastMob", "Opt/Moltke", "Opt/Artillery")
 def test_options_bring_points_and_supply_units() -> None:
     assert due("turn=1\n" + OPTIONS) == [
