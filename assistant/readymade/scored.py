@@ -48,14 +48,11 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Account(NamedTuple):
-    """A track of sides that counts Victory Points. words: what they are for; of_enemies: whether a side scores what the
-    other sides have there.
-    """
+    """A track of sides that counts Victory Points: those of the other sides if it adds to theirs. words: what they are for."""
 
     track: str
     words: str
     rule: str
-    of_enemies: bool = False
 
 
 class Lead(NamedTuple):
@@ -82,15 +79,12 @@ def level_by_lead(by: int, levels: Mapping[str, int]) -> str:
 def sources_of(view: View, side: str, accounts: Iterable[Account]) -> tuple[Source, ...]:
     """The Victory Points of a side by the accounts that count them."""
     others = [other for other in view.game.file.sides if other != side]
-    return tuple(
-        Source(
-            account.track,
-            sum(view.integer(account.track, who) for who in (others if account.of_enemies else [side])),
-            account.words,
-            account.rule,
-        )
-        for account in accounts
-    )
+
+    def points(track: str) -> int:
+        _, of_enemies = view.game.track(track).sum_of
+        return sum(view.integer(track, who) for who in (others if of_enemies else [side]))
+
+    return tuple(Source(account.track, points(account.track), account.words, account.rule) for account in accounts)
 
 
 def score_by(side: str, sources: Sequence[Source], *, open: int = 0) -> Score:
@@ -129,7 +123,7 @@ class Decided(NamedTuple):
 
 
 class ScoreRules(NamedTuple):
-    """The rules of a game. A side scores what the other sides have lost."""
+    """The rules of a game. A side scores what the other sides have lost, which adds to `enemy.vp`."""
 
     levels: Annotated[
         Callable[[View], Mapping[str, int]],
@@ -154,7 +148,7 @@ def score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...])
     """The Victory Points of a side."""
     held = sum(place.points for place in places if place.controller == side)
     accounts = (
-        Account(rules.losses, "for losses", rules.rule, of_enemies=True),
+        Account(rules.losses, "for losses", rules.rule),
         Account(rules.awarded, "awarded", rules.rule),
     )
     sources = (Source(rules.places, held, "for places", rules.rule), *sources_of(view, side, accounts))
