@@ -104,12 +104,18 @@ def scoring_places(
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
-    """Who would have won if the game ended now."""
+    """Who is winning: the same in every game that counts Victory Points."""
 
-    scores: Annotated[tuple[Score, ...], note("the Victory Points of each side")]
-    winner: Annotated[str, note("the side, empty for a draw")]
-    level: Annotated[str, note("what it has won")]
-    places: Annotated[tuple[Scoring, ...], note("the places that score, as far as is known")] = ()
+    scores: Annotated[tuple[Score, ...], note("the Victory Points of each side, by source")]
+    winner: Annotated[str, note("the side that wins if the game ends now, empty for neither")] = ""
+    lead: Annotated[int, note("by how many Victory Points the side that has most leads")] = 0
+    level: Annotated[str, note("its level of victory, empty if there is none or it is not known")] = ""
+    places: Annotated[tuple[Scoring, ...], note("the places that score, as far as they are stated")] = ()
+
+
+class VictoryByMultiples(Victory, frozen=True, kw_only=True):
+    """Who is winning where a victory takes a multiple of the enemy's points."""
+
     unknown: Annotated[tuple[str, ...], note("hexes of places whose points are not stated")] = ()
 
 
@@ -178,10 +184,10 @@ def lacking(points: Mapping[str, int], side: str, times: int) -> int:
 
 def victory_question(
     rules: ScoreRules, title: str = "Victory Points, what is still to be had, and who would have won"
-) -> Question[Any, Victory]:
+) -> Question[Any, VictoryByMultiples]:
     """The question `victory`."""
 
-    def victory(view: View) -> Report[Victory]:
+    def victory(view: View) -> Report[VictoryByMultiples]:
         """Who would have won if the game ended now."""
         with view.gather() as facts:
             places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
@@ -191,7 +197,14 @@ def victory_question(
         winner, level = decided[:2] if decided else judge(points, rules.levels(view))
         stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
         unknown = () if decided else tuple(at for at in towns_of(view, rules) if at not in stated)
-        found = Victory(scores=scores, winner=winner, level=level or rules.draw, places=places, unknown=unknown)
+        found = VictoryByMultiples(
+            scores=scores,
+            winner=winner,
+            lead=lead_of(points).by,
+            level=level or rules.draw,
+            places=places,
+            unknown=unknown,
+        )
         if not decided:
             text = "only the places stated score: {places} (state others: HEX {track}=5)"
             view.presume(step(rules.rule, text, places=[place.hex for place in places] or "none", track=rules.places))

@@ -15,9 +15,8 @@ from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
 from assistant.service import parse
 
-from ..asking import GAME
-
-BEGIN = f"""game {GAME.id}
+GAME = "kaisers-war-in-the-east"
+BEGIN = f"""game {GAME}
 turn=2 scenario=1914 main-effort=west
 side allies vp=80
 side central-powers vp=65
@@ -28,7 +27,7 @@ side central-powers vp=65
 
 @pytest.fixture
 def file(tmp_path: Path) -> JournalFile:
-    path, game = tmp_path / "east.journal", load_game(GAME.id)
+    path, game = tmp_path / "east.journal", load_game(GAME)
     create(path, head_of(game, Position(game, parse(BEGIN).state), ""))
     return JournalFile(path, load_game)
 
