@@ -79,6 +79,15 @@ def reckon_due(view: View, first: int, last: int) -> Iterator[Due]:
     return reckon_arrivals(view, first, last, now=if_known(view, read_number))
 
 
+def gains_of(dues: Iterable[Due]) -> dict[tuple[str, str], int]:
+    """What accounts gain by what is due, by nation or side and account."""
+    gains: dict[tuple[str, str], int] = {}
+    for due in dues:
+        if due.account:
+            gains[due.who, due.account] = gains.get((due.who, due.account), 0) + due.amount
+    return gains
+
+
 def due_question(
     reckon: Callable[[View, int, int], Iterable[Due]] = reckon_due, fact: Callable[[View], FactOf] = fact_of
 ) -> Question[DueParameters, WhatIsDue]:
@@ -105,10 +114,7 @@ def due_question(
         concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
         reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
         dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
-        totals: dict[tuple[str, str], int] = {}
-        for due in dues:
-            if due.account:
-                totals[due.who, due.account] = totals.get((due.who, due.account), 0) + due.amount
+        totals = gains_of(dues)
         now = not parameters.until and not parameters.turn
         result = WhatIsDue(
             first=calendar.label(first),
