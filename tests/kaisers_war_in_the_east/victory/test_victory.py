@@ -35,7 +35,12 @@ def test_points_now_after_the_turn_and_at_the_end_of_the_game() -> None:
     report = kaiser(BORDER + "2418 control=central-powers\n2622: Rus-1 russian infantry XXXX (6-8-4)", "victory")
     found = {one.side: (one.points, one.gain, one.after, one.cities, one.total) for one in report.result.scores}
     assert found == {"central-powers": (65, 6, 71, 1, 72), "allies": (80, 2, 82, 1, 83)}
-    assert report.changes == ()
+    sources = [[(each.account, each.points, each.rule) for each in one.sources] for one in report.result.scores]
+    assert sources == [
+        [("vp", 65, "5.0"), ("objective", 6, "5.4"), ("city", 1, "4.2")],
+        [("vp", 80, "5.0"), ("objective", 2, "5.4"), ("city", 1, "4.2")],
+    ]
+    assert (report.result.winner, report.result.lead, report.changes) == ("", 11, ())
     ended = kaiser(BORDER, "victory", when="turn-end")
     assert values(ended) == {("vp", "central-powers"): 8, ("vp", "allies"): 4}
 
