@@ -181,15 +181,14 @@ def nearest_open(view: View, at: str, places: Iterable[str], bars: Bars, most: i
 
 
 def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[Step]:
-    """What keeps a unit that is off the map from entering it: another turn than that of its arrival, or another phase. Units
-    on the map are not concerned. Raises InputError for one that never arrives.
+    """What keeps a unit that is off the map from entering it: another turn than that of its arrival, the track
+    `arrives`, or another phase. Units on the map are not concerned. Raises InputError for one that never arrives.
     """
     view = facts.view
     place = view.unit(unit).place
     if place and view.board.is_hex(place):
         return []
-    due = coming_units(view, view.side_of(unit))
-    arrives = next((coming.turn for coming in due if coming.unit == unit), 0)
+    arrives = view.integer("arrives", unit)
     if not arrives:
         hint = f"state its hex, or the turn in which it arrives: {unit} arrives=5"
         raise InputError(f"{unit} is not on the map", hint=hint)

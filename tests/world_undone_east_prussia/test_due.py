@@ -28,7 +28,7 @@ def test_what_the_rulebook_brings_comes_by_its_variant_and_option_alone() -> Non
     assert due(led, until="2") == due(led, turn="4", until="26") == due(led, until="26", who="russian") == []
 
 
-@pytest.mark.rule("3.1/reinf", "5.3/entry")
+@pytest.mark.rule("3.1/reinf")
 def test_units_come_in_the_turns_that_they_state_until_they_are_on_the_map() -> None:
     text = "turn=3\nXI/22 german infantry arrives=4\nIC/3C arrives=3\n"
     units = [("3", "russian", "5.3/entry", "IC/3C"), ("4", "german", "5.3/entry", "XI/22")]

@@ -103,6 +103,14 @@ def scheduled_units(facts: Gather, side: str) -> tuple[Coming, ...]:
     return coming_units(facts.view, side, fact_of(facts.view))
 
 
+def units_to_come(view: View, side: str) -> tuple[Coming, ...]:
+    """The units of a side that come at no cost; none of the old armies of the Allies after the Second Revolution.
+    Rule: 9.2, Opt/Rev2-effects
+    """
+    with view.gather() as facts:
+        return () if standard_allies_gone(facts, side) else scheduled_units(facts, side)
+
+
 def waits(view: View, coming: Coming) -> bool:
     """Whether a unit that was due in an earlier turn waits off the map, as it found no open hex. Rule: 9.7/blocked"""
     return coming.unit in view.state.units
@@ -164,9 +172,7 @@ def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
     """
 
     def units(view: View, side: str) -> Iterable[Coming]:
-        with view.gather() as facts:
-            expected = () if standard_allies_gone(facts, side) else scheduled_units(facts, side)
-        return brought_forward(expected, view.integer("turn"), partial(waits, view))
+        return brought_forward(units_to_come(view, side), view.integer("turn"), partial(waits, view))
 
     for due in reckon_arrivals(view, first, last, units, fact_of(view)):
         cell = view.cell("scheduled-supply", due.who, due.turn) if due.item == BY_CHART else None
