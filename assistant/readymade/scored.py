@@ -103,7 +103,7 @@ def scoring_places(
     return tuple(Scoring(at, stated(at, side), side) for at, side in holders.items())
 
 
-class Victory(msgspec.Struct, frozen=True, kw_only=True):
+class Winning(msgspec.Struct, frozen=True, kw_only=True):
     """Who is winning: the same in every game that counts Victory Points."""
 
     scores: Annotated[tuple[Score, ...], note("the Victory Points of each side, by source")]
@@ -113,7 +113,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     places: Annotated[tuple[Scoring, ...], note("the places that score, as far as they are stated")] = ()
 
 
-class VictoryByMultiples(Victory, frozen=True, kw_only=True):
+class Victory(Winning, frozen=True, kw_only=True):
     """Who is winning where a victory takes a multiple of the enemy's points."""
 
     unknown: Annotated[tuple[str, ...], note("hexes of places whose points are not stated")] = ()
@@ -184,10 +184,10 @@ def lacking(points: Mapping[str, int], side: str, times: int) -> int:
 
 def victory_question(
     rules: ScoreRules, title: str = "Victory Points, what is still to be had, and who would have won"
-) -> Question[Any, VictoryByMultiples]:
+) -> Question[Any, Victory]:
     """The question `victory`."""
 
-    def victory(view: View) -> Report[VictoryByMultiples]:
+    def victory(view: View) -> Report[Victory]:
         """Who would have won if the game ended now."""
         with view.gather() as facts:
             places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
@@ -197,7 +197,7 @@ def victory_question(
         winner, level = decided[:2] if decided else judge(points, rules.levels(view))
         stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
         unknown = () if decided else tuple(at for at in towns_of(view, rules) if at not in stated)
-        found = VictoryByMultiples(
+        found = Victory(
             scores=scores,
             winner=winner,
             lead=lead_of(points).by,

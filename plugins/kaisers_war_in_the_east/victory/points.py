@@ -41,7 +41,7 @@ class Standing(Score, frozen=True, kw_only=True):
     cities: Annotated[int, note("enemy cities that the side controls, one Victory Point each at the end of the game")]
 
 
-class Victory(scored.Victory, frozen=True, kw_only=True):
+class Victory(scored.Winning, frozen=True, kw_only=True):
     """The Victory Points of both sides, and what they mean. The places are Strategic Objectives."""
 
     scores: Annotated[tuple[Standing, ...], note("the Victory Points of each side, by source")]

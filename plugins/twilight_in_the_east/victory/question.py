@@ -12,7 +12,7 @@ import msgspec
 
 from assistant.questions import MissingFacts, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
-from assistant.readymade.scored import Score, Scoring, Victory, score_by, scoring_places, sources_of, word_sources
+from assistant.readymade.scored import Score, Scoring, Winning, score_by, scoring_places, sources_of, word_sources
 
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import read_call
@@ -34,7 +34,7 @@ class CallPoints(msgspec.Struct, frozen=True):
     points: Annotated[int, note("Victory Points of the Central Powers")]
 
 
-class VictoryResult(Victory, frozen=True, kw_only=True):
+class VictoryResult(Winning, frozen=True, kw_only=True):
     """Who is winning, and what may change that. The places are starred towns."""
 
     plans: Annotated[tuple[ForcePlan, ...], note("the Strategic Plans that may still bring or cost points")] = ()

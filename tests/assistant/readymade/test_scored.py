@@ -14,7 +14,7 @@ from assistant.questions.view import Gather, View
 from assistant.readymade.scored import (
     Decided,
     ScoreRules,
-    VictoryByMultiples,
+    Victory,
     judge,
     lacking,
     victory_question,
@@ -43,7 +43,7 @@ def game(tmp_path: Path) -> Game:
     return moor(tmp_path, {})
 
 
-def victory(game: Game, text: str) -> Report[VictoryByMultiples]:
+def victory(game: Game, text: str) -> Report[Victory]:
     state = read(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
     return ask(QUESTION, View(game, state), QUESTION.parameters(), {})
 
