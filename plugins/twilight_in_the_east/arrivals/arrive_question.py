@@ -41,6 +41,7 @@ from assistant.util.errors import quoted, suggested
 from ..entering.following import follows_changes
 from ..forces.account import ENTRY_COST, read_account
 from ..forces.armies import PRZEMYSL_GARRISON, army_name, corps_and_army, is_asset_unit, is_shown, known_armies
+from ..forces.departures import ARRIVES, DEPARTED
 from ..forces.units import corps_name
 from ..ground.calendar import other_phase_steps
 from ..movement.march.crowding import hexes_over_limit
@@ -64,7 +65,6 @@ from .entry import (
     why_no_rail_mode,
 )
 from .gathering import (
-    ARRIVES,
     ENTRY,
     ArrivingUnit,
     Ground,
@@ -394,7 +394,9 @@ def changes_of(view: View, way_in: WayIn, parameters: ArriveParameters) -> Itera
         name = unit.unit
         yield bring_unit(view, name, way_in.at, "16.0")
         yield from (
-            changed(view, track, name, None, "16.0") for track in (ARRIVES, ENTRY) if view.state.value(track, name)
+            changed(view, track, name, None, "16.0")
+            for track in (ARRIVES, ENTRY, DEPARTED)
+            if view.state.value(track, name)
         )
         if way_in.cost and there.word("arm", name) not in (*DEPOTS, *FORTRESSES):
             yield changed(view, ENTRY_COST, name, spell_points(way_in.cost), "16.1")

@@ -21,6 +21,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
 from ..concealment.cover import Movement, changes_of_cover, option_of, unseen_near
+from ..forces.departures import DEPARTED
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
@@ -43,8 +44,7 @@ from ..terms import (
 
 class March(msgspec.Struct, frozen=True):
     """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last;
-    empty if they are taken off the map. departs: whether they leave the map for good then, which eliminates nobody
-    (1.2.2), as when they are withdrawn or absorbed by others.
+    empty if they are taken off the map. departs: whether they leave the map then without being eliminated.
     """
 
     units: tuple[str, ...]
@@ -63,14 +63,14 @@ class March(msgspec.Struct, frozen=True):
         return (*(March(self.units, (hex,)) for hex in self.way), *gone)
 
 
-def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = (), spared: Collection[str] = ()) -> list[March]:
+def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """What changes of place are as moves: who goes to the same place goes together.
 
-    changes: of the state, those of other tracks among them; way: the hexes that those enter who go to its last one;
-    spared: those that are taken off the map without being eliminated, besides those that depart.
+    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who go to
+    its last one.
     """
     made = [change for change in changes if isinstance(change, Change)]
-    departing = {*spared, *(change.subject for change in made if change.track == "departed")}
+    departing = {change.subject for change in made if change.track == DEPARTED and change.after}
     places = [(change.subject, change.after) for change in made if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
@@ -235,15 +235,12 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     return Following((*lasting, *gains(scores)), open_matters, tuple(scores))
 
 
-def follows_changes(
-    view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = (), spared: Collection[str] = ()
-) -> Following:
-    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one;
-    spared: the units that are taken off the map without being eliminated, for which nobody scores.
+def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
+    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one.
 
     Raises MissingFacts as `what_follows` does.
     """
-    return what_follows(view, marches_of(changes, way, spared))
+    return what_follows(view, marches_of(changes, way))
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:

@@ -10,17 +10,17 @@ from assistant.field.moving import bring_unit
 from assistant.questions import View
 from assistant.questions.view import changed
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
-from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, quoted
 
 from ..arrivals.entry import is_withdrawn
-from ..arrivals.gathering import ARRIVES, withdrawal_turns
+from ..arrivals.gathering import withdrawal_turns
 from ..attachment.breaches import Attachments
 from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
 from ..forces.activation import RELEASE, Order, belongings, ordered_turn, orders
 from ..forces.armies import Breach, side_of_army
+from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.reading import (
     SUBSTITUTE_FOR,
@@ -60,13 +60,13 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     going = [unit for unit in units_of(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
     if there := [unit for unit in going if unit.place is not None]:
         names = [unit.id for unit in there]
-        leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in there]
+        leaving = depart(view, names, WITHDRAWN)
         following = what_follows(view, [March((name,), departs=True) for name in names]).changes
         changes = (*leaving, *following)
         yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=changes)
     waiting = [unit.id for unit in going if unit.place is None and view.integer(ARRIVES, unit.id)]
-    if waiting := [unit for unit in waiting if not view.flag("departed", unit)]:
-        gone = [changed(view, "departed", unit, True, "16.5") for unit in waiting]
+    if waiting := [unit for unit in waiting if not view.word(DEPARTED, unit)]:
+        gone = [changed(view, DEPARTED, unit, WITHDRAWN, "16.5") for unit in waiting]
         text = "withdrawn while they wait, so that they do not enter: {units}"
         yield finding("owed", "16.5", text, units=waiting, changes=gone)
     if not (there or waiting):

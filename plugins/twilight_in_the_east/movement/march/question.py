@@ -41,7 +41,7 @@ from assistant.util.errors import quoted
 
 from ...entering.following import March, what_follows
 from ...forces.armies import company_of
-from ...forces.losses import depart
+from ...forces.departures import depart
 from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
 from ...fortresses.warsaw import bars_of_ends
 from ...ground.calendar import is_counter_movement
