@@ -160,16 +160,12 @@ def is_place_of_garrison(facts: Gather, hex: str) -> bool:
 NOT_HERE = "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
 
 
-def bars_of_ends(facts: Gather, ends: Iterable[tuple[str, str]]) -> Iterator[Step]:
-    """What keeps units of the garrison from ending their movement in hexes, in the campaign. ends: units, each with where
-    it would stand.
-    Rule: 24.1.2
-    """
-    for name, hex in ends:
-        if is_of_garrison(facts, facts.view.unit(name)) and not is_place_of_garrison(facts, hex):
-            line = step("24.1.2", NOT_HERE, unit=name)
-            if in_campaign(facts, True, "24.1.2", "units of the Warsaw Garrison stay in its fortresses"):
-                yield line
+def bar_of_end(facts: Gather, unit: str, hex: str) -> Step | None:
+    """What keeps a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
+    if is_place_of_garrison(facts, hex):
+        return None
+    bound = in_campaign(facts, True, "24.1.2", "units of the Warsaw Garrison stay in its fortresses")
+    return step("24.1.2", NOT_HERE, unit=unit) if bound else None
 
 
 def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
