@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -105,58 +105,91 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         return answer_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
         raise InputError("until: the hex is not named", hint="to=HEX")
-    groups = groups_of(view, parameters)
-    reasons = list[Step]()
-    with view.gather() as facts:
-        against = {group: [*reasons_to_stay(facts, group), *out_of_turn_steps(facts, group)] for group in groups}
-    for reason in (reason for group in groups for reason in against[group]):
-        reasons += [] if reason in reasons else [reason]
-    moving = [group for group in groups if not against[group]]
+    movers = read_movers(view, parameters)
+    moving = movers.moving
     reaches = reaches_of(view, moving, forced=parameters.forced) if moving else []
     dice = tuple(die_steps(view, moving, reaches, forced=parameters.forced))
-    named = name_of_movers(view, parameters)
     if not reaches:
-        return refused(f"Reach of {named}", verdict_of_standing([named], reasons), reasons, who=named)
-    hexes = cheapest_of(reaches)
-    result = ReachResult(
-        unit=reaches[0].unit,
-        at=reaches[0].at,
-        allowance=max(reach.allowance for reach in reaches),
-        units=tuple(unit.id for group in groups for unit in group),
-        hexes=hexes,
-        barred=reaches[0].barred if len(reaches) == 1 else (),
-        each=tuple(reaches) if parameters.corps or parameters.side else (),
-        shared=shared_hexes(reaches, [unit.id for group in groups for unit in group]) if parameters.corps else (),
-    )
-    listed = not view.board.hexes
-    steps = [shared_step(reaches, place) for place in result.shared]
-    if parameters.corps:
-        text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
-        steps.append(step("8.1", text, corps=quoted(parameters.corps)))
-    elif not parameters.side:
-        steps = [hex_step(place) for place in hexes]
-    if listed:
-        steps.append(step("8.1", "only hexes with stated terrain or a stated road are listed"))
+        text = verdict_of_standing([movers.name], movers.reasons)
+        return refused(f"Reach of {movers.name}", text, movers.reasons, who=movers.name)
+    result = result_of(parameters, movers, reaches)
     return permission(
-        f"Reach of {named}",
+        f"Reach of {movers.name}",
         (
-            verdict_text(result, several=len(groups) > 1 and bool(parameters.corps), side=bool(parameters.side)),
+            verdict_text(result, several=len(movers.groups) > 1 and bool(parameters.corps), side=bool(parameters.side)),
             "",
         ),
         (),
         result,
         working={
             "Leaders": dice,
-            "Hexes": steps,
+            "Hexes": hexes_steps(view, parameters, result, reaches),
             "Barred": barred_steps(result.barred),
-            "Units": [*unit_steps(result.each), *reasons],
+            "Units": [*unit_steps(result.each), *movers.reasons],
         },
         kind="figure",
-        hexes=len(hexes),
-        short=sum(not place.march for place in hexes),
+        hexes=len(result.hexes),
+        short=sum(not place.march for place in result.hexes),
         reached_by_all=sum(not place.lacking for place in result.shared),
-        who=named,
+        who=movers.name,
     )
+
+
+class Movers(NamedTuple):
+    """The units whose reach is asked for. name: what a report calls them; groups: those that move together; moving: the
+    groups that may move; reasons: what keeps the others where they are, each once.
+    """
+
+    name: str
+    groups: Sequence[tuple[Unit, ...]]
+    moving: Sequence[tuple[Unit, ...]]
+    reasons: Sequence[Step]
+
+    @property
+    def units(self) -> list[str]:
+        """All of them."""
+        return [unit.id for group in self.groups for unit in group]
+
+
+def read_movers(view: View, parameters: ReachParameters) -> Movers:
+    """The units whose reach is asked for. Raises InputError for units that cannot be, MissingFacts for what keeps them where
+    they are.
+    """
+    groups, reasons = groups_of(view, parameters), list[Step]()
+    with view.gather() as facts:
+        against = {group: [*reasons_to_stay(facts, group), *out_of_turn_steps(facts, group)] for group in groups}
+    for reason in (reason for group in groups for reason in against[group]):
+        reasons += [] if reason in reasons else [reason]
+    moving = [group for group in groups if not against[group]]
+    return Movers(name_of_movers(view, parameters), groups, moving, reasons)
+
+
+def result_of(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
+    """Where the units can move, all of them together."""
+    return ReachResult(
+        unit=reaches[0].unit,
+        at=reaches[0].at,
+        allowance=max(reach.allowance for reach in reaches),
+        units=tuple(movers.units),
+        hexes=cheapest_of(reaches),
+        barred=reaches[0].barred if len(reaches) == 1 else (),
+        each=tuple(reaches) if parameters.corps or parameters.side else (),
+        shared=shared_hexes(reaches, movers.units) if parameters.corps else (),
+    )
+
+
+def hexes_steps(
+    view: View, parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]
+) -> Iterator[Step]:
+    """The hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
+    if parameters.corps:
+        yield from (shared_step(reaches, place) for place in result.shared)
+        text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
+        yield step("8.1", text, corps=quoted(parameters.corps))
+    elif not parameters.side:
+        yield from map(hex_step, result.hexes)
+    if not view.board.hexes:
+        yield step("8.1", "only hexes with stated terrain or a stated road are listed")
 
 
 def die_steps(
