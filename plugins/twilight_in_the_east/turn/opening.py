@@ -18,7 +18,7 @@ from ..arrivals.gathering import withdrawal_turns
 from ..attachment.breaches import Attachments
 from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
-from ..forces.activation import RELEASE, Order, belongings, ordered_turn, orders
+from ..forces.activation import release_of
 from ..forces.armies import Breach, side_of_army
 from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart
 from ..ground.calendar import TITLES, possible_weather, record_entry
@@ -153,18 +153,12 @@ def is_free_of_enemies(view: View, hex: str, side: str) -> bool:
 
 def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units their Movement Restriction dot releases this turn, or a row of the scenario."""
-    given = orders(view, RELEASE)
     dotted = [unit.id for unit in units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
-    free = [unit for unit in dotted if is_carried_out(_release_of(view, unit, given), duty.turn)]
+    free = [unit for unit in dotted if is_carried_out(release_of(view, unit) or None, duty.turn)]
     if free:
         yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
     else:
         yield finding("impossible", "3.3.5", "no Movement Restriction dot shows GT {turn}", turn=duty.turn)
-
-
-def _release_of(view: View, unit: str, given: Iterable[Order]) -> int | None:
-    """The game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; None for neither."""
-    return view.integer("release", unit) or ordered_turn(given, belongings(view, unit)) or None
 
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
