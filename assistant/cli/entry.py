@@ -611,25 +611,30 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
 
 
 def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
-    """Say what is wrong with scenarios of the pack, and what each lacks, in the order in which it is best typed; returns
-    whether something is wrong.
+    """Say what is wrong with scenarios of the pack, what in their set-ups is not of them, and what each lacks, in the order in
+    which it is best typed; returns whether something is wrong.
     """
+    from ..formats.positions import Position
     from ..plugins.registry import reload_pack
-    from ..readymade.scenarios import scenario_faults, scenario_gaps
+    from ..readymade.placed import read_set_up
+    from ..readymade.scenarios import scenario_faults
+    from ..service import scenario_parts
+    from ..state.state import GameState
 
     wrong = False
     for name in names:
         game = reload_pack(pack.game)
         try:
-            faults = list(scenario_faults(game, name)) if name in game.setups else []
-            gaps = list(scenario_gaps(game, name))
+            known = name in game.setups
+            faults = list(scenario_faults(game, name)) if known else []
+            parts = scenario_parts(Position(game, read_set_up(game, name) if known else GameState(game=game.id)), name)
         except InputError as error:
-            faults, gaps = [error], []
+            faults, parts = [error], ()
         wrong |= bool(faults)
         for fault in faults:
             echo(f"scenario {name}: {fault}", err=True)
-        if not (faults or gaps):
+        if not (faults or parts):
             echo(f"scenario {name}: complete")
-        for gap in gaps:
-            echo("\n".join(wrap_text(f"scenario {name}: {gap.step.text}", 100, "  ")))
+        for each in (each for part in parts for each in part.steps):
+            echo("\n".join(wrap_text(f"scenario {name}: {each.text}", 100, "  ")))
     return wrong
