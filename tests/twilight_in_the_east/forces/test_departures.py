@@ -40,7 +40,8 @@ def test_who_is_off_the_map_has_been_destroyed_unless_it_left_in_another_way_or_
         assert is_destroyed(there.after([changed(there, "place", "A", None, "11.1")]), "A") is destroyed, facts
 
 
-def test_every_way_to_leave_has_words(tmp_path: Path) -> None:
+@pytest.mark.rule("1.2.2b")
+def test_every_way_to_leave_has_words() -> None:
     view = viewed("44.20: german infantry XX A")
     assert sorted(WAYS) == sorted(view.game.track("departed").values)
     for way, (rule, words) in WAYS.items():
@@ -50,6 +51,7 @@ def test_every_way_to_leave_has_words(tmp_path: Path) -> None:
             check_not_departed(gone, "A")
         assert refused.value.hint == f"it does not come back ({rule})"
     check_not_departed(view, "A")
+    assert {change.rule for change in depart(view, ["A"], "withdrawn", "6.4.3a")} == {"6.4.3a"}
 
 
 @pytest.mark.rule("16.0", "1.2.2b")
@@ -73,3 +75,15 @@ def test_a_unit_that_is_withdrawn_comes_back_where_a_row_brings_it(tmp_path: Pat
     assert not is_destroyed(View(game, gone.state), "1/1")
     due = {turn: answered(gone, "due", turn=str(turn)).result.items for turn in (5, 6)}
     assert [[item.text for item in items if item.action == "arrive"] for items in due.values()] == [["2/1"], ["1/1"]]
+
+
+@pytest.mark.rule("3.3.6", "16.5", "1.2.2b")
+def test_a_unit_that_is_withdrawn_while_it_waits_does_not_come(tmp_path: Path) -> None:
+    game = with_pack(tmp_path, {"schedules/made.csv": ROWS})
+    waits = "{} german infantry XX movement=7 arrives=4 entry=48.25 army=Eighth"
+    position = stated(game, NOW.format(5) + f"{waits.format('A')} withdrawal=5\n{waits.format('B')}")
+    gone = carried_on(position, answered(position, "next", leave=("reinforcements", "substitutions")))
+    assert [item.text for item in answered(gone, "due", turn="4").result.items if item.action == "arrive"] == []
+    with pytest.raises(InputError, match="A has been withdrawn"):
+        answered(gone, "arrive", units=("A",))
+    assert answered(position, "arrive", units=("B",), at="48.25").result.allowed

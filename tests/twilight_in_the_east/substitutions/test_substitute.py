@@ -408,3 +408,5 @@ def test_from_when_a_substitute_is_ready() -> None:
     view = View(position.game, position.game.apply(position.state, changes))
     assert [ready_turn(view, unit) for unit in ("A", "C", NINTH, FROMMEL, "B", "D")] == [7, 9, 1, 0, 0, 0]
     assert ready_turn(viewed("41.21: german infantry X D"), "D") == 0
+    left = view.after([Change("departed", NINTH, "exchanged", "off-map", "1.2.2")])
+    assert ready_turn(left, NINTH) == 0, "it has not been exchanged"
