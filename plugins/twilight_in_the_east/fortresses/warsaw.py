@@ -104,9 +104,11 @@ def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
 
 
 def is_of_garrison(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is attached to the garrison: as it is recorded, or as an Asset Unit with a formation of it.
+    """Whether a unit is attached to the garrison: a Russian one as it is recorded, or as an Asset Unit with a formation of it.
     Rule: 24.1.1
     """
+    if facts.view.word("nation", unit.id) not in ("", "russian"):
+        return False
     own = army_of(facts.view, unit.id)
     if own or not is_asset_unit(facts, unit.id):
         return own == WARSAW_GARRISON
