@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from assistant.formats import notation, writing
-from assistant.formats.positions import Asked, Position
+from assistant.formats.positions import Position
 from assistant.game.viewpoint import seen_by
 from assistant.journal.exchange import write_message
 from assistant.journal.files import parse_journal

@@ -143,6 +143,26 @@ def test_the_record_is_brought_up_to_date_where_troops_stand() -> None:
     assert everywhere == ["42.18", "42.20", "42.22", "45.20", "40.20"]
 
 
+@pytest.mark.rule("4.3")
+def test_with_hidden_units_the_record_does_not_tell_where_there_are_troops() -> None:
+    dummies = "30.20: russian dummy - Rumour movement=6\n31.20: russian dummy - Bait movement=6\n"
+    dummies += "31.20 control=central-powers\n46.20 control=russian"
+    for option in ("caps", "concealment"):
+        report = asked(f"hidden-units={option}\n{dummies}")
+        changes = [(change.subject, change.after) for change in report.changes if change.subject not in LINE]
+        assert changes == [
+            ("45.20", "central-powers"),
+            ("30.20", "russian"),
+            ("37.20", "russian"),
+            ("40.20", "russian"),
+        ]
+        assert [change.subject for change in asked(f"hidden-units={option}\n{dummies}", at="30.20").changes] == [
+            "30.20"
+        ]
+    changes = asked(f"hidden-units=on-map\n{dummies}").changes
+    assert [change.subject for change in changes if change.subject not in LINE] == ["45.20", "40.20"]
+
+
 def test_a_line_that_enemies_leave_no_way() -> None:
     around = "\n".join(
         f"{hex}: russian infantry XX W{hex}" for hex in ("42.30", "41.30", "41.31", "42.32", "43.30", "43.31")
