@@ -195,6 +195,11 @@ class Arrival(msgspec.Struct, frozen=True):
         return self.before.decoys.issuperset(self.march.units)
 
     @property
+    def has_troops(self) -> bool:
+        """Whether any of those that go are troops, as supply units and dummies are not."""
+        return any(self.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY) for unit in self.march.units)
+
+    @property
     def is_veiled(self) -> bool:
         """Whether an optional rule hides units, so that what is recorded of a hex must not depend on which stand there."""
         return hides_units(self.before)
@@ -298,15 +303,15 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
     is left, for otherwise the record would tell the enemy what has gone and what has stayed.
     Rule: 4.3b
     """
-    troops = [unit for unit in arrival.march.units if arrival.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY)]
-    for hex in arrival.left if arrival.side else ():
-        recorded = arrival.after.state.value("control", hex)
-        emptied = bool(troops) and (arrival.is_veiled or not arrival.after.stack(hex))
-        unsaid = arrival.is_veiled and recorded is None
-        if recorded != arrival.side and (emptied or unsaid) and hex not in arrival.entered:
+    if not arrival.side:
+        return
+    for hex in arrival.left:
+        emptied = arrival.has_troops and (arrival.is_veiled or not arrival.after.stack(hex))
+        unsaid = arrival.is_veiled and arrival.after.state.value("control", hex) is None
+        if emptied or unsaid:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
-    for hex in arrival.entered if troops else ():
-        if arrival.after.state.value("control", hex) not in (None, arrival.side) and arrival.side:
+    for hex in arrival.entered if arrival.has_troops else ():
+        if arrival.after.state.value("control", hex) is not None:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
 
 

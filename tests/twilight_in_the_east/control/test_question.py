@@ -115,7 +115,7 @@ def test_isolated_units_are_no_part_of_the_front_line() -> None:
     assert lines(asked(before, isolated="I"))["central-powers Eighth"] == LINE, "it screens nobody"
 
 
-@pytest.mark.rule("4.3")
+@pytest.mark.rule("4.3", "4.3b")
 def test_a_hex_of_which_nothing_is_known() -> None:
     report = asked(at="30.30,42.19")
     told = [step.text for step in report.parts[0].steps]

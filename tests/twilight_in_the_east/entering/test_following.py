@@ -69,6 +69,12 @@ def test_a_position_stays_for_a_friend_who_came_before_the_last_one_left() -> No
         pytest.param("41.19: german corps-train - T", [March(("G",), ("42.19",))], {}, id="their Train stays"),
         pytest.param("41.19 control=central-powers", [March(("G",), ("42.19",))], {}, id="recorded before"),
         pytest.param("41.19 control=russian", [March(("G",))], {"41.19": "central-powers"}, id="otherwise"),
+        pytest.param(
+            "41.19 control=russian\n41.19: german artillery - F",
+            [March(("G",))],
+            {},
+            id="otherwise, and somebody stays",
+        ),
         pytest.param("", [March(("G",), ("42.19",)), March(("R",), ("41.19",))], {}, id="the enemy shows it"),
         pytest.param(
             "41.19 control=central-powers",
@@ -107,6 +113,12 @@ EAST, ON = (("42.19",), ("44.19",))
         pytest.param("41.19 control=central-powers", March(("G",), EAST), {}, id="recorded before"),
         pytest.param("41.19 control=central-powers", March(("D",), EAST), {}, id="of a dummy too"),
         pytest.param("41.19 control=russian", March(("G",), EAST), {"41.19": "central-powers"}, id="otherwise"),
+        pytest.param(
+            "41.19 control=russian\n41.19: german artillery - F",
+            March(("G",), EAST),
+            {"41.19": "central-powers"},
+            id="whoever stays",
+        ),
         pytest.param("41.19 control=russian", March(("D",), EAST), {}, id="a dummy holds nothing"),
         pytest.param("43.19 control=russian", March(("T",), ON), {}, id="nor does a Train"),
         pytest.param("42.19 control=russian", March(("D",), EAST), {"41.19": "central-powers"}, id="nor does it enter"),
