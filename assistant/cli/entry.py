@@ -511,7 +511,7 @@ def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
 def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
     """The facts of armies that are missing, or of the armies that some words name."""
     from ..game.course import army_tracks, course_file, unknown_armies
-    from ..game.viewpoint import army_named
+    from ..game.sides import army_named
 
     entered = pack.armies()
     wanted = army_named(pack.game, " ".join(words)) if words else ""

@@ -22,7 +22,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
-from ..concealment.cover import Movement, changes_of_cover, option_of, unseen_near
+from ..concealment.cover import Movement, changes_of_cover, hides_units, option_of, unseen_near
 from ..forces.departures import DEPARTED
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
@@ -34,6 +34,7 @@ from ..railways.built_lines import lost_before, lost_to
 from ..scoring.points import TOWNS, Score, for_town, gains, points_part, score_losses, star_holder
 from ..terms import (
     COMBAT_ARMS,
+    DUMMY,
     FIELD_ARMS,
     HUNGARY_ENTERED,
     LANDSTURM,
@@ -195,6 +196,16 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         """Whether only dummies go, which bring nothing about (26.1.2d)."""
         return self.before.decoys.issuperset(self.march.units)
 
+    @property
+    def has_troops(self) -> bool:
+        """Whether any of those that go are troops, as supply units and dummies are not."""
+        return any(self.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY) for unit in self.march.units)
+
+    @property
+    def is_veiled(self) -> bool:
+        """Whether an optional rule hides units, so that what is recorded of a hex must not depend on which stand there."""
+        return hides_units(self.before)
+
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
         """Those of the units that are of some arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
@@ -228,7 +239,7 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
         going = {unit for later in todo for unit in later.units}
         arrival = arrive(now, march, stays=going.isdisjoint(march.units))
         fled = [unit for unit in fleeing_units(arrival) if unit.id not in going]
-        consequences = (change_cover,) if arrival.is_rumour else CONSEQUENCES
+        consequences = OF_RUMOURS if arrival.is_rumour else CONSEQUENCES
         carried_out = [change for consequence in consequences for change in consequence(arrival)]
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
@@ -292,16 +303,19 @@ def change_positions(arrival: Arrival) -> Iterator[Change]:
 
 def change_control(arrival: Arrival) -> Iterator[Change]:
     """Who controls the hexes that troops have left empty, whose it stays until an enemy enters, and those that they
-    have entered, if that is recorded. Supply units are no troops.
+    have entered, if that is recorded. Supply units are no troops. With hidden units it is recorded of every hex that
+    is left, for otherwise the record would tell the enemy what has gone and what has stayed.
     Rule: 4.3b
     """
-    troops = [unit for unit in arrival.march.units if arrival.before.word("arm", unit) not in SUPPLY_ARMS]
-    for hex in arrival.left if troops else ():
-        recorded = arrival.after.state.value("control", hex)
-        if recorded != arrival.side and arrival.side and not arrival.after.stack(hex) and hex not in arrival.entered:
+    if not arrival.side:
+        return
+    for hex in arrival.left:
+        emptied = arrival.has_troops and (arrival.is_veiled or not arrival.after.stack(hex))
+        unsaid = arrival.is_veiled and arrival.after.state.value("control", hex) is None
+        if emptied or unsaid:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
-    for hex in arrival.entered if troops else ():
-        if arrival.after.state.value("control", hex) not in (None, arrival.side) and arrival.side:
+    for hex in arrival.entered if arrival.has_troops else ():
+        if arrival.after.state.value("control", hex) is not None:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
 
 
@@ -389,14 +403,16 @@ def towns_occupied(arrival: Arrival) -> Iterator[Town]:
 
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
     """Who holds a starred town from now on: the side of the troops that occupy it. Where only the troops in it showed who
-    held it, that is recorded as they leave, or else it would be their country's again. Rule: 27.2.4
+    held it, that is recorded as they leave, or else it would be their country's again; with hidden units as anything
+    leaves, for otherwise the record would tell the enemy that troops have. Rule: 27.2.4
     """
     for hex, _, holder in arrival.towns:
         if holder and holder != arrival.side:
             yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
     for hex in (hex for hex in arrival.left if arrival.before.fact("star", hex)):
         holder = star_holder(arrival.before, hex)
-        if holder and star_holder(arrival.after, hex) != holder:
+        unsaid = arrival.is_veiled and not arrival.before.word("star-holder", hex)
+        if holder and (unsaid or star_holder(arrival.after, hex) != holder):
             yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
 
 
@@ -461,10 +477,14 @@ CONSEQUENCES = (
     change_cover,
 )
 """What is carried out after a move, each for itself."""
+OF_RUMOURS = (change_control, occupy_towns, change_cover)
+"""What is carried out after a move of dummies alone: what comes to light, and the records that any other stack would leave."""
 
 
 def is_shown_by_troops(view: View, change: Change) -> bool:
-    """Whether nobody has recorded who controls a hex, and whoever stands there shows it (4.3)."""
+    """Whether nobody has recorded who controls a hex, and whoever stands there for all to see shows it (4.3)."""
+    if hides_units(view):
+        return False
     there = [view.side_of(unit.id) for unit in view.stack(change.subject)] if change.track == "control" else []
     return change.before is None and change.after in there
 

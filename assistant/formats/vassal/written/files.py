@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from ....game.games import Chosen, Game
-from ....game.viewpoint import lists_sides
+from ....game.viewpoint import lists_sides, seen_by
 from ....state.overlay import Overlay
 from ....state.state import INVISIBLE, MASKED, FactKey, GameState
 from ....state.tracks import Fact
@@ -49,25 +49,57 @@ def find_contradictions(shown: Position, target: Position) -> Iterator[str]:
             yield _otherwise(target.game, key, fact, wanted)
 
 
-def find_revealed(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
+class Known(NamedTuple):
+    """What all players know of a game that is carried on. facts: what its counters show, and what its notes have stated before;
+    moved_openly: whether all sides see every unit that has gone anywhere.
+    """
+
+    facts: Mapping[FactKey, Fact]
+    moved_openly: bool = True
+
+
+def find_revealed(known: Known, target: Position, *, passing: bool = False) -> Iterator[str]:
     """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and
-    of tracks that the game hides. known: what the counters show, and what the notes have stated before.
+    of tracks that the game hides. passing: of these, those that end with the phase.
     """
     for key, fact in target.state.facts.items():
-        if _is_told(target, key, fact, known):
+        if _passes(target.game, key) == passing and _is_told(target, key, fact, known):
             title = target.game.tracks[key[0]].title
             yield f"{_fact_name(key)}, {title}: its counter does not show it, and all sides can read the notes"
 
 
-def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey, Fact]) -> bool:
+def _passes(game: Game, key: FactKey) -> bool:
+    """Whether a fact is of a place and belongs to the side that is active in the phase with which it ends."""
+    track = game.tracks[key[0]]
+    return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
+
+
+def _is_told(target: Position, key: FactKey, fact: Fact, known: Known) -> bool:
     """Whether the public notes would tell a fact that not everybody may read."""
     game, track = target.game, target.game.tracks[key[0]]
     secret = track.hidden and game.limits(target.state.facts) is not None
     if track.on == "unit":
         secret = secret or _is_hidden(target, key[1])
-    elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
-        secret = secret and any(_is_hidden(target, unit.id) for unit in target.state.stack(key[1]))
-    return secret and known.get(key) != fact and not goes_without_saying(game, key, fact)
+    elif lists_sides(game, track):  # of what all have seen come and stand there the notes tell nothing new
+        hides = any(_is_hidden(target, unit.id) for unit in target.state.stack(key[1]))
+        secret = secret and (hides or not known.moved_openly)
+    return secret and known.facts.get(key) != fact and not goes_without_saying(game, key, fact)
+
+
+def moved_openly(before: GameState, target: Position) -> bool:
+    """Whether all sides see, before and after, every unit that has gone anywhere. before: the state before the position."""
+    game, states = target.game, (before, target.state)
+    units = before.units.keys() | target.state.units.keys()
+    places = [{name: unit.place for name, unit in state.units.items()} for state in states]
+    gone = [name for name in units if places[0].get(name) != places[1].get(name)]
+    return all(
+        name in seen.units
+        for state in states
+        for side in game.file.sides
+        for seen in [seen_by(game, state, side)]
+        for name in gone
+        if name in state.units
+    )
 
 
 def _is_hidden(target: Position, unit: str) -> bool:
@@ -85,9 +117,9 @@ def add_printed(target: Position, shown: Position, before: GameState) -> Positio
     return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
 
 
-def reconcile(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
+def reconcile(target: Position, shown: Position, known: Known) -> Position:
     """A position as far as a save can state it: where its counters show something else, as they show it, and without
-    what nobody may read in its notes. shown: what its counters state; known: as for `find_revealed`.
+    what nobody may read in its notes. shown: what its counters state.
     """
     facts = {**target.state.facts, **_facts(target.game, shown.state)}
     facts = {key: fact for key, fact in facts.items() if not _is_told(target, key, fact, known)}
@@ -210,7 +242,7 @@ def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]
 
 class CarriedGame(NamedTuple):
     """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players
-    to set, in words.
+    to set, and what of the phase is kept from the notes, in words.
     """
 
     data: bytes
@@ -278,11 +310,12 @@ def _carry_on(
         show_overlay(hand, pen, palette, overlay)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
     target = add_printed(target, shown, before_it)
-    known = {**before_it.facts, **shown.state.facts}
+    known = Known({**before_it.facts, **shown.state.facts}, moved_openly(before_it, target))
     reasons = (layout.refused, [*find_contradictions(shown, target)], [*find_revealed(known, target)])
     left = [reason for some in reasons for reason in some]
     if left and isinstance(legend, BuiltLegend):
         raise NotWritten(next(filter(None, reasons)))
+    left += find_revealed(known, target, passing=True)
     if left:
         target = reconcile(target, shown, known)
     if not (overlay and stays) and (notes := write_notes(hand.save(), target, stated)) != now.public_notes:
