@@ -15,7 +15,8 @@ from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Ping, Save
 from assistant.formats.vassal.written.laying import course_of
 from assistant.formats.writing import remarks
-from assistant.state.state import FactKey, Unit
+from assistant.game.covers import as_on_the_table
+from assistant.state.state import MASKED, FactKey, Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
@@ -107,15 +108,22 @@ def _lay_out(
     pieces: dict[str, Piece] = {}
     stacks: dict[str, Stack] = {}
     for place, (window, at) in setting.places.items():
-        for status, value in shown.markers(place) if window == MAP else ():
-            id = str(len(pieces) + 1)
-            pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
+        markers = [*shown.markers(place)] if window == MAP else []
+        for status, value in markers:
+            if not status.nation:
+                id = str(len(pieces) + 1)
+                pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
         lying: dict[Pixel, list[str]] = {}
         for unit in reversed(position.state.stack(place)):
             here = setting.spot(window, at, unit.type)
             id = str(len(pieces) + 1)
             lying.setdefault(here, []).append(id)
             pieces[id] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], id, window, here)
+        for status, value in markers:
+            if status.nation:  # it lies on the stack
+                id = str(len(pieces) + 1)
+                lying.setdefault(at, []).append(id)
+                pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
         for number, (here, ids) in enumerate(lying.items()):
             stack = f"stack {place}" + (f" {number}" if number else "")
             stacks[stack] = Stack(stack, tuple(ids), window, here)
@@ -169,7 +177,8 @@ class _ShownFacts:
     def __init__(
         self, setting: Setting, position: Position, places: Container[str], arriving: Mapping[str, int]
     ) -> None:
-        self.setting, self.game, self.state = setting, position.game, position.state
+        self.setting, self.game = setting, position.game
+        self.state = as_on_the_table(self.game, position.state)
         self.arriving, self.arrives = arriving, setting.track.arrives if setting.track else ""
         units = self.state.units.values()
         self.on_units = {unit.id: self.values(unit) for unit in units if unit.place in places or unit.id in arriving}
@@ -189,6 +198,7 @@ class _ShownFacts:
 
     def certain(self) -> set[FactKey]:
         """The facts that are shown and not assumed: they need no note."""
+        conceals = self.game.conceals(self.state.facts)
         marked = {status.track.name: status.values for status in self.setting.maker.markers}
         of_the_game = {track.name for track in game_tracks(self.game)} | self.course.in_turn
 
@@ -198,14 +208,25 @@ class _ShownFacts:
                 return any(subject in some for some in drawn) and value in marked[track]
             if track == self.arrives and subject in self.arriving:
                 return value == self.arriving[subject]
+            if track == conceals:
+                return MASKED in self.on_units.get(subject, ())
             return track in of_the_game or track in self.on_units.get(subject, ())
 
         return {key for key, fact in self.state.facts.items() if not fact.assumed and is_shown(*key, fact.value)}
 
     def markers(self, place: str) -> Iterator[tuple[Status, Value]]:
-        """The markers in a hex, each with the value that it states."""
+        """The markers in a hex, each with the value that it states; one that covers the stack is of the nation of its top
+        unit.
+        """
         stated = self.state.facts_of.get(place, {})
+        nation = self._nation_at(place) if stated else ""
         for status in self.setting.maker.markers if stated else ():
             fact = stated.get(status.track.name)
-            if fact is not None and fact.value in status.values:
+            if fact is not None and fact.value in status.values and status.nation in ("", nation):
                 yield status, fact.value
+
+    def _nation_at(self, place: str) -> str:
+        """The nation of the top unit in a place, the game's first one if none is known."""
+        known = (self.game.nation_of_unit(unit, self.state.facts) for unit in self.state.stack(place))
+        nations = self.game.file.nations
+        return next((nation for nation in known if nation in nations), next(iter(nations), ""))
