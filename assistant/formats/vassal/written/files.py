@@ -288,6 +288,7 @@ def _carry_on(
         _check_whole(before)
         hand = Hand(replay(before))
     now, game = hand.begun_with, target.game
+    target = target.with_state(as_the_game_has_it(game, target.state))
 
     def same_game(id: str) -> Game:
         if id != game.id:
