@@ -380,8 +380,8 @@ class BuiltLegend(Legend):
             facts |= self._turn(track, next(iter(self.save.turns.values())), note)
         for other in game_tracks(self.game):
             value = self.own.get(other.name, "")
-            if other is not track and value:
-                facts[other.name] = Fact(other.parse(value))
+            if other is not track and value and (stated := other.parse(value)) != other.absent:
+                facts[other.name] = Fact(stated)
         return facts
 
     def _turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:
