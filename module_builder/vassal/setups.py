@@ -9,13 +9,14 @@ import msgspec
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.kept import KEPT, facts_to_keep, text_to_keep
 from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Ping, Save
 from assistant.formats.vassal.written.laying import course_of
 from assistant.formats.writing import remarks
-from assistant.game.covers import as_on_the_table
+from assistant.game.covers import as_on_the_table, hidden_units
 from assistant.state.state import MASKED, FactKey, Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
@@ -24,7 +25,7 @@ from ..counters.columns import printed_fact
 from .now import piles
 from .opening import FLARE, REACH, Spot, find_fight, middle_of
 from .pieces.statuses import Status
-from .pieces.traits import side_of
+from .pieces.traits import shows_crests, side_of
 from .records import RECORDS
 from .setting import MAP, Setting
 from .sheets import SHEET
@@ -180,6 +181,8 @@ class _ShownFacts:
         self.setting, self.game = setting, position.game
         self.state = as_on_the_table(self.game, position.state)
         self.arriving, self.arrives = arriving, setting.track.arrives if setting.track else ""
+        self.kept: set[FactKey] = set()
+        self.hidden = hidden_units(self.game, self.state) if shows_crests(self.game) else frozenset()
         units = self.state.units.values()
         self.on_units = {unit.id: self.values(unit) for unit in units if unit.place in places or unit.id in arriving}
         self.course = course_of(self.game, self.state.facts, setting.steps)
@@ -192,9 +195,13 @@ class _ShownFacts:
             raise InputError(f"the module has no counter of {unit.type}{spot}", hint=hint)
         known = self.setting.maker.shown(unit.type)
         facts = self.state.facts_of.get(unit.id, {}).items()
-        return {
+        shown: dict[str, Value] = {
             name: fact.value for name, fact in facts if name in known and fact.value in (known[name] or (fact.value,))
         }
+        kept = facts_to_keep(self.game, self.state, unit.id) if unit.id in self.hidden else {}
+        others = {name: fact for name, fact in kept.items() if name not in shown}
+        self.kept |= {(name, unit.id) for name in others}
+        return shown | ({KEPT: text_to_keep(self.game, others)} if others else {})
 
     def certain(self) -> set[FactKey]:
         """The facts that are shown and not assumed: they need no note."""
@@ -212,7 +219,8 @@ class _ShownFacts:
                 return MASKED in self.on_units.get(subject, ())
             return track in of_the_game or track in self.on_units.get(subject, ())
 
-        return {key for key, fact in self.state.facts.items() if not fact.assumed and is_shown(*key, fact.value)}
+        shown = {key for key, fact in self.state.facts.items() if not fact.assumed and is_shown(*key, fact.value)}
+        return shown | self.kept
 
     def markers(self, place: str) -> Iterator[tuple[Status, Value]]:
         """The markers in a hex, each with the value that it states; one that covers the stack is of the nation of its top

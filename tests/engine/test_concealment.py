@@ -31,16 +31,24 @@ from .keep import ARMIES_SETUP
 GAME = "twilight-in-the-east"
 OURS, THEIRS = "russian", "central-powers"
 AT, TOP, BESIDE, ALONE = "42.19", "25/3", "27/3", "43.18"
+KEPT = (
+    Change("spent", TOP, None, "march:2", "8.1"),
+    Change("passed", TOP, None, "40.19 41.19 42.19", "8.1"),
+    Change("movement", "Dummy/R1", None, 6, "26.1.2a"),
+)
+"""What no layer shows, and no note may tell of what is hidden."""
 CAPS = (
     Change("hidden-units", "", None, "caps", "26.0"),
     Enter("Dummy/R1", "Dummy/R1", AT, 0, "26.1.2a"),
     Change("capped", AT, None, True, "26.1.1"),
+    *KEPT,
 )
 CRESTS = (
     Change("hidden-units", "", None, "concealment", "26.0"),
     Enter("Dummy/R1", "Dummy/R1", AT, 0, "26.2.3"),
     Change("concealed", "Dummy/R1", None, True, "26.2.3"),
     Change("concealed", TOP, None, True, "26.2.2"),
+    *KEPT,
 )
 
 
@@ -134,6 +142,7 @@ def test_what_it_saves_again_is_the_same_position(seen: Seen) -> None:
     }
     assert [unit.id for unit in again.stack(AT)] == [unit.id for unit in seen.target.state.stack(AT)]
     assert again.unread == ()
+    assert not any(word in read_save(seen.again).public_notes for word in ("spent", "passed", "movement=6", "Dummy"))
 
 
 def test_the_enemy_is_shown_no_more_than_the_rules_let_him_see(seen: Seen) -> None:

@@ -17,6 +17,7 @@ from ...state.words import Word
 from ...util.errors import InputError
 from ...util.limits import Limit
 from .grids import Drawn, Hexes, Pixel, Regions, Zones
+from .kept import keeps, read_kept
 from .modules import DiceButton
 from .overlay import OVERLAY
 from .pieces import Piece
@@ -334,8 +335,11 @@ class BuiltLegend(Legend):
         return is_display(piece)
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """What its layers and labels state, each of the track of its name."""
+        """What its layers and labels state, each of the track of its name, and what it keeps beside."""
         for trait in piece.traits:
+            if keeps(trait):
+                yield from (Statement(*said) for said in read_kept(trait, self.game.tracks))
+                continue
             stated = _read_statement(trait.type, trait.state)
             if stated.track in self.game.tracks:
                 yield stated

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.kept import KEPT, kept
 from assistant.formats.vassal.legends import PRIVATE
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import (
@@ -190,9 +191,9 @@ class Part(NamedTuple):
         return cls(type, lambda values: hidden_by(type, str(values.get(track, ""))).state)
 
 
-def covers(side: str, behind: str = "") -> Iterator[Part]:
+def covers(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[Part]:
     """The traits with which the players of a side, and nobody else, keep its counters from the others, outermost first. behind:
-    the nation that they show face down, "" for the side.
+    the nation that they show face down, "" for the side; keeping: whether hidden ones keep what they do not show.
     """
     lines = FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
@@ -204,6 +205,8 @@ def covers(side: str, behind: str = "") -> Iterator[Part]:
     yield Part.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
     images = face_down_image(behind or side), face_down_mark_image(side)
     yield Part.hidden(MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, images[0], _UNKNOWN, laid_over=images[1]))
+    if keeping:
+        yield Part(kept("").type, lambda values: kept(str(values.get(KEPT, ""))).state)
     yield Part.fixed(marker_trait(**{SIDE: side}))
 
 
@@ -245,11 +248,12 @@ def behind(game: Game, unit: str) -> str:
     side up by the rules, or the first nation of its side, which older saves know by the side.
     """
     nation = printed_fact(game, unit, game.file.picture.nation)
-    shown = str(nation.value) if nation and _shows_crests(game) else ""
+    shown = str(nation.value) if nation and shows_crests(game) else ""
     return "" if shown in (nations[0] for nations in game.file.sides.values()) else shown
 
 
-def _shows_crests(game: Game) -> bool:
+def shows_crests(game: Game) -> bool:
+    """Whether units of the game may lie back side up by its rules."""
     return game.file.intelligence is not None and bool(game.file.intelligence.conceals_with)
 
 
@@ -275,7 +279,7 @@ def pictures(game: Game) -> dict[str, Scene]:
     """
     tints = {side: palette_of(game).side(side).ground for side in game.file.sides}
     drawn = {face_down_image(side): face_down(tint) for side, tint in tints.items()}
-    for side, nations in game.file.sides.items() if _shows_crests(game) else ():
+    for side, nations in game.file.sides.items() if shows_crests(game) else ():
         for nation in nations:
             drawn[face_down_image(side if nation == nations[0] else nation)] = crest_up(game, nation)
     return drawn | {face_down_mark_image(side): face_down_mark(tint) for side, tint in tints.items()}

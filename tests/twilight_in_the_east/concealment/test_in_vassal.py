@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from assistant.formats import json_state
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
+from assistant.formats.vassal.kept import keeps, kept
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.replaying import replay
@@ -153,6 +154,49 @@ def test_a_new_dummy_comes_from_the_palette_and_once_more_after_it_was_taken_off
 def test_a_dummy_has_a_name_of_its_own_or_a_counter_of_its_nation(name: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
         answered(typed(CAPS + "40.20: 25/3\n40.22: Dummy/R2"), "conceal", at="40.20", dummy=name, movement=6)
+
+
+MOVED = ' spent=march:2+zones:1 passed="40.18 40.19 40.20"'
+KEPT = [
+    CAPS + "40.20 capped: Dummy/R1 movement=6" + MOVED + ", 25/3" + MOVED,
+    CRESTS + "40.20: Dummy/R1 movement=6 concealed" + MOVED + ", 25/3 concealed lost=2" + MOVED,
+]
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_no_layer_shows_of_a_hidden_unit_is_kept_by_its_counter_and_told_by_no_note(text: str) -> None:
+    for data in (
+        write_save(in_a_save(text)),
+        carried(in_a_save(FACE_UP), typed(text)),
+        carried(in_a_save(CAPPED), typed(text), LOG),
+    ):
+        notes = replay(read_save(data)).public_notes
+        assert not any(word in notes for word in ("spent", "passed", "movement=6", "Dummy", "25/3"))
+        assert standing(read(data, "game.vlog", load_game)) == standing(typed(text))
+
+
+def test_what_has_come_to_light_is_told_by_the_notes_again_and_lapses_as_ever() -> None:
+    source = in_a_save(KEPT[1])
+    here = read_back(source)
+    shown = here.after((Change("concealed", "25/3", True, None, "26.2.4"),))
+    save = read_save(carried(source, shown))
+    assert "25/3" in save.public_notes and "march:2+zones:1" in save.public_notes and "Dummy" not in save.public_notes
+    assert standing(read_back(save)) == standing(shown)
+    lapsed = here.after(
+        tuple(Change(track, "25/3", here.state.value(track, "25/3"), None, "8.1") for track in ("spent", "passed"))
+    )
+    assert standing(read_back(read_save(carried(source, lapsed)))) == standing(lapsed)
+
+
+def test_a_damaged_text_of_a_counter_is_noted_or_states_nothing() -> None:
+    save = in_a_save(KEPT[1])
+    for text in ("lost=nine", "spent=5", "no=1", "x", "=", "|", "nation=martian", "capped=yes"):
+        pieces = {
+            id: piece._replace(traits=tuple(kept(text) if keeps(trait) else trait for trait in piece.traits))
+            for id, piece in save.pieces.items()
+        }
+        state = read_back(msgspec.structs.replace(save, pieces=pieces)).state
+        assert state.value("passed", "25/3") is None
 
 
 # --- what the enemy learns --------------------------------------------------------------------------------------------------

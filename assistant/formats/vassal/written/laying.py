@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from ....game.course import arrival_track
+from ....game.covers import hidden_units
 from ....game.games import Game
 from ....state.state import INVISIBLE as INVISIBLE_TO
 from ....state.state import MASKED, FactKey, GameState, Unit
@@ -24,6 +25,7 @@ from ..adopted.legend import AdoptedLegend, layer_key, property_values
 from ..adopted.mapping import Given
 from ..carried import Carried
 from ..grids import Pixel
+from ..kept import facts_to_keep, keeps, kept, text_to_keep
 from ..legends import (
     SEEN,
     STEPS,
@@ -536,6 +538,9 @@ class Layout:
                 self.show(self.pieces[subject], track, value)
             elif track.on == "hex":
                 self.mark(track, subject, value, after)
+        hidden = hidden_units(self.game, after)
+        for unit, id in self.pieces.items():
+            self.keep(id, facts_to_keep(self.game, after, unit) if unit in hidden else {})
         self.go_on(before, after)
 
     def differing(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
@@ -646,6 +651,20 @@ class Layout:
         shown = self.pen.showing(piece, track, value)
         if shown is not None and shown != piece:
             self.hand.restate(shown)
+
+    def keep(self, id: str, facts: Mapping[str, Fact]) -> None:
+        """Let a piece keep of some facts of its unit, by track, those that it does not show, and nothing else, if it can."""
+        piece = self.hand.table.pieces[id]
+        if all(not keeps(trait) for trait in piece.traits):
+            return
+        bare = piece._replace(traits=tuple(trait for trait in piece.traits if not keeps(trait)))
+        shown = {statement.track for statement in self.legend.statements(bare)}
+        text = text_to_keep(self.game, {name: fact for name, fact in facts.items() if name not in shown})
+        keeping = piece._replace(
+            traits=tuple(kept(text, trait.type) if keeps(trait) else trait for trait in piece.traits)
+        )
+        if keeping != piece:
+            self.hand.restate(keeping)
 
     def mark(self, track: Track, place: str, value: Value | None, after: GameState) -> None:
         """Let markers state a fact of a hex: those that are there, or a new one."""
