@@ -649,6 +649,12 @@ class Game:
         return frozenset(name for name, known in printed if known and known[0].value == value)
 
     @cached_property
+    def decoy_types(self) -> frozenset[str]:
+        """The entries of the roster that are decoys and count for nothing in any rule, as `decoys` has it."""
+        types = [types for _, types in self._decoy_words.values()]
+        return frozenset.intersection(*types) if types else frozenset()
+
+    @cached_property
     def facts_of_limits(self) -> Mapping[FactKey, Fact]:
         """The facts of the game with which `[intelligence]` holds. Raises InputError as `states` does."""
         limits = self.file.intelligence
