@@ -139,7 +139,7 @@ def _waiting_units(
     """The units of a scenario that are neither set up nor arrive. coming: those that do; armies: its armies."""
     waiting, others = list[str](), 0
     for unit in game.roster:
-        if unit in coming or not belongs_to(game, there, scenario, unit):
+        if unit in coming or unit in game.decoy_types or not belongs_to(game, there, scenario, unit):
             continue
         if _army_of(game, there, unit) in armies:
             waiting.append(unit)

@@ -152,6 +152,9 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     needs: Annotated[str, meaning("a track printed on counters that a counter must have for this one")] = ""
     flips: Annotated[bool, meaning("shown by the counter's other side")] = False
     group: Annotated[str, meaning("the submenu that holds its commands")] = ""
+    covers: Annotated[
+        bool, meaning("its marker lies on a stack and keeps it out of the other sides' sight; one for each nation")
+    ] = False
 
 
 class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):

@@ -236,9 +236,10 @@ def section_faults(game: Game) -> Iterator[InputError]:
             "strongest": (limits.strongest, units),
             "decoy": (limits.decoy, units),
         }
-        with_decoys = ({name: values[0] for name, values in limits.decoys_with.items() if values}, own)
-        stated = {"when": (limits.when, own), "decoys_with": with_decoys, **ends}
-        for end, (words, (known, what)) in stated.items():
+        stated = [("when", limits.when, own), *((end, words, known) for end, (words, known) in ends.items())]
+        for end, used in (("decoys_with", limits.decoys_with), ("conceals_with", limits.conceals_with)):
+            stated += [(end, {name: value}, own) for name, values in used.items() for value in values]
+        for end, words, (known, what) in stated:
             for name, value in words.items():
                 here = f"[intelligence.{end}]"
                 if name not in known:
