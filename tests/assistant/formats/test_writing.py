@@ -147,9 +147,12 @@ def positions(draw: st.DrawFn) -> Position:
     sides: dict[str, str] = {}
     for name in draw(st.lists(NAME, max_size=4, unique_by=str.casefold)):
         colour = draw(st.sampled_from(["red", "blue"]))
-        place = draw(SUBJECTS["hex"].filter(lambda at, colour=colour: sides.get(at, colour) == colour))
-        sides[place] = colour
-        placed[name] = Unit(name, name, place, sum(unit.place == place for unit in placed.values()))
+        free = SUBJECTS["hex"].filter(lambda at, colour=colour: sides.get(at, colour) == colour)
+        place = draw(st.none() | free)
+        above = [unit for unit in placed.values() if place and unit.place == place]
+        if place:
+            sides[place] = colour
+        placed[name] = Unit(name, name, place, len(above))
         said["colour", name] = Fact(colour, assumed=draw(st.booleans()))
         said["label", name] = facts(draw, GAME_OF_ITS_OWN.tracks["label"])
         for one in draw(st.lists(st.sampled_from(TRACKS[2:8]), max_size=4, unique_by=lambda one: one.name)):
