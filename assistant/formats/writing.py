@@ -44,7 +44,9 @@ def write(position: Position) -> str:
     arrives = arrival_track(game) if off_the_map else ""
     waiting = {unit for unit in off_the_map if (arrives, unit) in state.facts}
     gone = [*_write_units(game, state, (unit for unit in off_the_map if unit not in waiting))]
-    away = [f"{OFF_MAP}: {', '.join(units)}" for units in (gone[at : at + _UNITS] for at in range(0, len(gone), _UNITS))]
+    away = [
+        f"{OFF_MAP}: {', '.join(units)}" for units in (gone[at : at + _UNITS] for at in range(0, len(gone), _UNITS))
+    ]
     of_units = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     said = {(name, subject) for name, subject in of_units if subject not in waiting}
     notes = [f"# not understood: {unread.what}" for unread in state.unread]
