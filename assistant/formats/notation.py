@@ -19,8 +19,8 @@ from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState
 from ..state.tracks import Fact, Source, Subject, Track, Value
 from ..state.words import (
-    SPACED,
     OFF_MAP,
+    SPACED,
     STATEMENTS,
     Word,
     between_commas,
