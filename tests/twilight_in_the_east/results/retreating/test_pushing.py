@@ -328,7 +328,7 @@ def test_by_a_reading_a_leader_shifts_a_repulse_in_a_retreat_and_is_used_in_it()
     shift = f"{led}ruling leaders-repulse=shift\n"
     assert offered(halted(weak, more=led)) == {"42.18": "odds of 4:1"}
     assert offered(halted(weak, more=shift)) == {"42.18": "odds of 5:1"}
-    done = "repulse.41.19=42.18 repulse.41.19.crt=7 repulse.41.19.ec=2 repulsed.41.19=43.18,44.17 advance=none"
+    done = "repulse.41.19=42.18 repulse.41.19.crt=7 repulse.41.19.ec=2 repulsed.41.19=43.18,44.18 advance=none"
     used = [halted(weak, more=text, answers=done) for text in (led, shift)]
     assert [tried.leaders for report in used for tried in report.result.outcome.repulses] == [(), ("artamonov",)]
     uses = [[change.after for change in report.changes if change.track == "leader-uses"] for report in used]
