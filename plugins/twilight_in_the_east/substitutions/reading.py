@@ -28,9 +28,11 @@ from ..terms import COMBAT_ARMS, KARPATEN
 from .rules import (
     CASES,
     EIGHTH,
+    FROMMEL,
     HUNGARY,
     NINTH,
     PAIRED,
+    THIRD_C,
     Exchanged,
     Kind,
     bars_of_case,
@@ -41,6 +43,7 @@ from .rules import (
     bars_of_turn,
     circle_in,
     is_exchanged_back,
+    is_replaced_for_good,
     is_voluntary,
     kind_of,
 )
@@ -68,6 +71,17 @@ class Substitution(msgspec.Struct, frozen=True):
     def pair(self) -> bool:
         """Whether it is formed of two brigades. Rule: 16.2.2"""
         return self.unit in PAIRED
+
+
+def is_replaced(view: View, unit: str) -> bool:
+    """Whether an eliminated unit does not come back because another one has entered in its place: the Train of FR, by ruling
+    return-of-frommel. Rule: 16.2.3a, 16.4
+    """
+    gone, third = view.state.units.get(unit), view.state.units.get(THIRD_C)
+    stands = third is not None and third.place is not None
+    matters = unit == FROMMEL and stands and (gone is None or gone.place is None)
+    reading = view.ruling("return-of-frommel", matters)
+    return is_replaced_for_good(unit, third_stands=stands, reading=reading)
 
 
 def exchanges(view: View) -> dict[str, tuple[str, ...]]:

@@ -104,6 +104,14 @@ def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
     return holding(reasons, unit=unit, old=exchanged.id, other=CASES.get(unit, ""))
 
 
+def is_replaced_for_good(unit: str, *, third_stands: bool, reading: str) -> bool:
+    """Whether the Train of FR, which was eliminated, does not come back because that of 3 C has entered in its place.
+
+    third_stands: whether the Train of 3 C is on the map; reading: ruling return-of-frommel. Rule: 16.2.3a, 16.4
+    """
+    return unit == FROMMEL and third_stands and reading == "replaced"
+
+
 def is_exchanged_back(unit: str) -> bool:
     """Whether a unit may come back whose place another one has taken: each of two that take the place of each other.
     Rule: 16.2.3a
