@@ -61,7 +61,9 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units that a schedule brings this turn, or their counters, still wait: that is recorded, so that they stay due."""
+    """Which units that a schedule brings this turn, or their counters, still wait: that is recorded as the phase ends, so that
+    they stay due. It is their entry that is owed, not the record.
+    """
     units = [each for each in units_due(view, duty.side, duty.turn) if view.state.value(ARRIVES, each.unit) is None]
     changes = list[AnyChange]()
     for coming in units:
@@ -70,7 +72,7 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
         changes.append(Change(ARRIVES, coming.unit, None, coming.turn, "16.0"))
     if units:
         names = [coming.unit for coming in units]
-        yield finding("owed", "16.0", "{units}, unless they enter first", units=names, changes=changes)
+        yield finding("possible", "16.0", "{units}, unless they enter first", units=names, changes=changes)
     else:
         yield finding("impossible", "16.0", "no unit waits, or all that wait are recorded")
 

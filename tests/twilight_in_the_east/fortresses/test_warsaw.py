@@ -254,9 +254,11 @@ def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
     assert states(listed(campaign + SHORT, "movement", "garrison", turn=5)) == [("possible", ())]
     (item,) = listed(campaign + SHORT, "counter-movement", "garrison", "central-powers", turn=5)
     assert (item.state, item.ask, item.rule) == ("owed", "garrison", "24.1.1")
-    assert item.text.endswith("it is short of its strength")
+    assert item.text.endswith("it is short by 3 infantry steps, 2 infantry steps near Warsaw")
     (item,) = listed(campaign + SHORT, "movement", "garrison", turn=5)
-    assert item.text.endswith("it is short of its strength, which must be put right by the start of GT 6")
+    assert item.text.endswith(
+        "it is short by 3 infantry steps, 2 infantry steps near Warsaw, and must be complete by the start of GT 6"
+    )
     assert item.ask == "garrison"
     complete = campaign + SHORT + "warsaw-complete"
     assert states(listed(complete, "movement", "garrison", turn=2)) == [("owed", ())]

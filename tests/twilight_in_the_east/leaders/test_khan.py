@@ -148,6 +148,7 @@ def test_an_asset_unit_of_the_eighth_army_joins_no_formation_of_another() -> Non
     assert "25.6.2" not in [breach.rule for breach in lone], "it stands alone"
     assert breaches(turn=23) == breaches(turn=34) == []
 
+
 REACTS = """turn={turn} phase=movement phasing=central-powers
 22.86: {rider}
 21.86: german infantry XX R

@@ -290,6 +290,8 @@ def test_who_is_isolated_is_what_the_last_supply_phase_found_or_by_a_ruling_what
     assert told(taken(f"{relieved} isolated"), "Not allowed") == ["H is Isolated"]
     assert taken(f"{relieved} isolated{NOW}").result.allowed
     in_low = CUT_OFF.replace("supply=out", "supply=low")
-    assert taken(in_low + NOW).result.allowed and "repl-isolated" not in rulings(taken(in_low)), "it is not Out of Supply"
+    assert taken(in_low + NOW).result.allowed and "repl-isolated" not in rulings(taken(in_low)), (
+        "it is not Out of Supply"
+    )
     unmapped = CUT_OFF.replace("board east\n", "")
     assert taken(unmapped + NOW).result.allowed, "what no map shows is as it is marked"

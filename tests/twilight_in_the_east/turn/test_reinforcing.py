@@ -57,8 +57,11 @@ def test_units_that_wait_are_recorded_and_stay_due() -> None:
     changes = values(report)
     assert (changes["arrives", "1/1"], changes["arrives", "2/1"]) == (5, 5)
     assert (changes["place", "1/1"], changes["place", "2/1"]) == (None, None)
+    assert not any("1/1" in line for line in told(report, "Not done, or not shown by the position"))
+    now = answered(typed(f"turn=5 phase=reinforcement phasing={SIDE}\n{EAST}"), "turn")
+    assert "1 step owed" in now.verdict.text, "they are owed once, by their entry"
     stated = EAST + "1/1 arrives=5\n"
-    assert states(listed(stated, "reinforcement", "waiting", SIDE)) == [("owed", ("2/1",))]
+    assert states(listed(stated, "reinforcement", "waiting", SIDE)) == [("possible", ("2/1",))]
     due, missing = listed(stated, "reinforcement", "reinforcements", SIDE, turn=6)
     assert (due.state, due.units, missing.state, missing.units) == ("owed", ("1/1",), "possible", ("2/1",))
     assert states(listed(EAST, "reinforcement", "waiting", SIDE, turn=6)) == [("impossible", ())]
