@@ -285,3 +285,17 @@ def test_that_it_is_complete_is_kept_as_the_phase_ends() -> None:
     assert (item.state, item.carried_out) == ("owed", True)
     assert values(followed(campaign + FULL, "movement"))["warsaw-complete", ""] is True
     assert states(listed(campaign + FULL + "warsaw-complete", "movement", "garrison")) == [("done", ())]
+
+
+@pytest.mark.rule("24.1.2")
+def test_its_units_meet_only_in_its_fortresses_each_phase() -> None:
+    text = (
+        now() + "accept reconstruction\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
+    )
+
+    def comes(to: str, text: str) -> str:
+        return answered(typed(text), "reach", units=("A",), to=to, forced=False).verdict.kind
+
+    assert [comes(to, text) for to in ("58.51", "57.48")] == ["no", "yes"]
+    assert comes("58.51", text.replace(f"10) {OF} mov", "10) mov")) == "yes"
+    assert comes("58.51", text.replace("campaign\n", "campaign=no\n")) == "yes"

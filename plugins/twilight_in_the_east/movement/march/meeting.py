@@ -20,6 +20,7 @@ from assistant.state.vocabulary import UnitId
 from ...forces.activation import read_dot
 from ...forces.movement_points import is_immobile
 from ...forces.reading import BY_RAIL, COST, bar_of_task, marker_of
+from ...fortresses.warsaw import bars_of_ends, is_of_garrison
 from ...ground.calendar import MOVEMENT_PHASES, PHASES
 from ...ground.phases import OUTSIDE_PLAYER_TURNS, MovementPhase, first_phase, phases
 from ...plans.marching import goal_of
@@ -167,12 +168,15 @@ class Finder(NamedTuple):
         purse: what it has left to move.
         """
         party, goal = read_party(self.facts, [unit], counter=slot.counter), goal_of(self.facts, unit)
+        bound = is_of_garrison(self.facts, unit)
         ends = dict[str, tuple[tuple[str, ...], bool]]()
         # under a Strategic Plan it matters where the phase was begun, so that each start is looked at for itself
         for begun in [starts] if goal is None else [{hex: fled} for hex, fled in starts.items()]:
             explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=begun)
             for place in explorer.reach()[0]:
                 start = "" if slot.present else place.way[0]
+                if bound and any(bars_of_ends(self.facts, [(unit.id, place.hex)])):
+                    continue
                 if place.hex not in starts and (goal is None or goal.allows(self.facts.view, place.hex, start)):
                     ends.setdefault(place.hex, (place.way, bool(place.march)))
         return ends
