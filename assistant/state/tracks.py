@@ -163,7 +163,10 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     rule: Annotated[str, meaning("the rule that defines it, if the game names one")] = ""
     values: tuple[str, ...] = ()
     names: Annotated[
-        Named | None, meaning("what a text names, None for any text; `regular_text` checks and spells it")
+        Named | None,
+        meaning(
+            "what a text names, None for any text; `regular_text` checks and spells it; `turn` of an integer that numbers a turn"
+        ),
     ] = None
     least: Annotated[Number | None, meaning("of an integer, None if unlimited")] = None
     most: Number | None = None
