@@ -101,14 +101,14 @@ def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
         if army.side != duty.side:
             continue
         if formed := view.integer(army.track):
-            yield finding("done", army.rule, "{army}: in play since GT {formed}", army=army.name, formed=formed)
+            yield finding("done", army.rule, "{army}: in play since GT {formed}", army=army.called, formed=formed)
         elif reasons := [why for _, why in why_not_yet(view, army)]:
-            yield finding("impossible", army.rule, "{army}: {why}", army=army.name, why=reasons[0])
+            yield finding("impossible", army.rule, "{army}: {why}", army=army.called, why=reasons[0])
         else:
             state: ItemState = "owed" if is_due_now(army, duty.turn) else "possible"
             ask = f"activate army={quoted(army.name)}"
             why = why_now(view, army, duty.turn)
-            yield finding(state, army.rule, "{army}: {why}", ask=ask, army=army.name, why=why)
+            yield finding(state, army.rule, "{army}: {why}", ask=ask, army=army.called, why=why)
 
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:

@@ -71,7 +71,7 @@ def test_the_ninth_army_and_its_depots() -> None:
     (line,) = told(report, "Its depots")
     assert line.startswith("NINTH Major Depot, NINTH Minor Depot: to be placed in RR Stations linked to the map edge")
     assert line.endswith(f" of them known (at={report.result.stations[0]})")
-    assert report.verdict.text == "Ninth comes into play in GT 10: no Russian Corps Train is in Prussia"
+    assert report.verdict.text == "the Ninth Army comes into play in GT 10: no Russian Corps Train is in Prussia"
     assert report.result.depots == ("NINTH Major Depot", "NINTH Minor Depot") and report.changes == ()
     assert len(report.result.stations) > 100 and "60.17" in report.result.stations
     report = activated(now, army="Ninth", at=("60.17",))

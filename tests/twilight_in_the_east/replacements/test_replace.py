@@ -204,6 +204,9 @@ def test_another_phase_or_turn_is_not_the_time(moment: str, why: str) -> None:
     report = answered(typed(f"{moment}\n41.19: german infantry XX A (12-9-0-10) -3"), "replace", unit="A")
     text = "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
     assert told(report, "Not allowed") == [text + why]
+    every = answered(typed(f"{moment}\n41.19: german infantry XX A (12-9-0-10) -3"), "replace")
+    assert told(every, "Not now") == [text + why]
+    assert not told(every, "Afterwards")
 
 
 @pytest.mark.rule("15.1.1")
