@@ -163,5 +163,5 @@ def test_what_is_due_counts_units_that_say_so_themselves() -> None:
         "turn=5\nA german infantry XX arrives=5\nB russian infantry XX arrives=6\n44.20: german infantry XX C arrives=5"
     )
     report = answered(typed(text), "due")
-    assert [(item.who, item.text) for item in report.result.items] == [("central-powers", "A")]
+    assert [(item.who, item.text) for item in report.result.items] == [("german", "A")]
     assert [item.text for item in answered(typed(text), "due", turn="5", until="6").result.items] == ["A", "B"]
