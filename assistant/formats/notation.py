@@ -363,19 +363,19 @@ class NotationReader:
         """Place a unit: the words that describe it, its id, its ratings and facts. place: None off the map."""
         draft = self.draft
         identity: list[tuple[Track, Fact]] = []
+        described = list[str]()
         while words and (stated := draft.vocabulary.read("unit", words[0])):
             identity.append(stated)
+            described.append(words[0].text)
             words = words[1:]
+        hint = "put the unit's name after it (in quotes if it is such a word itself)"
+        hint = f"{' '.join(described)} describes a unit: {hint}" if described else ""
         if not words:
-            raise InputError("a unit name is missing", where=self.where(0))
+            raise InputError("a unit name is missing", hint=hint, where=self.where(0))
         name, *rest = words
         with self.at(name.column):
             if name.text.startswith("(") and not name.quoted:
-                before = " ".join(track.word(fact.value) for track, fact in identity)
-                hint = (
-                    f"{before} describes a unit: put the unit's name after it (in quotes if it is such a word itself)"
-                )
-                raise InputError(f"a unit name is missing before {name.text}", hint=hint if before else "")
+                raise InputError(f"a unit name is missing before {name.text}", hint=hint)
             id = draft.enter(name.text, place, order, identity, quoted=name.quoted)
             self.read_unit_facts(id, rest)
             draft.join(id, place)

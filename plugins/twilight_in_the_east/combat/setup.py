@@ -274,7 +274,8 @@ def gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Un
             hint = f"supply units do not fight: {lone.id} displaces when an enemy becomes adjacent to it (ask displace)"
         raise InputError(f"no unit defends {at}", hint=hint)
     side = side_of(facts, here[0])
-    near = [unit for place in parameters.from_ or view.board.neighbours(at) for unit in fighting_units(facts, place)]
+    places = parameters.from_ or view.board.neighbours(at)
+    near = [unit for place in places for unit in fighting_units(facts, place)]
     around = [
         unit for unit in near if side_of(facts, unit) != side and facts.word("arm", unit.id) not in FORTRESSES
     ]  # 12.1
@@ -282,6 +283,8 @@ def gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Un
     if not around:
         if fort := next((unit for unit in near if side_of(facts, unit) != side), None):
             raise InputError(f"{fort.id} is a fortress unit, which never attacks (12.1)", hint="place the attackers")
+        for decoy in sorted(name for name in view.decoys if view.unit(name).place in places):
+            raise InputError(f"{decoy} is a dummy, which never attacks (26.1.2d)", hint="place the attackers")
         raise InputError(f"no enemy is adjacent to {at}", hint="place the attackers, or name other hexes with from=")
     for units, doing in ((around, "attack"), (here, "defend")):
         if all(unit.id in out for unit in units):

@@ -168,7 +168,7 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
         ("41.19 minor-river", "2:7", "'minor-river' is not a fact about a hex", "write HEX|HEX minor-river"),
         ("40.20: 25/3 supply=lo", "2:13", "supply status: 'lo' is not allowed", "low"),
         ("40.20: 25/3, 25/3", "2:14", "unit 25/3 is placed twice", "leave out one of the two"),
-        ("40.20: german infantry", "2", "a unit name is missing", ""),
+        ("40.20: german infantry", "2", "a unit name is missing", "german infantry describes a unit: put"),
         ("40.20|40.22 open", "2:7", "40.20 and 40.22 are not adjacent", "adjacent"),
         ("turn=48", "2:1", "game turn: 48 is not allowed", "from 1 to 47"),
         ("turn=+1", "2:1", "game turn: '+1' is not allowed", "turn=7"),

@@ -83,9 +83,18 @@ def test_a_train_and_a_depot_are_turned_over_where_they_have_to_be() -> None:
         ("extended", "3 Train", True),
         ("ap-spent", "3 Train", 1),
     ]
+    assert [link.extended for link in report.result.commands[0].way.links] == [True, True]
     texts = told(report)
     assert "3 Train is flipped to its Extended Mode side" in texts
     assert "3 Train: 1 AP now on its marker, previously 0; 1 left" in texts
+
+
+@pytest.mark.rule("10.5.3")
+def test_a_source_in_the_hex_of_the_units_needs_no_line() -> None:
+    text = f'{STACK}\n40.20: "Russian FIRST Major Depot" range=0 extended-range=0 {{}}'
+    (way,) = answered(typed(text.format("")), "ammunition", at="40.20").result.commands[0].tried
+    assert [(link.place, link.to, link.cost, link.line) for link in way.links] == [("40.20", "40.20", 0, ())]
+    assert (way.why_not, way.records[0].turned) == ("", False)
 
 
 @pytest.mark.rule("10.5.4", "10.5.2")
@@ -103,7 +112,7 @@ def test_the_worked_example_two_points_of_a_minor_depot_by_an_extended_train() -
     assert (third.verdict.kind, third.changes) == ("no", ())
 
 
-@pytest.mark.rule("10.5.4b", "10.5.4")
+@pytest.mark.rule("10.5.4b", "10.5.4", "10.5.3")
 def test_a_minor_depot_with_three_on_its_marker_is_extended() -> None:
     """Its record sinks to one, so that it has one to give, and shows two."""
     report = chain(size="Minor", far=3, ground="rough", depot="ap-spent=3")
@@ -505,7 +514,7 @@ def test_boyen_is_known_to_have_no_magazine() -> None:
     assert (found.verdict.kind, found.asks) == ("no", ())
 
 
-@pytest.mark.rule("14.3.1", "10.5.2")
+@pytest.mark.rule("14.3.1", "10.5.2", "10.5.3")
 def test_a_train_gives_points_to_two_guests_only() -> None:
     """Independent cavalry: where two are named no third draws on a train."""
     rider = "40.2{}: russian cavalry XX {} (4-?-2-9) army=First{}"

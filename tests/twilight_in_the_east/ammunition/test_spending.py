@@ -158,7 +158,7 @@ def test_who_names_a_supply_unit_that_gives_no_point_is_told_why() -> None:
     assert none.value.hint == "leave it out"
 
 
-@pytest.mark.rule("10.5.4")
+@pytest.mark.rule("10.5.3", "10.5.4")
 def test_two_commands_draw_one_after_the_other_on_the_same_depot() -> None:
     """26/2 is of another corps: it draws straight on the depot, which the 3 Corps then does too."""
     stack = f"{STACK}, russian infantry XX 26/2 (10-?-5-10) army=First corps=2 back-steps=0"
@@ -172,7 +172,7 @@ def test_two_commands_draw_one_after_the_other_on_the_same_depot() -> None:
     )
 
 
-@pytest.mark.rule("10.5.4")
+@pytest.mark.rule("10.5.3", "10.5.4")
 def test_a_command_leaves_a_source_to_one_that_has_no_other() -> None:
     """The Minor Depot has one AP left. The 3 Corps, named first, can also draw on the Major Depot, through its train
     turned over; the 2 Corps cannot.
@@ -258,6 +258,7 @@ def test_one_point_serves_a_corps_in_two_hexes_and_must_reach_both() -> None:
     assert recorded(fought(**given)) == {}, "no line to the second hex is typed"
 
 
+@pytest.mark.rule("10.5.3")
 def test_before_the_first_die_a_point_that_no_supply_unit_can_give_is_named() -> None:
     title, none = "Without a source", {"answers": ""}
     stack = f"{STACK}, russian infantry XX 26/2 (10-?-5-10) army=First corps=2 back-steps=0"
@@ -278,20 +279,21 @@ def test_before_the_first_die_a_point_that_no_supply_unit_can_give_is_named() ->
     )
 
 
+@pytest.mark.rule("10.5.3")
 def test_a_position_without_a_depot_does_not_say_that_none_gives_a_point() -> None:
     examples = Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples"
     report = assistant.ask(assistant.read(examples / "comprehensive-example.vsav"), "battle")
     assert told(report, "Without a source") == []
 
 
-@pytest.mark.rule("10.5.4")
+@pytest.mark.rule("10.5.3", "10.5.4")
 def test_the_defender_spends_his_points_too() -> None:
     enemy = ENEMY.replace("(30-9-0-10)", "(30-9-4-10) army=Eighth")
     report = fought(GERMAN_DEPOT, enemy=enemy, attacker_ap=("none",), defender_ap=("1",))
     assert recorded(report) == {("German EIGHTH Minor Depot", "ap-spent"): (1, "10.5.4")}
 
 
-@pytest.mark.rule("10.5.4")
+@pytest.mark.rule("10.5.3", "10.5.4")
 @pytest.mark.parametrize(
     ("enemy", "point", "more"),
     [

@@ -142,10 +142,15 @@ def test_karpatensicherung_brings_in_ag_p_b() -> None:
         activated(now + "hungary-entered=15", army="AG P-B", at=("60.17",))
 
 
+@pytest.mark.rule("1.1")
 def test_outside_the_campaign_no_army_comes_into_play() -> None:
-    report = answered(typed(NOW.format(25, "russian")), "activate", army="Eleventh")
-    why = "it comes into play only in the campaign game (c), and campaign is not stated"
-    assert told(report, "Not allowed") == [why]
+    def refusals(text: str) -> list[str]:
+        return told(answered(typed(text + NOW.format(25, "russian")), "activate", army="Eleventh"), "Not allowed")
+
+    why = "it comes into play only in the campaign game (c)"
+    assert refusals("") == [f"{why}, and campaign is not stated"]
+    assert refusals("campaign=no\n") == [why]
+    assert refusals("campaign\n") == []
 
 
 def test_an_army_of_the_enemy_is_not_shown() -> None:

@@ -255,7 +255,7 @@ def test_a_dummy_is_refused_where_only_units_take_part(question: str, parameters
 
 @pytest.mark.parametrize(
     ("at", "attackers", "what"),
-    [("40.20", ["41.20"], "no unit defends 40.20"), ("41.20", ["40.20"], "no enemy is adjacent")],
+    [("40.20", ["41.20"], "no unit defends 40.20"), ("41.20", ["40.20"], "R is a dummy, which never attacks")],
 )
 def test_a_dummy_alone_neither_attacks_nor_defends(at: str, attackers: list[str], what: str) -> None:
     text = f"{CAPS.replace('movement', 'attack')}40.20: russian dummy - R\n41.20: 1/1"

@@ -130,6 +130,7 @@ def test_a_garrison_far_away() -> None:
     assert told(report, "Units")[-1].startswith("out of place: C")
 
 
+@pytest.mark.rule("1.1")
 def test_outside_the_campaign_nothing_binds() -> None:
     text = now().replace("campaign\n", "campaign=no\n")
     report = answered(typed(text + SHORT), "garrison")

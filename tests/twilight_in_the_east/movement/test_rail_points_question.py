@@ -56,7 +56,7 @@ def test_a_renewal_sets_each_pool_anew() -> None:
     assert [ask.name for ask in missing.asks] == ["european", "warsaw"]
 
 
-@pytest.mark.rule("8.2.9")
+@pytest.mark.rule("1.1", "8.2.9")
 def test_a_special_allotment_comes_on_top() -> None:
     report = asked(renew=True, special="german", **ALL)
     assert left(report)["german", "rail-points"] == 60
