@@ -314,7 +314,8 @@ def test_units_of_a_schedule_are_never_lost_over_several_turns(
     """Each turn other hexes are blocked, some units try to enter, and the phase or the turn ends. Whoever has not entered is due
     or, where the owner has gone on without recording him, named as missing.
     """
-    position = stated(scheduled, f'{EAST}{UNIT.format("A")} arrives=5 entry="85.27 48.20"')
+    known = EAST.replace("accept drawn", "accept drawn illustrative")
+    position = stated(scheduled, f'{known}{UNIT.format("A")} arrives=5 entry="85.27 48.20"')
     unrecorded = set[str]()
     for turn, (blocks, tries, end) in enumerate(turns, 5):
         placed = {unit.id: unit.place for unit in position.state.units.values() if unit.place}
