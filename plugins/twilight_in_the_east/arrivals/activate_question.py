@@ -94,7 +94,9 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     ]
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
-        return refused(title, "the depots of {army} may not be placed there", wrong, result, result=result, army=army.called)
+        return refused(
+            title, "the depots of {army} may not be placed there", wrong, result, result=result, army=army.called
+        )
     begins = [changed(view, army.track, "", turn, army.rule)]
     changes = [*begins, *placing_changes(view, army, dict(zip(depots, hexes, strict=False)))]
     places = [changed(there, "place", depot, hex, "16.3") for depot, hex in zip(depots, hexes, strict=False)]

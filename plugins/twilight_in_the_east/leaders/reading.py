@@ -88,9 +88,12 @@ def count_uses_of(view: View, leaders: Iterable[Leader]) -> Iterator[Change]:
     """That leaders have been used once more for each time that they are named, none more often than he may be (25.2 to
     25.7).
     """
+    telling = [*leaders]
+    if not telling:
+        return
     used = read_uses(view)
     now = dict(used)
-    for leader in leaders:
+    for leader in telling:
         now = count_uses(now, [leader]) if uses_left(leader, now) else now
     if now != used:
         yield changed(view, "leader-uses", "", spell_amounts({name: Fraction(n) for name, n in now.items()}), "25.0")

@@ -22,7 +22,8 @@ class PlansParameters(Parameters, frozen=True):
     """What is looked at."""
 
     army: Annotated[
-        str, note("one army or corps, such as Second, 'russian Second' or 'russian 2 Corps', or a side; all if left out")
+        str,
+        note("one army or corps, such as Second, 'russian Second' or 'russian 2 Corps', or a side; all if left out"),
     ] = ""
     side: Annotated[SideName | None, note("the side whose plans are shown; both if left out")] = None
 
