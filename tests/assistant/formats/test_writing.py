@@ -294,7 +294,7 @@ def test_what_has_no_line_is_said_in_comments() -> None:
 def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> None:
     text = (
         "game twilight-in-the-east\n40.20: 25/3\n"
-        'off-map: 27/3, 26/2 departed, german infantry X "9 lw" (4-4-1-7) -3, "3 Train"\n'
+        'off-map: 27/3, 26/2 cel=-2, german infantry X "9 lw" (4-4-1-7) -3, "3 Train"\n'
     )
     position = typed(text)
     assert {unit.id: unit.place for unit in position.state.units.values()} == {
