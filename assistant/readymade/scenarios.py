@@ -27,6 +27,8 @@ from ..util.errors import InputError, Where, quoted, suggested
 from ..util.notes import note
 from .placed import read_set_up
 
+LACKS = "The scenario lacks"
+"""The title of what a report says that a scenario lacks."""
 ARMY = "army"
 """The track of units with the army of each."""
 

@@ -133,6 +133,8 @@ _AMOUNTS = re.compile(r"[\w.-]+:[0-9]+(?:\+[\w.-]+:[0-9]+)*")
 """Words with their points, as the note of a track has them as its example."""
 _IN_TURN = 1001
 """How many values of a number are listed; nobody steps through more."""
+ENEMY = "enemy."
+"""What stands before the sum of the other sides, in `adds_to`."""
 NONE = "none"
 """How an empty text and an empty list of words are written."""
 
@@ -180,6 +182,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     printed: Annotated[Literal["counter", "map"] | None, meaning("where it is printed, None if it varies")] = None
     kinds: Annotated[tuple[str, ...], meaning("words of the unit symbols that always have it; rare on others")] = ()
     hidden: Annotated[bool, meaning("never shown to another side, where intelligence is limited")] = False
+    adds_to: Annotated[
+        str, meaning("the sum to which an account adds, as `vp` of its own side, or `enemy.vp` of the other ones")
+    ] = ""
     public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
     ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends it; x=y: to y")] = ()
     token: Annotated[str, meaning('in notation, `{}` for the value: "cel={}", "-{}"; "{}" for the bare word')] = ""
@@ -189,6 +194,12 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     def written(self) -> str:
         """The notation's token, `{}` standing for the value."""
         return self.token or (self.name if self.kind == "flag" else f"{self.name}={{}}")
+
+    @property
+    def sum_of(self) -> tuple[str, bool]:
+        """The sum to which its account adds, "" for none, and whether it is that of the other sides."""
+        name = self.adds_to.removeprefix(ENEMY)
+        return name, name != self.adds_to
 
     @property
     def is_number(self) -> bool:

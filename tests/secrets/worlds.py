@@ -347,7 +347,7 @@ _DEEDS: dict[str, tuple[Value, ...]] = {
     "bukowina": (True,), "corps": ("2", "1 Cav"), "russian-set": ("campaign", "north"), "changed-attachment": (True,), "began-in-eighth": (True,), "destination": ("44.20",),
 }  # fmt: skip
 _ARRIVALS: dict[str, tuple[Value, ...]] = {
-    "arrives": (1, 2, 3, 5), "entry": ("44.20", "45.15 44.17", "39.20"), "substitute-for": ("1/1", "25/3", "1/1,2/1"), "voluntary": (True,), "departed": (True,),
+    "arrives": (1, 2, 3, 5), "entry": ("44.20", "45.15 44.17", "39.20"), "substitute-for": ("1/1", "25/3", "1/1,2/1"), "voluntary": (True,), "departed": ("withdrawn", "exchanged"),
 }  # fmt: skip
 _FORCES = (
     "russian First",

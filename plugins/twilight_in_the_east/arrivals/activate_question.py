@@ -35,12 +35,13 @@ from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
+from ..forces.departures import ARRIVES
 from ..ground.calendar import other_phase_steps
 from ..railways.network import known_station
 from ..railways.stations import Reason
 from .armies import why_no_depot
 from .entry import why_blocked
-from .gathering import ARRIVES, ENTRY, Ground
+from .gathering import ENTRY, Ground
 from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 
 

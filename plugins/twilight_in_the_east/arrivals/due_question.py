@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from assistant.game.schedules import Due, arrival
 from assistant.questions import View
-from assistant.readymade.arrivals import Coming, reckon_arrivals
+from assistant.readymade.arrivals import Coming, brought_forward, reckon_arrivals
 from assistant.readymade.due import due_question
 
 from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
@@ -26,9 +26,8 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     known = with_substitutes(view)
 
     def units(view: View, side: str) -> Iterator[Coming]:
-        for coming in units_to_come(view, side):
-            turn = now if coming.unit in since else coming.turn
-            yield replace(coming, turn=turn, place=" ".join(entry_hexes(view, coming)) or coming.place)
+        for coming in brought_forward(units_to_come(view, side), now, lambda coming: coming.unit in since):
+            yield replace(coming, place=" ".join(entry_hexes(view, coming)) or coming.place)
 
     for due in reckon_arrivals(view, first, last, units):
         unit = due.row.units

@@ -17,7 +17,8 @@ from ..combat.pieces import keep_attached, release_garrison, unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import DISPLACING, Displaced, every_unit
 from ..entering.following import March
-from ..forces.losses import depart, step_losses
+from ..forces.departures import depart
+from ..forces.losses import step_losses
 from ..forces.reading import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..ground.works import clear_points

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -21,6 +23,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
 from ..concealment.cover import Movement, changes_of_cover, option_of, unseen_near
+from ..forces.departures import DEPARTED
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
@@ -43,8 +46,7 @@ from ..terms import (
 
 class March(msgspec.Struct, frozen=True):
     """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last;
-    empty if they are taken off the map. departs: whether they leave the map for good then, which eliminates nobody
-    (1.2.2), as when they are withdrawn or absorbed by others.
+    empty if they are taken off the map. departs: whether they leave the map then without being eliminated.
     """
 
     units: tuple[str, ...]
@@ -63,14 +65,14 @@ class March(msgspec.Struct, frozen=True):
         return (*(March(self.units, (hex,)) for hex in self.way), *gone)
 
 
-def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = (), spared: Collection[str] = ()) -> list[March]:
+def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """What changes of place are as moves: who goes to the same place goes together.
 
-    changes: of the state, those of other tracks among them; way: the hexes that those enter who go to its last one;
-    spared: those that are taken off the map without being eliminated, besides those that depart.
+    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who go to
+    its last one.
     """
     made = [change for change in changes if isinstance(change, Change)]
-    departing = {*spared, *(change.subject for change in made if change.track == "departed")}
+    departing = {change.subject for change in made if change.track == DEPARTED and change.after}
     places = [(change.subject, change.after) for change in made if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
@@ -172,7 +174,7 @@ class Following(msgspec.Struct, frozen=True):
         return points_part(view, self.scores), self.part
 
 
-class Arrival(msgspec.Struct, frozen=True):
+class Arrival(msgspec.Struct, frozen=True, dict=True):
     """One step that has been made: from a hex to the next, or off the map.
 
     before, after: the state before and after it; march: who goes, and where to, without dummies unless only they go;
@@ -201,6 +203,11 @@ class Arrival(msgspec.Struct, frozen=True):
         """Some hexes and those adjacent to them, in order."""
         board = self.before.board
         return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
+
+    @cached_property
+    def towns(self) -> tuple[Town, ...]:
+        """The starred towns that troops occupy now."""
+        return tuple(towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
         """Whether a unit is an enemy of those that go."""
@@ -235,15 +242,12 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     return Following((*lasting, *gains(scores)), open_matters, tuple(scores))
 
 
-def follows_changes(
-    view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = (), spared: Collection[str] = ()
-) -> Following:
-    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one;
-    spared: the units that are taken off the map without being eliminated, for which nobody scores.
+def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
+    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one.
 
     Raises MissingFacts as `what_follows` does.
     """
-    return what_follows(view, marches_of(changes, way, spared))
+    return what_follows(view, marches_of(changes, way))
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
@@ -358,10 +362,16 @@ def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
     yield from (changed(arrival.after, RUINED_BATTERY, hex, True, "22.4.3") for hex in hexes if hex)
 
 
-def towns_occupied(arrival: Arrival) -> Iterator[tuple[str, int, str]]:
-    """The starred towns that troops occupy now, each with the number in its star and the side that held it, "" if it is not
-    stated: by a ruling those that they pass through too, and artillery by itself.
-    """
+class Town(NamedTuple):
+    """A starred town. star: the number in its star; holder: the side that held it, "" if it is not stated."""
+
+    hex: str
+    star: int
+    holder: str
+
+
+def towns_occupied(arrival: Arrival) -> Iterator[Town]:
+    """The starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by itself."""
     view = arrival.before
     stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
     if not (stars and arrival.side and arrival.of_arm(FIELD_ARMS)):
@@ -374,14 +384,14 @@ def towns_occupied(arrival: Arrival) -> Iterator[tuple[str, int, str]]:
             continue
         if lone_guns and view.ruling("star-troops", matters) == "combat":
             continue
-        yield hex, star, holder
+        yield Town(hex, star, holder)
 
 
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
     """Who holds a starred town from now on: the side of the troops that occupy it. Where only the troops in it showed who
     held it, that is recorded as they leave, or else it would be their country's again. Rule: 27.2.4
     """
-    for hex, _, holder in towns_occupied(arrival):
+    for hex, _, holder in arrival.towns:
         if holder and holder != arrival.side:
             yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
     for hex in (hex for hex in arrival.left if arrival.before.fact("star", hex)):
@@ -392,7 +402,7 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
 
 def points_for_towns(arrival: Arrival) -> Iterator[Score]:
     """The Victory Points of starred towns that change hands. Rule: 27.2.4"""
-    for hex, star, holder in towns_occupied(arrival):
+    for hex, star, holder in arrival.towns:
         if holder and (points := for_town(star, holder, arrival.side)):
             yield Score(TOWNS, arrival.side, points, hex)
 
@@ -505,7 +515,7 @@ def open_stacks(arrival: Arrival) -> Iterator[Open]:
 
 def open_towns(arrival: Arrival) -> Iterator[Open]:
     """The starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
-    for hex, star, holder in towns_occupied(arrival):
+    for hex, star, holder in arrival.towns:
         if not holder:
             text = (
                 "{hex}: {star:#Victory Point} if the other side held this starred town: state who holds it now ({how})"

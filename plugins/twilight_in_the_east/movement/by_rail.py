@@ -50,7 +50,6 @@ from ..ground.hexsides import around_side, field
 from ..ground.phases import MovementPhase
 from ..leaders.francois import CLOSE, KEEPS
 from ..leaders.khan import MOVES
-from ..plans.marching import steps_against
 from ..railways.lines import Lines, read_lines
 from ..railways.losses import lost_since_movement
 from ..railways.moments import moments_from, read_now
@@ -59,7 +58,8 @@ from ..railways.routes import Route, rate_now
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Stage, Timetable, Train, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
-from .march.dice import Thrown, dice_steps, dice_to_come, led_by_dice, say_dice, steps_too_far, throw_for_leaders
+from .march.dice import Thrown, dice_steps, dice_to_come, led_by_dice, say_dice, throw_for_leaders
+from .march.ends import steps_against_ends
 from .timetable import DOINGS, UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
 from .train_plans import (
     RAIL_ROADS,
@@ -261,9 +261,8 @@ def report_runs(
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
             raise no_destination(run.train.unit)  # one named before it makes room for it at the station
     leaving = ends_now(runs, tables) if now.present else {}
-    ends = {name: hex for name, hex in leaving.items() if hex and view.board.is_hex(hex)}
     kept = steps_of_the_kept(view, tables) if now.present else []
-    if against := [*kept, *steps_too_far(view, ends), *steps_against(view, leaving)]:
+    if against := [*kept, *steps_against_ends(view, leaving)]:
         return refuse(title, against)
     presume_later_dice(view, tables, present=now.present)
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))

@@ -14,7 +14,7 @@ from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
 from ..arrivals.armies import LAST_CALL, LAST_NINTH, is_called_anyway, score_of_call, why_no_call
-from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due, units_overdue
+from ..arrivals.gathering import arriving_units, entry_hexes, units_due, units_overdue
 from ..arrivals.new_armies import (
     NEW_ARMIES,
     NINTH,
@@ -26,6 +26,7 @@ from ..arrivals.new_armies import (
     why_now,
 )
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
+from ..forces.departures import ARRIVES
 from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out
 

@@ -272,6 +272,17 @@ def test_a_reach_leaves_out_the_hexes_farther_away() -> None:
     assert ("30.21", "25.6.1") in [(option.hex, option.rule) for option in held.result.barred]
 
 
+@FRANCOIS
+def test_units_that_are_held_meet_nowhere_farther_away_in_this_phase() -> None:
+    def meets(to: str, more: str = "", until: int = 2) -> bool:
+        text = f"leaders=francois {more}\n30.20: {prussian('1/1')}\n30.18: {ENEMY}"
+        text += f"\nask reach units=1/1 to={to} until={until} forced=no"
+        return bool(answered(typed(text_of(text, AT.format(2)))).result.coming[0].arrives)
+
+    assert meets("30.21") and meets("31.19", "francois=held") and not meets("30.21", "francois=held")
+    assert meets("30.21", "francois=held", until=3), "the die holds for the phase alone"
+
+
 KEPT = pytest.mark.rule("25.6.2a", "25.6.2", "25.0", "25.1", "25.6.1")
 LATE = "turn={} phase=movement phasing=central-powers leaders=francois campaign\n"
 AREA = 'army "german Eighth" area="29.18-29.24 30.18-30.24"\n'

@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from assistant.field import Around, side_of
 from assistant.questions import Answers, Gather, Part, Report, Step, View, step
 from assistant.questions.play import throw_each
 from assistant.questions.report import Ask
@@ -18,8 +17,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
-from ...forces.led import ends_too_far, is_held, is_under_khan, is_with_francois, owes_khan
-from ...ground.hexsides import around_side
+from ...forces.led import is_under_khan, is_with_francois, owes_khan
 from ...leaders import francois, khan
 from ...leaders.command import commands, leader_named
 from ...leaders.reading import agreed_leaders
@@ -150,24 +148,3 @@ def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool
                 chance *= KHAN[result]
             total += chance if is_allowed(view.unnoticed().after(changes)) else 0
     return total
-
-
-def steps_too_far(view: View, ends: Mapping[str, str]) -> list[Step]:
-    """The units of the German 1st Corps that would end too far from the enemy, where their die holds them. ends: the hex
-    in which each unit that moves ends.
-    """
-    with view.gather() as facts:
-        moving = [view.unit(name) for name in ends]
-        if not any(is_held(facts, unit) for unit in moving):
-            return []
-        return [*too_far_steps(facts, around_side(facts, side_of(facts, moving[0])), ends)]
-
-
-def too_far_steps(facts: Gather, around: Around, ends: Mapping[str, str]) -> Iterator[Step]:
-    """The same in words, a line for each unit. around: the side of the corps."""
-    for name, end in ends.items():
-        unit = facts.view.unit(name)
-        if is_held(facts, unit) and (hexes := ends_too_far(around, unit, end)):
-            text = "{unit} would end {after:#hex} from the nearest enemy and began {before} away: its corps must not"
-            text += " draw off in this phase, as its die was 6"
-            yield step(francois.CLOSE, text, unit=name, before=hexes[0], after=hexes[1])
