@@ -31,8 +31,13 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
 
     for due in reckon_arrivals(view, first, last, units):
         unit = due.row.units
-        own = known.word("nation", unit) if unit in view.game.roster or unit in known.state.units else ""
-        yield as_exchange(known, replace(due, who=own or due.who), since.get(unit, due.turn))
+        yield as_exchange(known, replace(due, who=nation_of(known, unit) or due.who), since.get(unit, due.turn))
+
+
+def nation_of(view: View, unit: str) -> str:
+    """The nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither says."""
+    printed = next(iter(view.game.roster.get(unit, {}).get("nation", ())), None)
+    return str(view.state.value("nation", unit) or (printed and printed.value) or "")
 
 
 def as_exchange(view: View, due: Due, since: int) -> Due:
