@@ -29,7 +29,6 @@ from ..terms import COMBAT_ARMS, KARPATEN
 from .rules import (
     CASES,
     EIGHTH,
-    FROMMEL,
     HUNGARY,
     NINTH,
     PAIRED,
@@ -43,9 +42,9 @@ from .rules import (
     bars_of_supply,
     bars_of_turn,
     circle_in,
-    is_replaced_for_good,
     is_voluntary,
     kind_of,
+    may_be_replaced,
     returns_in_exchange,
 )
 
@@ -78,11 +77,9 @@ def is_replaced(view: View, unit: str) -> bool:
     """Whether an eliminated unit does not come back because another one has entered in its place: the Train of FR, by ruling
     return-of-frommel. Rule: 16.2.3a, 16.4
     """
-    gone, third = view.state.units.get(unit), view.state.units.get(THIRD_C)
-    stands = third is not None and third.place is not None
-    matters = unit == FROMMEL and stands and (gone is None or gone.place is None)
-    reading = view.ruling("return-of-frommel", matters)
-    return is_replaced_for_good(unit, third_stands=stands, reading=reading)
+    standing = {known.id for known in view.units() if known.place is not None}
+    open_ = may_be_replaced(unit, stands=unit in standing, third_stands=THIRD_C in standing)
+    return view.ruling("return-of-frommel", open_) == "replaced"
 
 
 def exchanges(view: View) -> dict[str, tuple[str, ...]]:

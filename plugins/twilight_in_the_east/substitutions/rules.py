@@ -105,12 +105,12 @@ def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
     return holding(reasons, unit=unit, old=exchanged.id, other=CASES.get(unit, ""))
 
 
-def is_replaced_for_good(unit: str, *, third_stands: bool, reading: str) -> bool:
-    """Whether the Train of FR, which was eliminated, does not come back because that of 3 C has entered in its place.
+def may_be_replaced(unit: str, *, stands: bool, third_stands: bool) -> bool:
+    """Whether it is open if the Train of FR, which was eliminated, comes back: that of 3 C has entered in its place.
 
-    third_stands: whether the Train of 3 C is on the map; reading: ruling return-of-frommel. Rule: 16.2.3a, 16.4
+    stands, third_stands: whether the unit and the Train of 3 C are on the map. Rule: 16.2.3a, 16.4
     """
-    return unit == FROMMEL and third_stands and reading == "replaced"
+    return unit == FROMMEL and third_stands and not stands
 
 
 def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
