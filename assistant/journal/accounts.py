@@ -154,7 +154,10 @@ def word_account(account: Account) -> Iterator[str]:
 
 
 def word_accounts(accounts: Sequence[Account]) -> Iterator[str]:
-    """Accounts in lines, and what several come to together."""
+    """Accounts in lines, and what several come to together; several that are all empty are only named."""
+    if len(accounts) > 1 and not any(account.rows or account.before or account.after for account in accounts):
+        yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"
+        return
     for account in accounts:
         yield from word_account(account)
     if len(accounts) > 1:

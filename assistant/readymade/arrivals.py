@@ -16,7 +16,7 @@ from ..field.moving import Barred
 from ..field.places import edge_assumed, edge_hexes
 from ..game.course import arrival_track, course_file
 from ..game.games import Game
-from ..game.schedule_rows import COMING, Row
+from ..game.schedule_rows import ABSENT, COMING, Row
 from ..game.schedules import RULING, Due, FactOf, Schedules, arrival, read_schedules
 from ..questions.permission import holding, if_known
 from ..questions.report import Step, step
@@ -73,6 +73,13 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
             yield Coming(unit=unit, side=side, turn=turn, rule=row.rule, place=row.place)
 
 
+def units_absent(view: View, fact: FactOf) -> frozenset[str]:
+    """The units that take no part in the scenario, by the rows that name them. fact: what the rows go by."""
+    schedules = read_schedules(view.game)
+    rows = (row for row in schedules.rows if row.action == ABSENT and schedules.is_agreed(row, fact))
+    return frozenset(unit for row in rows for unit in row.named_units)
+
+
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
     """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first.
 
@@ -82,13 +89,18 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     """
     rule = rule or course_file(view.game).scheduled.get("arrive", "")
     due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), fact or fact_of(view))}
-    due = {unit: coming for unit, coming in due.items() if coming.side == side}
+    absent = units_absent(view, fact or fact_of(view))
+    due = {unit: coming for unit, coming in due.items() if coming.side == side and unit not in absent}
     track = arrival_track(view.game)
-    view = with_units(view, (unit for unit, printed in view.game.roster.items() if track in printed))
+    view = with_units(
+        view, (unit for unit, printed in view.game.roster.items() if track in printed and unit not in absent)
+    )
     for unit in view.units():
         turn = view.integer(track, unit.id) if track else 0
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
             due.pop(unit.id, None)
+        elif unit.id in absent and view.state.value(track, unit.id) is None:
+            continue
         elif turn and view.side_of(unit.id) == side:
             row = due.get(unit.id)
             place = row.place if row and row.turn == turn else ""

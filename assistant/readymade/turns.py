@@ -565,7 +565,8 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
     if later is None:
         return end_game(number, [judged.finding for judged in ready])
     left = [judged for judged in steps if judged.finding.state in UNSETTLED and judged.name in leave]
-    offered = [judged for judged in steps if judged.finding.state == "possible" and judged.name in judges]
+    possible = [judged for judged in steps if judged.finding.state == "possible" and judged.name in judges]
+    offered = [judged for judged in possible if judged not in ready]
     carried_out = tuple(change for judged in ready for change in judged.finding.changes)
     after: dict[str, Value | None] = {counts: turn, "phasing": later.side or None, "phase": later.word}
     changes = (changed(view, name, "", value, "") for name, value in after.items())

@@ -8,6 +8,7 @@ counters and terrain on the map: they are tracks too, and a state may override w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
@@ -117,6 +118,7 @@ position; a turn of the game; a number of points, whole or not; words, each with
 """
 Number = Annotated[int, msgspec.Meta(ge=-999_999_999, le=999_999_999)]
 """A number that a file may declare: no more digits than one that is typed."""
+_EXAMPLE = "march:4.5+position:2"
 _TAKES: Mapping[Named | None, str] = {
     None: "text",
     "hex": "a hex, or none",
@@ -125,8 +127,10 @@ _TAKES: Mapping[Named | None, str] = {
     "unit": "a unit by its id, or none",
     "turn": "a turn such as mar16/5, or its number where turns are numbered, or none",
     "points": "a number such as 4, 4.5 or 51/14, or none",
-    "amounts": "words with their points, such as march:4.5+position:2, or none",
+    "amounts": f"words with their points, such as {_EXAMPLE}, or none",
 }
+_AMOUNTS = re.compile(r"[\w.-]+:[0-9]+(?:\+[\w.-]+:[0-9]+)*")
+"""Words with their points, as the note of a track has them as its example."""
 _IN_TURN = 1001
 """How many values of a number are listed; nobody steps through more."""
 ENEMY = "enemy."
@@ -168,7 +172,10 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     rule: Annotated[str, meaning("the rule that defines it, if the game names one")] = ""
     values: tuple[str, ...] = ()
     names: Annotated[
-        Named | None, meaning("what a text names, None for any text; `regular_text` checks and spells it")
+        Named | None,
+        meaning(
+            "what a text names, None for any text; `regular_text` checks and spells it; `turn` of an integer that numbers a turn"
+        ),
     ] = None
     least: Annotated[Number | None, meaning("of an integer, None if unlimited")] = None
     most: Number | None = None
@@ -305,7 +312,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
             case "choices":
                 return "none or several of " + ", ".join(self.values)
             case _:
-                return _TAKES[self.names]
+                takes = _TAKES[self.names]
+                own = _AMOUNTS.search(self.note) if self.names == "amounts" else None
+                return takes.replace(_EXAMPLE, own[0]) if own else takes
 
     def write(self, value: Value) -> str:
         """The value as position notation writes it, without the rest of its token."""

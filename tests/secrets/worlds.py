@@ -279,7 +279,9 @@ def file(random: Random, world: World, known: Seen, ending: str, *, posed: bool 
     for number in range(world.odd):
         traits = (Trait("odd;1"), hidden_by("hide;;;;side:", enemy), marker_trait(unit="9 lw"), Trait("piece;;;;?"))
         pieces[f"odd {number}"] = Piece(f"odd {number}", traits, MAP, SETTING.grid.hexes[random.choice([OURS, TARGET])])
-    steps = tuple(_played(random, pieces)) if ending == ".vlog" else ()
+    covered = {unit.id for unit in world.state.units.values() if known.capped and unit.place == known.capped}
+    free = {id: piece for id, piece in pieces.items() if piece.marks().get("unit") not in covered}
+    steps = tuple(_played(random, free)) if ending == ".vlog" else ()
     return write_save(msgspec.structs.replace(save, pieces=pieces, unread=("STRANGE\tx",) * world.odd, steps=steps))
 
 

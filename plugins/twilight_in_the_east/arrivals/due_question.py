@@ -18,7 +18,8 @@ from .gathering import entry_hexes, units_due, units_to_come
 
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     """What comes in a period: a unit that has waited comes now, and one that takes the place of another is named with it;
-    units that have left for good do not come (1.2.2).
+    units that have left for good do not come (1.2.2). Units stand under their nation, as rows name it, whether they come or
+    leave.
     """
     now = view.integer("turn")
     since = {coming.unit: coming.turn for side in view.game.file.sides for coming in units_due(view, side, now)}
@@ -29,7 +30,14 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
             yield replace(coming, place=" ".join(entry_hexes(view, coming)) or coming.place)
 
     for due in reckon_arrivals(view, first, last, units):
-        yield as_exchange(known, due, since.get(due.row.units, due.turn))
+        unit = due.row.units
+        yield as_exchange(known, replace(due, who=nation_of(known, unit) or due.who), since.get(unit, due.turn))
+
+
+def nation_of(view: View, unit: str) -> str:
+    """The nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither says."""
+    printed = next(iter(view.game.roster.get(unit, {}).get("nation", ())), None)
+    return str(view.state.value("nation", unit) or (printed and printed.value) or "")
 
 
 def as_exchange(view: View, due: Due, since: int) -> Due:

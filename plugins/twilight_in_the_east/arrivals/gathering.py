@@ -38,7 +38,7 @@ from ..ground.hexsides import Entry, around_side, entry_bar
 from ..railways.network import known_station
 from ..railways.routes import RailNet, read_rail_net
 from ..railways.stations import Reason
-from ..substitutions.reading import is_substitute, with_substitutes
+from ..substitutions.reading import is_replaced, is_substitute, with_substitutes
 from ..terms import SUPPLY_ARMS
 from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
@@ -107,6 +107,7 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
         for coming in units_to_come(view, side)
         if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
         if not is_substitute(known, coming.unit)
+        if not is_replaced(view, coming.unit)
         if not is_withdrawn(leave.get(coming.unit), turn)
     )
 

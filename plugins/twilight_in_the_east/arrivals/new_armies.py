@@ -51,6 +51,11 @@ class NewArmy(NamedTuple):
     track: str
     rule: str
 
+    @property
+    def called(self) -> str:
+        """What it is called in a report: the Ninth Army, but AG P-B."""
+        return f"the {self.name} Army" if self.name.isalpha() else self.name
+
 
 NINTH = NewArmy("Ninth", "central-powers", "ninth-army", "22.2")
 ELEVENTH = NewArmy("Eleventh", "russian", "eleventh-army", "24.2")

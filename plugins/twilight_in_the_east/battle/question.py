@@ -279,7 +279,7 @@ def fight(
         view.presume(step("27.2.1", text))
     gone = units_off_map(todo)
     off = take_markers_off(view, combat, after, gone)
-    marks = (*phase_marks(view, combat, after), *count_leaders(view, combat))
+    marks = (*phase_marks(view, combat, after), *count_leaders(view, combat, after))
     made = (*shown, *todo, *following.changes, *marks, *off)
     return after, (*kept_changes(spending, made, gone), *made), following
 

@@ -82,6 +82,16 @@ def shortfall(strength: Strength) -> Strength:
     )
 
 
+def shortfall_in_words(lacking: Strength) -> Iterator[str]:
+    """What the garrison lacks, in words."""
+    if lacking.divisions:
+        yield step("", "{divisions:#division}", lacking).text
+    if lacking.steps:
+        yield step("", "{steps:#infantry step}", lacking).text
+    if lacking.at_warsaw:
+        yield step("", "{steps:#infantry step} near Warsaw", steps=lacking.at_warsaw).text
+
+
 def is_locked(lacking: Strength, *, complete: bool) -> bool:
     """Whether no combat unit may leave the garrison: until it is complete for the first time. complete: whether it once
     was.

@@ -32,6 +32,7 @@ from .rules import (
     HUNGARY,
     NINTH,
     PAIRED,
+    THIRD_C,
     Exchanged,
     Kind,
     bars_of_case,
@@ -43,6 +44,7 @@ from .rules import (
     circle_in,
     is_voluntary,
     kind_of,
+    may_be_replaced,
     returns_in_exchange,
 )
 
@@ -69,6 +71,15 @@ class Substitution(msgspec.Struct, frozen=True):
     def pair(self) -> bool:
         """Whether it is formed of two brigades. Rule: 16.2.2"""
         return self.unit in PAIRED
+
+
+def is_replaced(view: View, unit: str) -> bool:
+    """Whether an eliminated unit does not come back because another one has entered in its place: the Train of FR, by ruling
+    return-of-frommel. Rule: 16.2.3a, 16.4
+    """
+    standing = {known.id for known in view.units() if known.place is not None}
+    open_ = may_be_replaced(unit, stands=unit in standing, third_stands=THIRD_C in standing)
+    return view.ruling("return-of-frommel", open_) == "replaced"
 
 
 def exchanges(view: View) -> dict[str, tuple[str, ...]]:

@@ -105,6 +105,14 @@ def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
     return holding(reasons, unit=unit, old=exchanged.id, other=CASES.get(unit, ""))
 
 
+def may_be_replaced(unit: str, *, stands: bool, third_stands: bool) -> bool:
+    """Whether it is open if the Train of FR, which was eliminated, comes back: that of 3 C has entered in its place.
+
+    stands, third_stands: whether the unit and the Train of 3 C are on the map. Rule: 16.2.3a, 16.4
+    """
+    return unit == FROMMEL and third_stands and not stands
+
+
 def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
     """Whether a unit may come back whose place another one has taken: each of two that take the place of each other.
 

@@ -514,6 +514,8 @@ def test_accounts_that_add_to_one_sum_are_opened_together(tmp_path: Path) -> Non
     ]
     (one,) = open_accounts(book, "Score-Plans", "rust")
     assert (one.account, list(word_accounts([one]))) == ("score-plans", list(word_account(one)))
+    empty = open_accounts(book, "Points", "navy")
+    assert list(word_accounts(empty)) == [f"nothing has been posted to {', '.join(each.account for each in empty)}"]
     assert [account.account for account in open_accounts(book, "Points", "navy")] == [
         "score-towns",
         "score-plans",

@@ -98,6 +98,15 @@ def test_units_on_the_map_are_not_due_any_more(game: Game) -> None:
     assert coming(game, "0202: A, D arrives=4") == [("B", 3, "1", "0101")]
 
 
+def test_units_that_take_no_part_do_not_come_unless_they_state_a_turn(tmp_path: Path) -> None:
+    absent = FILES["schedules/all.csv"] + '6,,,absent,unit,2,"C,D",\n'
+    heath = game_of(tmp_path, {**FILES, "schedules/all.csv": absent}, "heath")
+    assert coming(heath) == coming(heath, "off-map: D") == ROWS[:2]
+    assert coming(heath, side="blue") == []
+    assert coming(heath, "D arrives=2") == [("D", 2, "9", ""), *ROWS[:2]]
+    assert {due.row.units for due in reckon_arrivals(viewed(heath), 1, 9)} == {"", "A", "B"}
+
+
 def test_the_side_of_a_row(game: Game) -> None:
     assert [side_of_row(game, *row) for row in (("red", "C"), ("rose", "C"), ("", "C"), ("", "Z"))] == [
         "red",

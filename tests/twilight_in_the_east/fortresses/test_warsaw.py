@@ -271,9 +271,11 @@ def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
     assert states(listed(campaign + SHORT, "movement", "garrison", turn=5)) == [("possible", ())]
     (item,) = listed(campaign + SHORT, "counter-movement", "garrison", "central-powers", turn=5)
     assert (item.state, item.ask, item.rule) == ("owed", "garrison", "24.1.1")
-    assert item.text.endswith("it is short of its strength")
+    assert item.text.endswith("it is short by 3 infantry steps, 2 infantry steps near Warsaw")
     (item,) = listed(campaign + SHORT, "movement", "garrison", turn=5)
-    assert item.text.endswith("it is short of its strength, which must be put right by the start of GT 6")
+    assert item.text.endswith(
+        "it is short by 3 infantry steps, 2 infantry steps near Warsaw, and must be complete by the start of GT 6"
+    )
     assert item.ask == "garrison"
     complete = campaign + SHORT + "warsaw-complete"
     assert states(listed(complete, "movement", "garrison", turn=2)) == [("owed", ())]
@@ -300,3 +302,17 @@ def test_that_it_is_complete_is_kept_as_the_phase_ends() -> None:
     assert (item.state, item.carried_out) == ("owed", True)
     assert values(followed(campaign + FULL, "movement"))["warsaw-complete", ""] is True
     assert states(listed(campaign + FULL + "warsaw-complete", "movement", "garrison")) == [("done", ())]
+
+
+@pytest.mark.rule("24.1.2")
+def test_its_units_meet_only_in_its_fortresses_each_phase() -> None:
+    text = (
+        now() + "accept reconstruction\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
+    )
+
+    def comes(to: str, text: str) -> str:
+        return answered(typed(text), "reach", units=("A",), to=to, forced=False).verdict.kind
+
+    assert [comes(to, text) for to in ("58.51", "57.48")] == ["no", "yes"]
+    assert comes("58.51", text.replace(f"10) {OF} mov", "10) mov")) == "yes"
+    assert comes("58.51", text.replace("campaign\n", "campaign=no\n")) == "yes"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple, TypeVar
@@ -17,8 +17,10 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
-from ...forces.led import is_with_francois, owes_khan
+from ...forces.led import is_under_khan, is_with_francois, owes_khan
 from ...leaders import francois, khan
+from ...leaders.command import commands, leader_named
+from ...leaders.reading import agreed_leaders
 
 
 def chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
@@ -90,6 +92,22 @@ FRANCOIS_SAYS: Mapping[str, str] = {
 def owes_francois(facts: Gather, units: Iterable[Unit]) -> bool:
     """Whether one of some units is the first of the German 1st Corps to move in the phase, so that the corps rolls."""
     return not facts.view.word(francois.TRACK) and any(is_with_francois(facts, unit) for unit in units)
+
+
+def dice_to_come(facts: Gather, units: Iterable[Unit], turns: Collection[int]) -> tuple[list[str], bool]:
+    """The units that roll for Khan Nakhichevanski in later phases, and whether the German 1st Corps does for one of them, as
+    they are attached now.
+
+    turns: the game turns of those phases, 0 for one that is not stated.
+    """
+    agreed = agreed_leaders(facts.view)
+
+    def then(name: str) -> bool:
+        return any(not turn or commands(leader_named(name), turn, agreed) for turn in turns)
+
+    known = list(units) if turns else []
+    led = [unit.id for unit in known if is_under_khan(facts, unit) and then("khan")]
+    return led, then("francois") and any(is_with_francois(facts, unit) for unit in known)
 
 
 def dice_steps(thrown: Thrown) -> Iterator[Step]:

@@ -4,7 +4,7 @@ there and what a Forced March risks; or whether units can be together in a hex b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, NamedTuple
 
@@ -45,7 +45,7 @@ from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
 from ...leaders import francois, khan
 from .crowding import hexes_over_limit
-from .dice import owes_francois
+from .dice import dice_to_come, owes_francois
 from .ends import Ends
 from .meeting import Coming, Finder, check_until, phases_until, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex, verdict_of_standing
@@ -237,7 +237,7 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         prices = PricedMap(view, Chart(cells))
         finder = Finder(facts, (around, zones), prices, moving, parameters.forced)
         coming = tuple(finder.come(unit, to) for unit in units)
-    suppose_free(view, units)
+    suppose_free(view, units, {slot.turn for slot in moving if not slot.present})
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)
@@ -270,13 +270,16 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     )
 
 
-def suppose_free(view: View, units: Sequence[Unit]) -> None:
-    """Note the units that roll for leaders before they move, which are supposed to be free."""
+def suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> None:
+    """Note the units that roll for leaders before they move, now or in later phases, which are supposed to be free. turns: the
+    game turns of those phases.
+    """
     with view.gather() as facts:
-        if owing := [unit.id for unit in units if owes_khan(facts, unit)]:
+        later, corps = dice_to_come(facts, units, turns)
+        if owing := [unit.id for unit in units if unit.id in later or owes_khan(facts, unit)]:
             text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
             view.presume(step(khan.MOVES, text, units=owing))
-        if owes_francois(facts, units):
+        if corps or owes_francois(facts, units):
             view.presume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
 
 

@@ -182,16 +182,6 @@ def test_which_side_has_entered_a_place_is_noted_unless_who_stands_there_is_hidd
         after(down, march, entered)
 
 
-def test_which_side_has_entered_a_place_is_not_noted_if_not_all_see_who_has_moved() -> None:
-    entered = Change("reached-by", "61.30", None, ("russian",), "21.2")
-    marches = [Change("place", unit, "40.20", "61.30", "8.1") for unit in ("25/3", "27/3")]
-    stack = in_a_save("40.20: 25/3, 27/3")
-    assert "61.30 reached-by=russian" in read_save(after(stack, marches[0], entered)).public_notes
-    for units in (marches, marches[1:]):
-        with pytest.raises(NotWritten, match="all sides can read the notes"):
-            after(stack, *units, entered)
-
-
 def test_what_belongs_to_the_side_of_the_phase_is_kept_from_the_notes_and_told() -> None:
     before = in_a_save("phase=movement phasing=russian\n40.20: 25/3\n40.20|40.21 causeway")
     march = Change("place", "25/3", "40.20", "40.21", "8.1")
