@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from assistant.game.schedules import Due, arrival
 from assistant.questions import View, if_known
-from assistant.readymade.arrivals import Coming, reckon_arrivals, with_units
+from assistant.readymade.arrivals import Coming, brought_forward, reckon_arrivals, with_units
 from assistant.readymade.due import due_question
 
 from ..forces.armies import is_shown
@@ -23,26 +23,33 @@ ANY_STATION = "an RR Station that friendly operational lines join to the map edg
 
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     """What comes in a period: a unit that has waited comes now, and one that takes the place of another is named with it;
-    units that have left for good do not come (1.2.2).
+    units that have left for good do not come (1.2.2). Units stand under their nation, as rows name it, whether they come or
+    leave.
     """
     now = view.integer("turn")
     since = {coming.unit: coming.turn for side in view.game.file.sides for coming in units_due(view, side, now)}
     known = with_substitutes(view)
 
     def units(view: View, side: str) -> Iterator[Coming]:
-        for coming in units_to_come(view, side):
-            turn = now if coming.unit in since else coming.turn
-            if not first <= turn <= last:
+        for coming in brought_forward(units_to_come(view, side), now, lambda coming: coming.unit in since):
+            if not first <= coming.turn <= last:
                 continue
             entries, there = entry_hexes(view, coming), with_units(view, [coming.unit])
             if is_depot_of_army(there, coming):
-                yield replace(coming, turn=turn, rule="16.3", place=coming.place or ANY_STATION)
+                yield replace(coming, rule="16.3", place=coming.place or ANY_STATION)
             else:
                 place = f"{' '.join(entries) or coming.place}{blocked_now(there, side, coming.unit, entries)}"
-                yield replace(coming, turn=turn, place=place)
+                yield replace(coming, place=place)
 
     for due in reckon_arrivals(view, first, last, units):
-        yield as_exchange(known, due, since.get(due.row.units, due.turn))
+        unit = due.row.units
+        yield as_exchange(known, replace(due, who=nation_of(known, unit) or due.who), since.get(unit, due.turn))
+
+
+def nation_of(view: View, unit: str) -> str:
+    """The nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither says."""
+    printed = next(iter(view.game.roster.get(unit, {}).get("nation", ())), None)
+    return str(view.state.value("nation", unit) or (printed and printed.value) or "")
 
 
 def blocked_now(view: View, side: str, unit: str, entries: Sequence[str]) -> str:

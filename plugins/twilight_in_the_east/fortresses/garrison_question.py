@@ -25,7 +25,7 @@ from .warsaw import (
     is_place_of_garrison,
     read_strength,
     shortfall,
-    words_of,
+    shortfall_in_words,
 )
 
 
@@ -65,7 +65,7 @@ def answer(view: View, parameters: GarrisonParameters, answers: Answers) -> Repo
         outside=outside,
     )
     text = "the Warsaw Garrison is complete" if result.met else "the Warsaw Garrison is short by {short_by:+}"
-    short_by = tuple(words_of(lacking))
+    short_by = tuple(shortfall_in_words(lacking))
     return Report(
         title="The Warsaw Garrison",
         verdict=verdict("yes" if result.met else "no", text, **({} if result.met else {"short_by": short_by})),
