@@ -288,8 +288,10 @@ def why_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
 
 def why_its_army_waits(view: View, side: str, coming: Coming) -> Iterator[Reason]:
     """Why a depot does not come yet: its army is brought into play by an event of the campaign, with all its depots."""
+    if not (is_depot_of_army(view, coming) and view.flag("campaign")):
+        return
     army = NEW_ARMIES.get(view.word("army", coming.unit))
-    if army and army.side == side and is_depot_of_army(view, coming) and view.flag("campaign"):
+    if army and army.side == side:
         yield from why_army_waits(army.name, view.integer(army.track))
 
 

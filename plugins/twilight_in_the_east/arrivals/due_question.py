@@ -35,7 +35,7 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
             if not first <= coming.turn <= last:
                 continue
             entries, there = entry_hexes(view, coming), with_units(view, [coming.unit])
-            if is_depot_of_army(there, coming):
+            if not is_substitute(known, coming.unit) and is_depot_of_army(there, coming):
                 yield replace(coming, rule="16.3", place=coming.place or ANY_STATION)
             else:
                 place = f"{' '.join(entries) or coming.place}{blocked_now(there, side, coming.unit, entries)}"
@@ -58,9 +58,13 @@ def blocked_now(view: View, side: str, unit: str, entries: Sequence[str]) -> str
     """
     if not entries or not is_shown(view, side) or is_substitute(with_substitutes(view), unit):
         return ""
-    ground = if_known(view, lambda facts: Ground(facts, side, {view.word("nation", unit)}))
-    why = [text for hex in entries for _, text in why_blocked(ground.entrance(hex))] if ground else []
-    return f" (now: {', '.join(why)})" if why else ""
+
+    def blocks(view: View) -> list[str]:
+        ground = if_known(view, lambda facts: Ground(facts, side, {view.word("nation", unit)}))
+        return [text for hex in entries for _, text in why_blocked(ground.entrance(hex))] if ground else []
+
+    blocked = blocks(View(view.game, view.state, view.end))  # where nothing is, the answer does not rest on the map
+    return f" (now: {', '.join(blocks(view))})" if blocked else ""
 
 
 def as_exchange(view: View, due: Due, since: int) -> Due:

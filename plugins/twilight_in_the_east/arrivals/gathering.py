@@ -281,7 +281,8 @@ def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
 
 def is_depot_of_army(view: View, coming: Coming) -> bool:
     """Whether a unit that is due is a depot that comes with its army."""
-    return comes_with_army(view.word("arm", coming.unit), coming.new, bool(entry_hexes(view, coming)))
+    entry = bool(entry_hexes(view, coming))
+    return not entry and coming.new and comes_with_army(view.word("arm", coming.unit), coming.new, entry)
 
 
 def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]:
