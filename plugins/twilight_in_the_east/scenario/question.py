@@ -12,7 +12,9 @@ from assistant.questions import Parameters, View, declare, note
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.readymade.scenarios import LACKS, Gap, scenario_gaps
 
-from .rules import Misfit, belongs_to, campaign_misfit
+from ..forces.armies import WARSAW_GARRISON, army_of
+from ..ground.calendar import campaign_is_unstated
+from .rules import Misfit, belongs_to, campaign_misfit, is_campaign
 
 
 class ScenarioParameters(Parameters, frozen=True, kw_only=True):
@@ -40,7 +42,7 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
             kind="parameter", name=SCENARIO, rule="29.0", title="the scenario", how="scenario=NAME", options=known
         )
         raise MissingFacts([ask])
-    gaps = tuple(scenario_gaps(view.game, scenario))
+    gaps = (*scenario_gaps(view.game, scenario), *_unsaid(view, scenario))
     misfits = tuple(_misfits(view, scenario))
     result = ScenarioResult(scenario=scenario, gaps=gaps, misfits=misfits)
     lacks = "{misfits:#fact} not of the scenario, {missing:#kind} of facts still to be typed"
@@ -63,6 +65,16 @@ def _misfits(view: View, scenario: str) -> Iterator[Misfit]:
         yield Misfit("3.2.1", others, "of a set of units that this scenario does not have")
     if what := campaign_misfit(scenario, campaign=view.flag("campaign")):
         yield Misfit("29.0", (), what)
+
+
+def _unsaid(view: View, scenario: str) -> Iterator[Gap]:
+    """What a position does not say of the campaign, though it matters: that units belong to the Warsaw Garrison, whose rules
+    hold there alone, in a scenario of which the booklet does not say whether it is a campaign game (24.1).
+    """
+    garrison = any(army_of(view, unit.id) == WARSAW_GARRISON for unit in view.units())
+    if garrison and is_campaign(scenario) is None and campaign_is_unstated(view):
+        how = "add: campaign, or campaign=no; the rules of the Warsaw Garrison (24.1) hold only with it"
+        yield Gap("the set-up does not state", ("campaign",), how)
 
 
 def _misfit_step(misfit: Misfit) -> Step:

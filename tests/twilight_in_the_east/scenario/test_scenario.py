@@ -81,3 +81,17 @@ def test_due_says_that_the_scenario_is_not_known(tmp_path: Path) -> None:
     assert [item.text for item in known.result.items] == ["27/3"] and unknown.result.items == ()
     said = "no schedule of the scenario 29.11 is known: the pack has no set-up of that name"
     assert said in str(unknown) and "no schedule" not in str(known)
+
+
+def test_a_scenario_of_ones_own_with_the_warsaw_garrison_says_whether_it_is_the_campaign(tmp_path: Path) -> None:
+    game = with_pack(tmp_path, {"setups/heath.pos": "game twilight-in-the-east\nscenario=heath\nturn=1\nlast-turn=3\n"})
+
+    def unsaid(text: str) -> list[str]:
+        gaps = answered(stated(game, text), "scenario").result.gaps
+        return [gap.how for gap in gaps if gap.names == ("campaign",)]
+
+    garrison = 'scenario=heath\n58.52: russian infantry XX A army="Warsaw Garrison"\n'
+    (how,) = unsaid(garrison)
+    assert how == "add: campaign, or campaign=no; the rules of the Warsaw Garrison (24.1) hold only with it"
+    assert unsaid(garrison + "campaign") == unsaid(garrison + "campaign=no") == []
+    assert unsaid(garrison.replace('"Warsaw Garrison"', "Second")) == unsaid(garrison.replace("heath", "29.1")) == []
