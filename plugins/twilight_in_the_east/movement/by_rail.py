@@ -309,11 +309,11 @@ def steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
 
 
 def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[Step]) -> list[Step]:
-    """The units of the Warsaw Garrison whose journey would end where they may not end their movement, but for those of which
-    that is known of the hex where they end this phase. known: the reasons so far.
+    """The units of the Warsaw Garrison whose journey would end where they may not end their movement, but for units that
+    something bars already. known: what does.
     Rule: 24.1.2
     """
-    barred = {line.figures.get("unit") for line in known if line.rule == "24.1.2"}
+    barred = {line.figures.get("unit") for line in known}
     trains = [run.train for run in runs if run.train.destination and run.train.unit not in barred]
     with view.gather() as facts:
         own = [train for train in trains if is_of_garrison(facts, view.unit(train.unit))]

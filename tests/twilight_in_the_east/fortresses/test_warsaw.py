@@ -348,6 +348,8 @@ def test_by_rail_too_its_units_end_in_its_fortresses() -> None:
 def test_by_rail_neither_the_end_of_the_phase_nor_the_destination_lies_outside() -> None:
     weary = RIFLES.replace("movement=7", "movement=3")
     assert told(by_rail(weary, "61.43"), "Not allowed") == [BARRED], "it only entrains in this phase"
+    begins = by_rail(RIFLES.replace("movement=7", "movement=2"), "")
+    assert values(begins)["task", "1st Rifle"] == "entraining", "it names no destination yet"
     slow = RIFLES.replace("movement=7", "movement=4")
     assert told(by_rail(slow, "58.52"), "Not allowed") == [], "it reaches Warsaw with the fourth point"
     halfway = by_rail(slow.replace("rail-cost=3", "rail-cost=3 entrained destination=58.52"), "")
