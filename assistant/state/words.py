@@ -9,7 +9,20 @@ from typing import NamedTuple
 from ..util.errors import InputError, Where, suggested
 from .tracks import Fact, Subject, Track
 
-STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers")
+STATEMENTS = (
+    "game",
+    "board",
+    "side",
+    "nation",
+    "army",
+    "elsewhere",
+    "accept",
+    "ruling",
+    "chart",
+    "line",
+    "ask",
+    "answers",
+)
 """The words that begin a line, other than a place, a hexside or a unit."""
 
 
