@@ -48,7 +48,7 @@ from .entries import Answer, Counting, Entry, OpenQuestion, TurnBegins
 
 _CHECKPOINT, _DIGITS = 256, tuple("0123456789")
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
-_STATES_OTHERS = ("board", "elsewhere", "accept", "ruling", "chart", "line")
+_STATES_OTHERS = ("board", "accept", "ruling", "chart", "line")
 """With which words a line of notation begins that states anything but facts and units."""
 Reads = Mapping[FactKey, Any]
 """What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its units;
@@ -402,7 +402,8 @@ class Fold:
             raise InputError("a turn is an entry of its own", hint=f"write: turn {said.value}")
         words = without_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
-        if not states and not (words[0] in _STATES_OTHERS and (len(words) > 1 or words[0] == ELSEWHERE)):
+        of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _STATES_OTHERS)
+        if not states and not of_others:
             raise InputError("the line states nothing", hint="write a line of position notation")
         for place in draft.named_places:
             self.facts.pop(("unseen", place), None)
