@@ -15,6 +15,7 @@ import msgspec
 from .formats.positions import Position
 from .formats.vassal import ENDINGS, LOG, SAVE
 from .formats.writing import posed_lines
+from .game.covers import as_on_the_table
 from .game.games import Chosen
 from .plugins.registry import palettes_of, question_of, read_position
 from .questions.play import rolls_of
@@ -60,7 +61,7 @@ def check_told(asked: Position, report: Report[Any], file: Path) -> None:
     """
     if report.changes:
         _check_sees_all(asked, file)
-    elif names_hidden("\n".join(posed_lines(asked)), asked.state):
+    elif names_hidden("\n".join(posed_lines(asked)), as_on_the_table(asked.game, asked.state)):
         what = "the question or its answers name a unit that somebody hides, but everybody can read the notes"
         raise InputError(what, where=Where(str(file)), hint="leave that answer to the end, or let an umpire go on")
 
@@ -204,6 +205,7 @@ def _write_played(
     """
     # nothing in the chat rests on what another side hides
     seen = asked.state if asked and is_limited(asked.state.seen_by) else target.state
+    seen = as_on_the_table(target.game, seen)
     said = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
     return _write_game(target, source, path, said, module=module, force=force, overlay=overlay)
 

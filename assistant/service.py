@@ -25,7 +25,7 @@ from .formats.vassal import ENDINGS
 from .game.course import SCENARIO
 from .game.games import Game
 from .game.viewpoint import seen_by
-from .plugins.registry import games_beside, question_of, read_position
+from .plugins.registry import games_beside, question_of, questions_of, read_position
 from .questions import question as questions
 from .questions.parameters import read_parameters
 from .questions.report import MissingFacts, Part, Report, Step
@@ -235,23 +235,32 @@ def check_position(position: Position) -> Report[Any]:
     for asked in position.asks:
         check_asked(position, asked)
     report, lines = ask(position, "check"), list[str]()
-    if gaps := tuple(_scenario_steps(position)):
-        report = msgspec.structs.replace(report, parts=(*report.parts, Part("The scenario lacks", gaps)))
+    report = msgspec.structs.replace(report, parts=(*report.parts, *_parts_of_scenario(position)))
     with suppress(InputError):  # what notation cannot write is not shown
         lines = writing.posed_lines(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 
 
-def _scenario_steps(position: Position) -> Iterator[Step]:
-    """What the scenario of a position lacks, if it is one of the owner's, or should be."""
-    from .readymade.scenarios import scenario_gaps  # only here: most positions are of no such scenario
-
+def _parts_of_scenario(position: Position) -> tuple[Part, ...]:
+    """What is not of the scenario of a position, and what this lacks, if it is one of the owner's, or should be."""
     game, stated = position.game, position.state.facts.get((SCENARIO, ""))
     scenario = str(stated.value) if stated else ""
     known = scenario in game.setups
-    if scenario and (game.set_up(scenario).is_owners if known else not game.tracks[SCENARIO].values):
-        yield from (gap.step for gap in scenario_gaps(game, scenario))
+    is_owners = scenario and (game.set_up(scenario).is_owners if known else not game.tracks[SCENARIO].values)
+    return scenario_parts(position, scenario) if is_owners else ()
+
+
+def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
+    """What in a position is not of a scenario of the owner's, and what this lacks: as the question `scenario` of the game
+    tells it, if it has one. Raises InputError for a file of the scenario that cannot be read.
+    """
+    if SCENARIO in questions_of(position.game):
+        return tuple(part for part in ask(position, SCENARIO, scenario=scenario).parts if part.steps)
+    from .readymade.scenarios import LACKS, scenario_gaps  # only here: most positions are of no such scenario
+
+    gaps = tuple(gap.step for gap in scenario_gaps(position.game, scenario))
+    return (Part(LACKS, gaps),) if gaps else ()
 
 
 def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg") -> Picture:

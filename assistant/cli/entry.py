@@ -77,6 +77,65 @@ def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str]
         at += 1
 
 
+def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> None:
+    """Ask for the cells of a chart that the pack lacks, row by row, or again for those that the beginning of a key names, and
+    say what is kept.
+
+    words: the beginning of a key. Raises InputError for one that the chart does not have, and where it is not known where
+    the chart ends.
+    """
+    from ..game.charts import rows_of
+    from ..game.packs import keys_of
+
+    declared, cells = pack.game.chart(chart), pack.cells(chart)
+    first = _first_of_key(declared, words)
+    ends = ask_ends(declared, cells, ask) if declared.has_owner_ends else []
+    if declared.has_owner_ends and not ends:
+        raise InputError(
+            f"where the {declared.title} ends is not known", hint="type its first and its last, such as 1:3 6:1"
+        )
+    known = (*cells, *ends)
+    first = declared.key_within(first, declared.ends(known))
+    todo = [key for key in pack.missing(chart, ends) if key[: len(first)] == first]
+    anew = bool(first) and not todo
+    if anew:
+        todo = [key for key in keys_of(declared, known) if key[: len(first)] == first]
+    _tell_cells_to_type(declared, len(todo), anew=anew)
+    typed = sum(enter_rows(pack, chart, rows_of(todo), ask))
+    left = len(pack.missing(chart, ends))
+    lacking = (
+        f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {pack.game.id} {chart}` continues"
+    )
+    echo(f"{count_text(typed, 'cell')} kept; {lacking if left else 'the chart is complete'}")
+
+
+def _first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
+    """The beginning of the key of a cell that some words name. Raises InputError for more words than it has parts."""
+    if len(words) > len(chart.keys):
+        hint = f"write at most: {' '.join(key.name.upper() for key in chart.keys)}"
+        raise InputError(
+            f"{words[len(chart.keys)]!r} comes after the last part of the key of a cell of {chart.name}", hint=hint
+        )
+    return tuple(key.read(word) for key, word in zip(chart.keys, words, strict=False))
+
+
+def _tell_cells_to_type(chart: Chart, count: int, *, anew: bool) -> None:
+    """Say how many cells of a chart are asked for, and how each is typed. anew: whether they are kept already."""
+    to_type = f"{count_text(count, 'cell')} to type{' anew' if anew else ''}"
+    left_alone = "; an empty line leaves what is kept" if anew else ""
+    echo_fitted(f"{chart.title}: {to_type}, each as {' / '.join(f.name for f in chart.fields)}{left_alone}")
+    for field in chart.fields:
+        if field.note:
+            echo_fitted(f"  {field.name}: {field.note}")
+    tell_unread(chart)
+
+
+def tell_unread(chart: Chart) -> None:
+    """Say what of a chart is kept for later, as no rule reads it yet."""
+    if chart.unread:
+        echo(f"  {chart.name}: {chart.unread}", err=True)
+
+
 def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]]], ask: Asker) -> Iterator[int]:
     """Ask for rows of a chart and keep each at once; how many cells were kept of each.
 
@@ -453,7 +512,7 @@ def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
 def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
     """The facts of armies that are missing, or of the armies that some words name."""
     from ..game.course import army_tracks, course_file, unknown_armies
-    from ..game.viewpoint import army_named
+    from ..game.sides import army_named
 
     entered = pack.armies()
     wanted = army_named(pack.game, " ".join(words)) if words else ""
@@ -516,7 +575,7 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
     (name,) = words
     pack.scenario_file(what, name)
     is_set_up = what == SETUPS
-    example = "41.19: 25/3, 27/3" if is_set_up else "3 38.14: 25/3, 27/3 army=First"
+    example = "HEX: UNIT, UNIT" if is_set_up else "3 HEX: UNIT, UNIT army=ARMY"
     echo_fitted(f"{what} {name}: a line each, such as `{example}`; `{BACK}` takes the last one out again, a dot stops")
     count = 0
     while (line := ask(f"{name}> ", "").strip()) != STOP:
@@ -553,25 +612,30 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
 
 
 def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
-    """Say what is wrong with scenarios of the pack, and what each lacks, in the order in which it is best typed; returns
-    whether something is wrong.
+    """Say what is wrong with scenarios of the pack, what in their set-ups is not of them, and what each lacks, in the order in
+    which it is best typed; returns whether something is wrong.
     """
+    from ..formats.positions import Position
     from ..plugins.registry import reload_pack
-    from ..readymade.scenarios import scenario_faults, scenario_gaps
+    from ..readymade.placed import read_set_up
+    from ..readymade.scenarios import scenario_faults
+    from ..service import scenario_parts
+    from ..state.state import GameState
 
     wrong = False
     for name in names:
         game = reload_pack(pack.game)
         try:
-            faults = list(scenario_faults(game, name)) if name in game.setups else []
-            gaps = list(scenario_gaps(game, name))
+            known = name in game.setups
+            faults = list(scenario_faults(game, name)) if known else []
+            parts = scenario_parts(Position(game, read_set_up(game, name) if known else GameState(game=game.id)), name)
         except InputError as error:
-            faults, gaps = [error], []
+            faults, parts = [error], ()
         wrong |= bool(faults)
         for fault in faults:
             echo(f"scenario {name}: {fault}", err=True)
-        if not (faults or gaps):
+        if not (faults or parts):
             echo(f"scenario {name}: complete")
-        for gap in gaps:
-            echo("\n".join(wrap_text(f"scenario {name}: {gap.step.text}", 100, "  ")))
+        for each in (each for part in parts for each in part.steps):
+            echo("\n".join(wrap_text(f"scenario {name}: {each.text}", 100, "  ")))
     return wrong

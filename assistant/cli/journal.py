@@ -115,8 +115,8 @@ def list_entries(file: Path, first: str | None, last: str | None, who: str | Non
 @click.argument("words", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None:
-    """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`. Of accounts
-    with one beginning, such as `vp-towns` and `vp-plans`, `why FILE vp russian` opens all.
+    """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`. `why FILE
+    vp russian` opens every account that adds to the Victory Points of a side.
     """
     from ..journal.accounts import open_accounts, word_accounts
     from ..journal.showing import period_of

@@ -80,8 +80,6 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     row that PREFIX names is asked for again if all of it is kept. If only you know where the chart ends, that is asked
     first.
     """
-    from ..game.charts import rows_of
-    from ..game.packs import keys_of
     from ..plugins.registry import named_game, pack_of
     from .entry import (
         ARMIES,
@@ -89,56 +87,22 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         SCHEDULES,
         SETUPS,
         TURNS,
-        ask_ends,
-        echo_fitted,
+        enter_chart,
         enter_counters,
         enter_course,
-        enter_rows,
         enter_scenario,
         line_asker,
     )
 
-    own_pack = pack_of(named_game(game))
+    own_pack, ask = pack_of(named_game(game)), line_asker()
     if chart == COUNTERS:
-        enter_counters(own_pack, prefix, line_asker())
-        return
-    if chart in (TURNS, ARMIES):
-        enter_course(own_pack, chart, prefix, line_asker())
-        return
-    if chart in (SETUPS, SCHEDULES):
-        enter_scenario(own_pack, chart, prefix, line_asker())
-        return
-    declared = own_pack.game.chart(chart)
-    if len(prefix) > len(declared.keys):
-        hint = f"write at most: {' '.join(key.name.upper() for key in declared.keys)}"
-        raise InputError(
-            f"{prefix[len(declared.keys)]!r} comes after the last part of the key of a cell of {chart}", hint=hint
-        )
-    first = tuple(key.read(word) for key, word in zip(declared.keys, prefix, strict=False))
-    ask = line_asker()
-    ends = ask_ends(declared, own_pack.cells(chart), ask) if declared.has_owner_ends else []
-    if declared.has_owner_ends and not ends:
-        raise InputError(
-            f"where the {declared.title} ends is not known", hint="type its first and its last, such as 1:3 6:1"
-        )
-    first = declared.key_within(first, declared.ends((*own_pack.cells(chart), *ends)))
-    todo = [key for key in own_pack.missing(chart, ends) if key[: len(first)] == first]
-    anew = bool(first) and not todo
-    if anew:
-        todo = [key for key in keys_of(declared, (*own_pack.cells(chart), *ends)) if key[: len(first)] == first]
-    to_type = f"{count_text(len(todo), 'cell')} to type{' anew' if anew else ''}"
-    left_alone = "; an empty line leaves what is kept" if anew else ""
-    echo_fitted(f"{declared.title}: {to_type}, each as {' / '.join(f.name for f in declared.fields)}{left_alone}")
-    for field in declared.fields:
-        if field.note:
-            echo_fitted(f"  {field.name}: {field.note}")
-    _tell_unread(own_pack, chart)
-    typed = sum(enter_rows(own_pack, chart, rows_of(todo), ask))
-    left = len(own_pack.missing(chart, ends))
-    lacking = (
-        f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {own_pack.game.id} {chart}` continues"
-    )
-    echo(f"{count_text(typed, 'cell')} kept; {lacking if left else 'the chart is complete'}")
+        enter_counters(own_pack, prefix, ask)
+    elif chart in (TURNS, ARMIES):
+        enter_course(own_pack, chart, prefix, ask)
+    elif chart in (SETUPS, SCHEDULES):
+        enter_scenario(own_pack, chart, prefix, ask)
+    else:
+        enter_chart(own_pack, chart, prefix, ask)
 
 
 @pack.command("complete")
@@ -156,12 +120,6 @@ def complete(state: str, question: str, **options: Any) -> None:
     completion = Completion(question, line_asker())
     while completion.goes_on(state, open_position(state, options)):  # which reads what was kept
         pass
-
-
-def _tell_unread(own_pack: Pack, chart: str) -> None:
-    """Say what of a chart is kept for later, as no rule reads it yet."""
-    if unread := own_pack.game.chart(chart).unread:
-        echo(f"  {chart}: {unread}", err=True)
 
 
 @pack.command("set", context_settings=_MINUS)
@@ -182,7 +140,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     """
     from ..game.charts import cells_of
     from ..plugins.registry import named_game, pack_of
-    from .entry import enter_turn, tell_doubts
+    from .entry import enter_turn, tell_doubts, tell_unread
 
     own_pack = pack_of(named_game(game))
     match what:
@@ -191,7 +149,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             declared = own_pack.game.chart(chart)
             cells = cells_of(declared, [declared.key(*rest[:middle])], " ".join(rest[middle + 1 :]))
             tell_doubts(own_pack.enter_cells(declared.name, cells))
-            _tell_unread(own_pack, chart)
+            tell_unread(own_pack.game.chart(chart))
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
             values = {
                 (unit, own_pack.game.track(name).name): text
@@ -280,7 +238,7 @@ def take(game: str, chart: str, file: Path) -> None:
     """
     from ..plugins.registry import named_game, pack_of
     from ..util.datafiles import read_rows
-    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, take_counters, take_scenario, take_turns
+    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, take_counters, take_scenario, take_turns, tell_unread
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
@@ -298,7 +256,7 @@ def take(game: str, chart: str, file: Path) -> None:
         return
     count = own_pack.take_chart(chart, file)
     echo(f"{count_text(count, 'cell')} of {chart} kept")
-    _tell_unread(own_pack, chart)
+    tell_unread(own_pack.game.chart(chart))
 
 
 @pack.command("check")

@@ -14,7 +14,12 @@ from .options import StateFile
 @click.argument("state", type=StateFile(), required=False)
 @click.option("--lan", is_flag=True, help="Answer other devices in the network, not this machine alone.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=1914, show_default=True, help="The port; 0 takes a free one."
+    # the same each time, so that pages that wait find their table again
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=1914,
+    show_default=True,
+    help="The port; 0 takes a free one.",
 )
 def serve(game: str, state: str | None, lan: bool, port: int) -> None:
     """The table page on this machine: a link for each side, which shows no more than it may know, and one for the umpire.

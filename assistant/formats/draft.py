@@ -267,11 +267,11 @@ class Draft:
         self.standing.put(msgspec.structs.replace(unit, place=None))
 
     def enter(
-        self, name: str, place: str, order: int, identity: Sequence[tuple[Track, Fact]], *, quoted: bool = False
+        self, name: str, place: str | None, order: int, identity: Sequence[tuple[Track, Fact]], *, quoted: bool = False
     ) -> str:
         """Place a unit with the facts that identify it, and return its id; `join` puts it into the stack.
 
-        quoted: whether its name was in quotes, and so is surely whole.
+        place: None for one that is off the map; quoted: whether its name was in quotes, and so is surely whole.
 
         Raises InputError for one that is placed already, and for one that is neither in the roster nor described.
         """
@@ -301,10 +301,10 @@ class Draft:
             self.put(track, name, fact)
         return name
 
-    def join(self, id: str, place: str) -> None:
+    def join(self, id: str, place: str | None) -> None:
         """Check a unit whose facts are known now with the others in its place. Raises InputError if it may not stand with
         them, or its side does not have its army.
         """
-        stack = self.standing.at(place)
         self.game.check_army(self.units[id], self.facts)
-        self.game.check_company((stack[0], self.units[id]), self.facts)
+        if place is not None:
+            self.game.check_company((self.standing.at(place)[0], self.units[id]), self.facts)

@@ -14,7 +14,7 @@ from functools import partial
 
 from ..game.games import Game
 from ..state.tracks import Subject, Track
-from ..state.words import Vocabulary, Word
+from ..state.words import OFF_MAP, Vocabulary, Word
 from ..util.errors import InputError, nearest, nearest_names, quoted, similar
 from ..util.texts import folded, has_word
 
@@ -46,7 +46,9 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
     word, track = words[0].text, game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
     hint: str | Callable[[], str] = f"it is not on the map yet; place it: HEX: {quoted(word)}{later}"
-    if word not in game.roster:
+    if word == OFF_MAP:
+        hint = f"units off the map stand behind a colon; write: {OFF_MAP}: UNIT, UNIT"
+    elif word not in game.roster:
         hint = how_to_state(track, words[1:]) if track else partial(_instead, words, game, known)
         if any(one.on == "unit" and word.casefold() in one.values for one in game.tracks.values()):
             hint = f"it is a fact about a unit; write: UNIT {word}, or HEX: {word} UNIT"

@@ -19,6 +19,7 @@ from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState
 from ..state.tracks import Fact, Source, Subject, Track, Value
 from ..state.words import (
+    OFF_MAP,
     SPACED,
     STATEMENTS,
     Word,
@@ -239,6 +240,8 @@ class NotationReader:
         first = words[0]
         if "|" in first.text and not first.quoted:
             self.read_hexsides(words)
+        elif colon and [word.text for word in words if not word.quoted] == [OFF_MAP]:
+            self.read_units_off_map(after, column + len(before) + 1)
         elif not colon and self.chains.begins(first):
             self.read_network(words)
         elif not colon and (unit := draft.bring_in(first.text)):
@@ -376,8 +379,16 @@ class NotationReader:
                 self.on_fault(error.at(self.where(column)))
         return first
 
-    def read_unit(self, place: str, order: int, words: list[Word]) -> None:
-        """Place a unit: the words that describe it, its id, its ratings and facts."""
+    def read_units_off_map(self, text: str, column: int) -> None:
+        """`off-map: UNIT, UNIT`: units that are not on the map: they have left it, or do not take part."""
+        for words in between_commas(words_of(text, column)):
+            try:
+                self.read_unit(None, 0, words)
+            except InputError as error:
+                self.on_fault(error.at(self.where(column)))
+
+    def read_unit(self, place: str | None, order: int, words: list[Word]) -> None:
+        """Place a unit: the words that describe it, its id, its ratings and facts. place: None off the map."""
         draft = self.draft
         identity: list[tuple[Track, Fact]] = []
         described = list[str]()

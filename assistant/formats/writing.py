@@ -14,7 +14,7 @@ from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState, hexside
 from ..state.tracks import Fact, Subject, Track
-from ..state.words import STATEMENTS, Vocabulary
+from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
 from .chains import NAMED, chains_of
 from .notation import ended_tracks, read_on
@@ -22,6 +22,8 @@ from .positions import Position
 
 _HEXES = 20
 """The most hexes of a chain on a line."""
+_UNITS = 10
+"""The most units off the map on a line."""
 _RATING = re.compile(r"\w+")
 """What may stand between the hyphens of ratings in brackets."""
 _UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')
@@ -30,8 +32,7 @@ _UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x
 def write(position: Position) -> str:
     """A position as notation. Reading it gives the same state, questions and answers again.
 
-    What notation cannot state becomes a comment: units out of play that do not arrive in a known turn, and what was not
-    understood in the position's file. A fact of a source that is not certain becomes an assumption. Raises InputError for a unit whose id differs from its type, and for a name or
+    What was not understood in the position's file becomes a comment. A fact of a source that is not certain becomes an assumption. Raises InputError for a unit whose id differs from its type, and for a name or
     text with characters that notation cannot write.
     """
     game, state = position.game, position.state
@@ -42,13 +43,14 @@ def write(position: Position) -> str:
     off_the_map = [unit.id for unit in state.units.values() if unit.place is None]
     arrives = arrival_track(game) if off_the_map else ""
     waiting = {unit for unit in off_the_map if (arrives, unit) in state.facts}
-    absent = [unit for unit in off_the_map if unit not in waiting]
+    gone = [*_write_units(game, state, (unit for unit in off_the_map if unit not in waiting))]
+    away = [
+        f"{OFF_MAP}: {', '.join(units)}" for units in (gone[at : at + _UNITS] for at in range(0, len(gone), _UNITS))
+    ]
     of_units = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     said = {(name, subject) for name, subject in of_units if subject not in waiting}
-    notes = [f"# not in play: {unit}" for unit in absent] + [
-        f"# not understood: {unread.what}" for unread in state.unread
-    ]
-    return "\n".join([*head, *stacks, *remarks(position, said), *notes]) + "\n"
+    notes = [f"# not understood: {unread.what}" for unread in state.unread]
+    return "\n".join([*head, *stacks, *away, *remarks(position, said), *notes]) + "\n"
 
 
 def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
@@ -158,19 +160,20 @@ def _check_types(state: GameState) -> None:
 
 def _write_stack(game: Game, state: GameState, place: str) -> str:
     """A place with its units, from the top."""
-    return f"{_write_name(place)}: {', '.join(_write_units(game, state, place, game.vocabulary))}"
+    return f"{_write_name(place)}: {', '.join(_write_units(game, state, _stack_of(state, place)))}"
 
 
-def _write_units(game: Game, state: GameState, place: str, words: Vocabulary) -> Iterator[str]:
-    """The units of a stack: each with its identity, name, ratings in brackets and other facts."""
-    for unit in state.stack(place):
-        own = {name: fact for name, fact in state.facts_of.get(unit.id, {}).items() if game.tracks[name].on == "unit"}
+def _write_units(game: Game, state: GameState, units: Iterable[str]) -> Iterator[str]:
+    """Units by id: each with its identity, name, ratings in brackets and other facts."""
+    words = game.vocabulary
+    for unit in units:
+        own = {name: fact for name, fact in state.facts_of.get(unit, {}).items() if game.tracks[name].on == "unit"}
         identity = [name for name in game.file.notation.identity if name in own]
         ratings = _write_ratings(game, own)
         bracketed = game.file.notation.brackets if ratings else ()
         others = [name for name in own if name not in (*identity, *bracketed)]
         before, after = ([_write_fact(game.tracks[name], own[name]) for name in names] for names in (identity, others))
-        name = _write_quoted(unit.id) if words.is_taken("unit", unit.id) else _write_name(unit.id)
+        name = _write_quoted(unit) if words.is_taken("unit", unit) else _write_name(unit)
         yield " ".join([*before, name, *ratings, *after])
 
 

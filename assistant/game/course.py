@@ -16,7 +16,7 @@ from ..util.limits import Limit
 from ..util.texts import natural
 from .calendar import Calendar, CalendarFile, MonthCalendar
 from .games import Game
-from .viewpoint import army_named
+from .sides import army_named
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -265,6 +265,17 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
         return read_toml(file, CourseFile, on_fault) if file.is_file() else CourseFile()
 
     return game.kept(COURSE, read) if on_fault is stop else read()
+
+
+def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
+    """The sides that are active in the phase that facts state by the tracks `phase` and `phasing`; none if it is not stated."""
+    word, phasing = (fact.value if (fact := facts.get((name, ""))) else None for name in ("phase", "phasing"))
+    phase = next((phase for phase in course_file(game).phase if word and phase.word == word), None)
+    if phase is None or phasing is None:
+        return frozenset()
+    return frozenset(
+        side for side in game.file.sides if phase.active in ("both", "phasing" if side == phasing else "other")
+    )
 
 
 # --- turns.csv --------------------------------------------------------------------------------------------------------

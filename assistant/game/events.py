@@ -302,8 +302,8 @@ def _account_faults(game: Game, path: KeyPath, account: str, subject: str) -> It
 
 
 def is_account(track: Track) -> bool:
-    """Whether a track can be an account: a whole number of a nation, a side or the game."""
-    return track.kind == "integer" and track.on in ("nation", "side", "game")
+    """Whether a track can be an account: a whole number of a nation, a side or the game that is not the number of a turn."""
+    return track.kind == "integer" and track.names != "turn" and track.on in ("nation", "side", "game")
 
 
 # --- events as they are typed -----------------------------------------------------------------------------------------

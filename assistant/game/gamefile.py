@@ -91,7 +91,9 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         hexes whose marker also covers the top unit, for every side that does not stand adjacent to it. caps: the flag of
         hexes whose marker covers the whole stack for every other side, whatever stands adjacent and even if an attack was
         announced, until it is taken off. conceals: the flag of units that lie back side up: an enemy sees that something is
-        there, and what it is once an attack on the hex was announced.
+        there, and what it is once an attack on the hex was announced. conceals_with: the facts of the game, by track, with
+        any of which this is in use, so that a counter that its own side has turned face down lies back side up; in saves
+        and modules no counter does without them.
     weakest, strongest: what an unseen unit may be at either end of the range, as facts by track; hidden facts of units
         that are seen too are so at their weakest. decoy: what makes a
         unit one that is taken off the map once the enemy looks at it, likewise. decoys_with: the facts of the game, by
@@ -106,6 +108,7 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     covers: str = ""
     caps: str = ""
     conceals: str = ""
+    conceals_with: dict[str, tuple[str, ...]] = {}
     weakest: dict[str, str] = {}
     strongest: dict[str, str] = {}
     decoy: dict[str, str] = {}
@@ -194,7 +197,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     name: of the module; about: what it shows, in a sentence or two; board: the drawn board that it shows, "" for the
     printed map; columns, rows: first and last of the part of the map that is shown, all of it by default; hex: height
     of a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and
-    the names of places in them; units: the file of the roster whose units the module has, all units by default;
+    the names of places in them; units: the file of the roster whose units the module has, or several, all units by default;
     palettes: the printed facts by which the counters are sorted, such as nation, army and corps: tabs, and a list for
     the last; setups: positions, each a file with its title; dice: buttons, each a number of dice and their sides;
     renamed: units that have been renamed, each with its name in older modules, whose saves then fit; version: of the
@@ -214,7 +217,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     hex: int = 112
     counter: int = 75
     places: str = ""
-    units: str = ""
+    units: str | tuple[str, ...] = ""
     palettes: tuple[str, ...] = ()
     setups: tuple[tuple[str, str], ...] = ()
     dice: tuple[tuple[NumberOfDice, Sides], ...] = ((2, 6), (1, 6))
@@ -226,6 +229,12 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     names: str = ""
     dead_pile: str = ""
     supply: bool = False
+
+    @property
+    def unit_files(self) -> tuple[str, ...]:
+        """The files of the roster whose units it has, none if it has all."""
+        files = (self.units,) if isinstance(self.units, str) else self.units
+        return tuple(filter(None, files))
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -265,6 +274,11 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def prompt(self) -> TablePrompt:
         """How the table prompt asks for a combat on one line; of nothing where the game takes none."""
         return self.table or _NO_COMBAT
+
+    @property
+    def nations(self) -> tuple[str, ...]:
+        """The nations of all sides."""
+        return tuple(dict.fromkeys(nation for nations in self.sides.values() for nation in nations))
 
     def title_of(self, who: str) -> str:
         """What a side or nation is called in texts: `Central Powers`, `Austro-Hungarian`."""

@@ -603,10 +603,15 @@ class Game:
 
     def side_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
         """The side of a unit by its nation, stated or from any roster; "" if unknown."""
+        nation = self.nation_of_unit(unit, facts)
+        return self.side_of(nation) if nation and self.file.sides else ""
+
+    def nation_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
+        """The nation of a unit, stated or from any roster; "" if unknown."""
         track = self.file.picture.nation
         printed = self.roster.get(unit.type, {}).get(track, [])
         known = [fact for fact in (facts.get((track, unit.id)), *printed) if fact is not None]
-        return self.side_of(str(known[0].value)) if known and self.file.sides else ""
+        return str(known[0].value) if known else ""
 
     def limits(self, facts: Mapping[FactKey, Fact]) -> Intelligence | None:
         """What a side may not know of another's units in a position with these facts; None where `[intelligence]` limits
@@ -626,8 +631,16 @@ class Game:
     def may_have_decoys(self, facts: Mapping[FactKey, Fact]) -> bool:
         """Whether decoys that count for nothing may be about in a position with these facts."""
         limits = self.file.intelligence
-        stated = limits.decoys_with.items() if limits else ()
-        return any(self.states(facts, track, word) for track, words in stated for word in words)
+        return limits is not None and self._states_any(facts, limits.decoys_with)
+
+    def conceals(self, facts: Mapping[FactKey, Fact]) -> str:
+        """The flag of units that lie back side up, "" where a position with these facts has no use for it."""
+        limits = self.file.intelligence
+        return limits.conceals if limits and self._states_any(facts, limits.conceals_with) else ""
+
+    def _states_any(self, facts: Mapping[FactKey, Fact], wanted: Mapping[str, tuple[str, ...]]) -> bool:
+        """Whether any of some facts of the game holds. wanted: by track, its words."""
+        return any(self.states(facts, track, word) for track, words in wanted.items() for word in words)
 
     def decoys(self, state: GameState) -> frozenset[str]:
         """The units of a state that are decoys and count for nothing in any rule; none in a game that does not state with
@@ -658,6 +671,12 @@ class Game:
         """The entries of the roster that have a value of a track printed on them."""
         printed = ((name, facts.get(track)) for name, facts in self.roster.items())
         return frozenset(name for name, known in printed if known and known[0].value == value)
+
+    @cached_property
+    def decoy_types(self) -> frozenset[str]:
+        """The entries of the roster that are decoys and count for nothing in any rule, as `decoys` has it."""
+        types = [types for _, types in self._decoy_words.values()]
+        return frozenset.intersection(*types) if types else frozenset()
 
     @cached_property
     def facts_of_limits(self) -> Mapping[FactKey, Fact]:

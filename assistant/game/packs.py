@@ -46,7 +46,7 @@ from .pack_map import (
 )
 from .schedules import ENDING
 from .schedules import FOLDER as SCHEDULES
-from .viewpoint import army_named
+from .sides import army_named
 
 COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
 _GONE = "ground.csv"

@@ -20,6 +20,8 @@ from .naming import regular_army
 REQUIRED = ("rule", "item")
 COMING, LEAVING = ("", "arrive", "substitute"), ("withdraw",)
 """The actions by which units come, and by which they leave."""
+ABSENT = "absent"
+"""The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other units do not."""
 NUMBERS = ("count", "amount", "every")
 """The columns with numbers."""
 
@@ -130,6 +132,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
     not have, or contradicts itself.
     """
     row = row_of(cells)
+    _check_absent(row)
     if not (row.rule and row.item):
         raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
     if bool(cells.get("account")) != bool(cells.get("amount")):
@@ -168,6 +171,16 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
             game.file.grid.parse(word)
     if len(units) > 1 and row.count != len(units):
         raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
+
+
+def _check_absent(row: Row) -> None:
+    """Raise InputError for a row of what takes no part that has a turn or a place, or that names nothing."""
+    if row.action != ABSENT:
+        return
+    if row.at or row.from_ or row.until or row.place:
+        raise InputError("units that take no part have neither a turn nor a place", hint=f"write: {ABSENT}: UNIT, UNIT")
+    if not (row.units or row.army):
+        raise InputError("the row names no unit", hint=f"write: {ABSENT}: UNIT, UNIT, or {ABSENT}: army=ARMY")
 
 
 def _check_words(course: CourseFile, row: Row) -> None:
@@ -215,11 +228,12 @@ def _check_scenario(game: Game, scenario: str) -> None:
 
 def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
     """What the cells of a row of the owner's leave out because other cells say it: the nation or side of its units, how many
-    they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides.
+    they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides, and
+    for a row without a turn.
     """
     row = row_of({**cells, "count": ""})
     _check_words(course, row)
-    if not (row.at or row.from_):
+    if not (row.at or row.from_ or row.action == ABSENT):
         raise InputError("the row has no turn", hint="write the turn in `at`")
     units = tuple(game.spell_unit(name) for name in row.named_units)
     nations = {*filter(None, (_nation(game, name) for name in units))}
@@ -266,6 +280,17 @@ def twice_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
                     what = f"{unit!r} arrives twice: in {row.at}, and in {before[0].at} by line {before[1].line}"
                     yield InputError(what, where=where, hint="leave one of the two out")
                 come.setdefault((unit, row.scenario), (row, where))
+
+
+def absent_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
+    """The units that come in a scenario, and take no part in it by another row."""
+    kept = [*rows]
+    come = {(unit, row.scenario): row for row, _ in kept if row.action in COMING for unit in row.named_units}
+    for row, where in kept:
+        for unit in row.named_units if row.action == ABSENT else ():
+            if arrives := come.get((unit, row.scenario)):
+                what = f"{unit!r} takes no part, and arrives in {arrives.at or arrives.from_}"
+                yield InputError(what, where=where, hint="leave one of the two out")
 
 
 def circle_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:

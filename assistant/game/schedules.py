@@ -24,9 +24,11 @@ from .calendar import MONTHS, Calendar, Month, parse_date
 from .course import GAME, SCENARIO, CourseFile, calendar_of, course_file, holds, people
 from .games import Game, GameData
 from .schedule_rows import (
+    ABSENT,
     REQUIRED,
     Reading,
     Row,
+    absent_faults,
     check_cells,
     circle_faults,
     completed,
@@ -211,7 +213,7 @@ class Schedules:
                     self._anchored.setdefault((date.track, date.subject), []).append((date, row))
                 else:
                     self._dated.setdefault(date.number, []).append(row)
-            if not row.at:
+            if not row.at and row.row.action != ABSENT:
                 self._recurring.append(row)
 
     @property
@@ -498,7 +500,7 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                 rows.append(_compile(game, calendar, row, where))
     owners = {file.called for file in files.values() if file.is_owners}
     own = [(row.row, row.where) for row in rows if row.where.file in owners]
-    for fault in (*twice_faults(own), *circle_faults(own)):
+    for fault in (*twice_faults(own), *absent_faults(own), *circle_faults(own)):
         on_fault(fault)
     overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}
     schedules = Schedules(game, calendar, rows, overrides)

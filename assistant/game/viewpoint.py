@@ -9,7 +9,6 @@ from all others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 
@@ -32,33 +31,9 @@ from ..state.state import (
 from ..state.tracks import Fact, Track, Value
 from ..util.errors import InputError, Where, suggested
 from ..util.files import data_folder, read_bytes
-from ..util.texts import names_short_for
+from .course import active_sides
 from .games import Game
-from .naming import regular_army
-
-
-def side_named(game: Game, text: str) -> str:
-    """The side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
-    named = text.casefold()
-    names = {name: side for side, nations in game.file.sides.items() for name in nations}
-    names |= {side: side for side in game.file.sides} | dict(game.overlay.sides)
-    if side := next((side for name, side in names.items() if name.casefold() == named), ""):
-        return side
-    begun = sorted(names_short_for(text, names))
-    if len({names[name] for name in begun}) > 1:
-        raise InputError(f"{text!r} may be {' or '.join(begun)}", hint="type more letters")
-    return names[begun[0]] if begun else ""
-
-
-def army_named(game: Game, text: str) -> str:
-    """The name of an army with its side as the game calls it: `german Eighth`, or `ger Eighth`, as `central-powers
-    Eighth`; a text that names no side as it is.
-    """
-    with suppress(InputError):
-        return regular_army(text, game.file.sides)
-    first, space, rest = text.partition(" ")
-    side = side_named(game, first) if space else ""
-    return f"{side} {rest}" if side else text
+from .sides import side_named
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
@@ -112,6 +87,7 @@ class _Eyes:
         visible = [unit for unit in state.units.values() if not self.is_covered(unit)]
         self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
         decoys = game.decoys(state)
+        self.active = active_sides(game, state.facts)
         self.watching = {unit.place for unit in visible if self.owner[unit.id] == side and unit.id not in decoys}
         self.unknown_pieces: dict[str, int] = {}  # by place, how far up the topmost of them lies
         for piece in state.unread:
@@ -241,7 +217,8 @@ class _Eyes:
     def side_of(self, track: Track, subject: str) -> str:
         """The side that a fact about more than a unit belongs to, "" if none.
 
-        An army is named by its side and its name: "russian Second".
+        An army is named by its side and its name: "russian Second". What ends with the phase of a side belongs to the side
+        that is active in it.
         """
         match track.on:
             case "army" | "side":
@@ -250,7 +227,7 @@ class _Eyes:
             case "nation":
                 return self.game.side_of(subject)
             case _:
-                return ""
+                return self.side if "phasing" in track.ends_with and self.side in self.active else ""
 
     def is_our_line(self, name: str, line: tuple[str, ...]) -> bool:
         """Whether a line was typed for a unit of this side: it ends there, and the source after which it is named is

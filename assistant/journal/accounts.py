@@ -53,21 +53,31 @@ def account_named(journal: Journal, text: str) -> str:
     raise InputError(f"{text[:40]!r} is not an account", hint=hint)
 
 
-def accounts_named(journal: Journal, text: str) -> tuple[str, ...]:
-    """The account that a text names, or those whose names begin with it: `vp` for `vp-towns` and `vp-plans`. Raises
-    InputError with the nearest one.
+def accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
+    """The account that a text names, or those that add to the sum of that name, such as `vp`; each with whose it is. who: the
+    nation or side, as typed. Raises InputError with the nearest one.
     """
-    accounts, family = journal.rules.accounts, text.casefold() + "-"
-    if text.casefold() not in accounts and (alike := tuple(name for name in accounts if name.startswith(family))):
-        return alike
-    return (account_named(journal, text),)
+    accounts, called = journal.rules.accounts, text.casefold()
+    parts = {name: track.sum_of[1] for name, track in accounts.items() if called and track.sum_of[0] == called}
+    if called in accounts or not parts:
+        yield account_named(journal, text), who
+    for name, of_enemies in parts.items():
+        for whose in _enemies(journal, who) if of_enemies else (who,):
+            yield name, whose
+
+
+def _enemies(journal: Journal, who: str) -> Sequence[str]:
+    """The sides other than one; what was typed where that is no side."""
+    sides = journal.game.file.sides
+    side = whom(journal.game, journal.rules.events, who) if who else ""
+    return [other for other in sides if other != side] if side in sides else [who]
 
 
 def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[Account]:
     """The accounts opened that a text names; of several those with postings, or all if none has any. Raises InputError as
     `open_account` does.
     """
-    opened = [open_account(journal, name, who, first, last) for name in accounts_named(journal, text)]
+    opened = [open_account(journal, name, whose, first, last) for name, whose in accounts_named(journal, text, who)]
     return [account for account in opened if account.rows] or opened
 
 
@@ -144,7 +154,10 @@ def word_account(account: Account) -> Iterator[str]:
 
 
 def word_accounts(accounts: Sequence[Account]) -> Iterator[str]:
-    """Accounts in lines, and what several come to together."""
+    """Accounts in lines, and what several come to together; several that are all empty are only named."""
+    if len(accounts) > 1 and not any(account.rows or account.before or account.after for account in accounts):
+        yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"
+        return
     for account in accounts:
         yield from word_account(account)
     if len(accounts) > 1:

@@ -13,12 +13,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from ..formats.positions import Position
+from ..formats.writing import lines_between
 from ..game.events import Event, is_account
 from ..game.viewpoint import check_viewpoint, seen_by
 from ..util.console import count_text
@@ -28,11 +30,13 @@ from ..util.texts import natural
 from .entries import (
     AMEND,
     ASKED,
+    FACT,
     FORCE,
     KEEP,
     LATE,
     STRIKE,
     Amend,
+    Answer,
     Corrections,
     Entry,
     Keep,
@@ -89,21 +93,35 @@ class Taken(NamedTuple):
 
 
 class _Telling:
-    """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say."""
+    """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say; sights:
+    by the numbers of those of which a side is told only what it sees of them, the facts that it comes to see.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self.journal, self.corrections = journal, Corrections()
         self.texts: dict[int, Saying] = {}
         self.numbers: dict[Saying, int] = {}
         self.counted = Counter[str]()
+        self.sights: dict[int, list[Saying]] = {}
 
     def tell(self, entry: Entry, text: str = "") -> None:
         """Go on with an entry. text: what a message says of it, if it is there from one."""
         text = text or self._text_of(entry)
         self.corrections.add(entry)
-        self.counted[text] += 1
-        said = self.texts[entry.number] = Saying(text, self.counted[text])
+        said = self.texts[entry.number] = self._count(text)
         self.numbers[said] = entry.number
+
+    def show(self, entry: Entry, texts: Iterable[str]) -> None:
+        """Go on with an entry of which a side is told what it sees."""
+        self.sights[entry.number] = [self._count(text) for text in texts]
+
+    def said_of(self, number: int) -> list[Saying]:
+        """What is said of an entry, nothing if it is withheld."""
+        return [self.texts[number]] if number in self.texts else self.sights.get(number, [])
+
+    def _count(self, text: str) -> Saying:
+        self.counted[text] += 1
+        return Saying(text, self.counted[text])
 
     def _text_of(self, entry: Entry) -> str:
         what, journal = entry.what, self.journal
@@ -133,6 +151,9 @@ class _Telling:
 def _told(journal: Journal, side: str = "") -> _Telling:
     """What the entries of a journal say. side: who reads it; entries that name what it may not know are left out, and
     neither count nor are counted. Nor do those that ask a question: it is open at the table of one journal alone.
+
+    Of an answer, and of what corrects one, a side is told the facts that it comes to see, where it may not know everything:
+    whether an answer could be told as it stands would rest on what it does to hidden units.
     """
     telling, then = _Telling(journal), journal.until(0)
     asking = questions_among(journal.entries)
@@ -140,12 +161,28 @@ def _told(journal: Journal, side: str = "") -> _Telling:
         if entry.number in asking:
             continue
         if side:
-            then = then.with_entries([entry])
+            earlier, then = then, then.with_entries([entry])
             target = getattr(entry.what, "target", 0)
+            answers = isinstance(entry.what, Answer) and then.game.limits(then.position().state.facts) is not None
+            if answers or target in telling.sights:
+                telling.show(entry, _sight_texts(earlier, then, side))
+                continue
             if (target and target not in telling.texts) or _hides(then, entry, side):
                 continue
         telling.tell(entry)
     return telling
+
+
+def _sight_texts(before: Journal, after: Journal, side: str) -> list[str]:
+    """What a side comes to see by an entry, as entries that state it; nothing if no line can state it. before, after: the
+    journal without the entry and with it.
+    """
+    game, states = after.game, (before.position().state, after.position().state)
+    was, now = (Position(game, seen_by(game, state, side)) for state in states)
+    try:
+        return [f"{after.label(after.turn)} {FACT} {line.rstrip()}" for line in lines_between(was, now)]
+    except InputError:
+        return []
 
 
 def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
@@ -161,16 +198,22 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
     Raises InputError for an unknown side.
     """
-    texts = texts_of(journal, check_viewpoint(journal.game, side) if side else "")
-    told = [entry for entry in journal.entries if entry.number in texts]
-    lines = [texts[entry.number].line(force=entry.force) for entry in told if entry.number > since]
-    before = [entry for entry in told if entry.number <= since and not isinstance(entry.what, Amend | Strike | Keep)]
+    telling = _told(journal, check_viewpoint(journal.game, side) if side else "")
+    told = [(entry, said) for entry in journal.entries for said in telling.said_of(entry.number)]
+    lines = [said.line(force=entry.force) for entry, said in told if entry.number > since]
+    before = [said for entry, said in told if entry.number <= since and not _corrects(telling, entry)]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
-    after = f" after {_place_of(texts[before[-1].number])}" if before else ""
+    after = f" after {_place_of(before[-1])}" if before else ""
     asking = questions_among(journal.entries)
-    withheld = sum(entry.number > since and entry.number not in asking for entry in journal.entries) - len(lines)
+    due = [entry.number for entry in journal.entries if entry.number > since and entry.number not in asking]
+    withheld = sum(not telling.said_of(number) for number in due)
     body = "\n".join(lines)
     return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
+
+
+def _corrects(telling: _Telling, entry: Entry) -> bool:
+    """Whether an entry is told as a correction of another one."""
+    return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in telling.sights
 
 
 def _hides(journal: Journal, entry: Entry, side: str) -> bool:

@@ -27,7 +27,7 @@ class Disclosure:
         self.game, self.side, self.before, self.after, self.stated = game, side, before, after, stated
         self.sight, limits = sight, game.file.intelligence
         self.covers = {limits.covers, limits.caps} if limits else set()
-        self.options = {*limits.when, *limits.decoys_with} if limits else set()
+        self.options = {*limits.when, *limits.decoys_with, *limits.conceals_with} if limits else set()
         self.unseen = {place for name, place in sight.facts if name == UNSEEN}
         self.identity = {*game.file.notation.identity, game.file.picture.nation}
 

@@ -12,7 +12,7 @@ import msgspec
 from ..game.course import calendar_of, people
 from ..game.events import named
 from ..game.games import Game
-from ..game.viewpoint import side_named
+from ..game.sides import side_named
 from ..util.errors import InputError, suggested
 from ..util.notes import fields_of, hints_of, kinds_named, listed_once, meaning_of
 from ..util.texts import names_short_for, natural

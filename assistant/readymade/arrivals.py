@@ -14,9 +14,9 @@ import msgspec
 
 from ..field.moving import Barred
 from ..field.places import edge_assumed, edge_hexes
-from ..game.course import arrival_track
+from ..game.course import arrival_track, course_file
 from ..game.games import Game
-from ..game.schedule_rows import COMING, Row
+from ..game.schedule_rows import ABSENT, COMING, Row
 from ..game.schedules import RULING, Due, FactOf, Schedules, arrival, read_schedules
 from ..questions.permission import holding, if_known
 from ..questions.report import Step, step
@@ -73,21 +73,34 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
             yield Coming(unit=unit, side=side, turn=turn, rule=row.rule, place=row.place)
 
 
+def units_absent(view: View, fact: FactOf) -> frozenset[str]:
+    """The units that take no part in the scenario, by the rows that name them. fact: what the rows go by."""
+    schedules = read_schedules(view.game)
+    rows = (row for row in schedules.rows if row.action == ABSENT and schedules.is_agreed(row, fact))
+    return frozenset(unit for row in rows for unit in row.named_units)
+
+
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
     """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first.
 
     A turn that a unit states holds against that of a row, and so does one that its counter shows before it is in play;
     units on the map are not due any more, nor those in a box that state none. fact: what the rows go by, by default what
-    the position states; rule: of the units that state a turn.
+    the position states; rule: of the units that state a turn, by default that of a row that names none.
     """
+    rule = rule or course_file(view.game).scheduled.get("arrive", "")
     due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), fact or fact_of(view))}
-    due = {unit: coming for unit, coming in due.items() if coming.side == side}
+    absent = units_absent(view, fact or fact_of(view))
+    due = {unit: coming for unit, coming in due.items() if coming.side == side and unit not in absent}
     track = arrival_track(view.game)
-    view = with_units(view, (unit for unit, printed in view.game.roster.items() if track in printed))
+    view = with_units(
+        view, (unit for unit, printed in view.game.roster.items() if track in printed and unit not in absent)
+    )
     for unit in view.units():
         turn = view.integer(track, unit.id) if track else 0
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
             due.pop(unit.id, None)
+        elif unit.id in absent and view.state.value(track, unit.id) is None:
+            continue
         elif turn and view.side_of(unit.id) == side:
             row = due.get(unit.id)
             place = row.place if row and row.turn == turn else ""
@@ -112,6 +125,15 @@ def spell_units(view: View, names: Collection[str]) -> list[str]:
     return [known[name.casefold()] for name in names]
 
 
+def brought_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
+    """Units that are to come, those of earlier turns that still wait as of this turn. waits: whether one of an earlier turn
+    does.
+    """
+    for coming in units:
+        is_late = coming.turn < now and waits(coming)
+        yield msgspec.structs.replace(coming, turn=now) if is_late else coming
+
+
 Units = Callable[[View, str], Iterable[Coming]]
 """Takes a side and returns the units that are to come to it."""
 
@@ -119,11 +141,15 @@ Units = Callable[[View, str], Iterable[Coming]]
 def reckon_arrivals(
     view: View, first: int, last: int, units: Units = coming_units, fact: FactOf | None = None, now: int | None = None
 ) -> Iterator[Due]:
-    """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due.
+    """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due. In a game whose units
+    do not state when they come, rows with units come as they stand.
 
     units, fact: of the game; now: as for `Schedules.over`.
     """
     schedules, known = read_schedules(view.game), fact or fact_of(view)
+    if not arrival_track(view.game):
+        yield from schedules.over(first, last, known, now)
+        return
     yield from schedules.where(lambda row: not brings_units(row)).over(first, last, known, now)
     exchanged = [row for row in schedules.rows if row.replaces and schedules.is_agreed(row, known)]
     replaces = {unit: row.replaces for row in exchanged for unit in row.named_units}

@@ -1,5 +1,5 @@
-"""The question `due`: what a game's schedules bring in a turn or a period, to whom, where, and what waits for something
-that has not happened yet.
+"""The question `due`: what a game's schedules, and units that state when they come, bring in a turn or a period, to whom,
+where, and what waits for something that has not happened yet.
 
 Schedules go by what the position states: levels that have been reached, who has entered the war. A period is reckoned as
 if nothing of that changed meanwhile. A game whose rows go by more than that, or of which more comes than they say,
@@ -25,7 +25,7 @@ from ..questions.view import View
 from ..state.vocabulary import Name
 from ..util.errors import InputError
 from ..util.notes import note
-from .arrivals import fact_of
+from .arrivals import fact_of, reckon_arrivals
 from .turns import read_number
 
 
@@ -74,13 +74,22 @@ class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
     waiting: Annotated[tuple[Waiting, ...], note("what waits for something that has not happened yet")]
 
 
-def reckon_rows(view: View, first: int, last: int) -> Iterator[Due]:
-    """What the rows of the schedules bring in a period, by what the position states."""
-    return read_schedules(view.game).over(first, last, fact_of(view), if_known(view, read_number))
+def reckon_due(view: View, first: int, last: int) -> Iterator[Due]:
+    """What the rows of the schedules and units themselves bring in a period, by what the position states."""
+    return reckon_arrivals(view, first, last, now=if_known(view, read_number))
+
+
+def gains_of(dues: Iterable[Due]) -> dict[tuple[str, str], int]:
+    """What accounts gain by what is due, by nation or side and account."""
+    gains: dict[tuple[str, str], int] = {}
+    for due in dues:
+        if due.account:
+            gains[due.who, due.account] = gains.get((due.who, due.account), 0) + due.amount
+    return gains
 
 
 def due_question(
-    reckon: Callable[[View, int, int], Iterable[Due]] = reckon_rows, fact: Callable[[View], FactOf] = fact_of
+    reckon: Callable[[View, int, int], Iterable[Due]] = reckon_due, fact: Callable[[View], FactOf] = fact_of
 ) -> Question[DueParameters, WhatIsDue]:
     """The question `due` of a game.
 
@@ -105,10 +114,7 @@ def due_question(
         concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
         reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
         dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
-        totals: dict[tuple[str, str], int] = {}
-        for due in dues:
-            if due.account:
-                totals[due.who, due.account] = totals.get((due.who, due.account), 0) + due.amount
+        totals = gains_of(dues)
         now = not parameters.until and not parameters.turn
         result = WhatIsDue(
             first=calendar.label(first),

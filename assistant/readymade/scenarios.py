@@ -16,7 +16,7 @@ from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown
 from ..game.games import POSITION, SETUPS, Game
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
-from ..game.schedule_rows import COMING, LEAVING, Row, is_number, known_armies, places_in
+from ..game.schedule_rows import ABSENT, COMING, LEAVING, Row, is_number, known_armies, places_in
 from ..game.schedules import FOLDER, read_schedules
 from ..questions.report import Step, step
 from ..state.state import GameState
@@ -27,6 +27,8 @@ from ..util.errors import InputError, Where, quoted, suggested
 from ..util.notes import note
 from .placed import read_set_up
 
+LACKS = "The scenario lacks"
+"""The title of what a report says that a scenario lacks."""
 ARMY = "army"
 """The track of units with the army of each."""
 
@@ -76,9 +78,12 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
             near = suggested(unit, game.roster)
             yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
     board, left = game.board(there.board), set[str]()
+    absent = dict[str, Where]()
     for row, where in rows_of(game, scenario):
         if row.action in LEAVING:
             left.update(row.named_units)
+        if row.action == ABSENT:
+            absent.update(dict.fromkeys(row.named_units, where))
         for unit in row.named_units if row.action in COMING and row.voluntary != "yes" else ():
             if unit in there.units and (at := there.units[unit].place) and unit not in left:
                 hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
@@ -88,6 +93,10 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
                 board.place(word)
             except InputError as error:
                 yield error.at(where)
+    for unit, where in absent.items():
+        if unit in there.units and (at := there.units[unit].place):
+            hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
+            yield InputError(f"{unit!r} is set up in {at}, and takes no part", where=where, hint=hint)
 
 
 # --- what is missing --------------------------------------------------------------------------------------------------
@@ -107,7 +116,8 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     coming = _coming(game, there, rows)
     armies = _armies(game, there, rows, coming)
     yield from _unstated_facts(game, there)
-    yield from _waiting_units(game, scenario, there, coming, armies)
+    absent = {name for row in rows if row.action == ABSENT for name in row.named_units or (row.army,)}
+    yield from _waiting_units(game, scenario, there, (coming, absent), armies)
     own = [row for row in rows if row.scenario]
     named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
     strays = tuple(unit for unit in named if unit not in coming)
@@ -132,20 +142,32 @@ def _unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
 
 
 def _waiting_units(
-    game: Game, scenario: str, there: GameState, coming: Collection[str], armies: Collection[str]
+    game: Game,
+    scenario: str,
+    there: GameState,
+    known: tuple[Collection[str], Collection[str]],
+    armies: Collection[str],
 ) -> Iterator[Gap]:
-    """The units of a scenario that are neither set up nor arrive. coming: those that do; armies: its armies."""
+    """The units of a scenario that are neither set up nor arrive, and of which no row says that they take no part.
+
+    known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the scenario.
+    """
     waiting, others = list[str](), 0
+    coming, absent = known
     for unit in game.roster:
-        if unit in coming or not belongs_to(game, there, scenario, unit):
+        if unit in coming or unit in absent or unit in game.decoy_types or not belongs_to(game, there, scenario, unit):
             continue
-        if _army_of(game, there, unit) in armies:
+        army = _army_of(game, there, unit)
+        if army in absent:
+            continue
+        if army in armies:
             waiting.append(unit)
         else:
             others += 1
     if waiting:
         besides = f" (not counting {count_text(others, 'unit')} of other armies or of none)" if others else ""
-        how = f"set them up, or type when they come: assistant pack enter {game.id} schedules {quoted(scenario)}"
+        where = f"assistant pack enter {game.id} schedules {quoted(scenario)}"
+        how = f"set them up, or type when they come, or that they take no part (`{ABSENT}: UNIT, UNIT`): {where}"
         yield Gap(f"units of its armies that are neither set up nor arrive{besides}", tuple(waiting), how)
 
 
@@ -217,7 +239,7 @@ def _army_of(game: Game, there: GameState, unit: str) -> str:
 
 def _armies(game: Game, there: GameState, rows: Iterable[Row], units: Iterable[str]) -> list[str]:
     """The armies of which a scenario has units, or that its rows name, in the order of their displays."""
-    named = {*(row.army for row in rows), *(_army_of(game, there, unit) for unit in units)}
+    named = {*(row.army for row in rows if row.action != ABSENT), *(_army_of(game, there, unit) for unit in units)}
     return [army for army in known_armies(game, course_file(game)) if army in named]
 
 
@@ -225,8 +247,8 @@ def _armies(game: Game, there: GameState, rows: Iterable[Row], units: Iterable[s
 
 
 def read_row(game: Game, line: str) -> dict[str, str]:
-    """The cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25: PRAGA`. Before the
-    colon stand the action, the turn and where it comes; behind it units, with commas, and cells by name.
+    """The cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25: PRAGA`, `absent: 9 c`.
+    Before the colon stand the action, the turn and where it comes; behind it units, with commas, and cells by name.
 
     Raises InputError for a line without a turn, and for an unknown column.
     """
@@ -245,7 +267,8 @@ def read_row(game: Game, line: str) -> dict[str, str]:
         cells["action"] = plain.pop(0)
     if plain:
         cells["at"] = plain.pop(0)
-    if "at" not in cells or (units and not colon):
+    is_dated = "at" in cells or cells.get("action") == ABSENT
+    if not is_dated or (units and not colon):
         known = f"; actions: {', '.join(actions)}" if actions else ""
         raise InputError("the row has no turn", hint=f"write: 3 HEX: UNIT, UNIT army=ARMY{known}")
     if plain:

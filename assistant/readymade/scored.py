@@ -48,14 +48,11 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Account(NamedTuple):
-    """A track of sides that counts Victory Points. words: what they are for; of_enemies: whether a side scores what the
-    other sides have there.
-    """
+    """A track of sides that counts Victory Points: those of the other sides if it adds to theirs. words: what they are for."""
 
     track: str
     words: str
     rule: str
-    of_enemies: bool = False
 
 
 class Lead(NamedTuple):
@@ -82,15 +79,12 @@ def level_by_lead(by: int, levels: Mapping[str, int]) -> str:
 def sources_of(view: View, side: str, accounts: Iterable[Account]) -> tuple[Source, ...]:
     """The Victory Points of a side by the accounts that count them."""
     others = [other for other in view.game.file.sides if other != side]
-    return tuple(
-        Source(
-            account.track,
-            sum(view.integer(account.track, who) for who in (others if account.of_enemies else [side])),
-            account.words,
-            account.rule,
-        )
-        for account in accounts
-    )
+
+    def points(track: str) -> int:
+        _, of_enemies = view.game.track(track).sum_of
+        return sum(view.integer(track, who) for who in (others if of_enemies else [side]))
+
+    return tuple(Source(account.track, points(account.track), account.words, account.rule) for account in accounts)
 
 
 def score_by(side: str, sources: Sequence[Source], *, open: int = 0) -> Score:
@@ -109,13 +103,19 @@ def scoring_places(
     return tuple(Scoring(at, stated(at, side), side) for at, side in holders.items())
 
 
-class Victory(msgspec.Struct, frozen=True, kw_only=True):
-    """Who would have won if the game ended now."""
+class Winning(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is winning: the same in every game that counts Victory Points."""
 
-    scores: Annotated[tuple[Score, ...], note("the Victory Points of each side")]
-    winner: Annotated[str, note("the side, empty for a draw")]
-    level: Annotated[str, note("what it has won")]
-    places: Annotated[tuple[Scoring, ...], note("the places that score, as far as is known")] = ()
+    scores: Annotated[tuple[Score, ...], note("the Victory Points of each side, by source")]
+    winner: Annotated[str, note("the side that wins if the game ends now, empty for neither")] = ""
+    lead: Annotated[int, note("by how many Victory Points the side that has most leads")] = 0
+    level: Annotated[str, note("its level of victory, empty if there is none or it is not known")] = ""
+    places: Annotated[tuple[Scoring, ...], note("the places that score, as far as they are stated")] = ()
+
+
+class Victory(Winning, frozen=True, kw_only=True):
+    """Who is winning where a victory takes a multiple of the enemy's points."""
+
     unknown: Annotated[tuple[str, ...], note("hexes of places whose points are not stated")] = ()
 
 
@@ -129,7 +129,7 @@ class Decided(NamedTuple):
 
 
 class ScoreRules(NamedTuple):
-    """The rules of a game. A side scores what the other sides have lost."""
+    """The rules of a game. A side scores what the other sides have lost, which adds to `enemy.vp`."""
 
     levels: Annotated[
         Callable[[View], Mapping[str, int]],
@@ -154,7 +154,7 @@ def score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...])
     """The Victory Points of a side."""
     held = sum(place.points for place in places if place.controller == side)
     accounts = (
-        Account(rules.losses, "for losses", rules.rule, of_enemies=True),
+        Account(rules.losses, "for losses", rules.rule),
         Account(rules.awarded, "awarded", rules.rule),
     )
     sources = (Source(rules.places, held, "for places", rules.rule), *sources_of(view, side, accounts))
@@ -197,7 +197,14 @@ def victory_question(
         winner, level = decided[:2] if decided else judge(points, rules.levels(view))
         stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
         unknown = () if decided else tuple(at for at in towns_of(view, rules) if at not in stated)
-        found = Victory(scores=scores, winner=winner, level=level or rules.draw, places=places, unknown=unknown)
+        found = Victory(
+            scores=scores,
+            winner=winner,
+            lead=lead_of(points).by,
+            level=level or rules.draw,
+            places=places,
+            unknown=unknown,
+        )
         if not decided:
             text = "only the places stated score: {places} (state others: HEX {track}=5)"
             view.presume(step(rules.rule, text, places=[place.hex for place in places] or "none", track=rules.places))

@@ -186,9 +186,10 @@ class Words(NamedTuple):
 
     def overlay(self, view: View, report: Report[Any]) -> Overlay:
         """What `picture` shows, for pieces of a VASSAL module. Raises InputError for a report without units."""
+        from ..game.covers import as_on_the_table
         from ..pictures.lines.on_module import pieces_of
 
-        return pieces_of(self.shown(view, report), view.state)
+        return pieces_of(self.shown(view, report), as_on_the_table(view.game, view.state))
 
     def text_map(self, view: View, report: Report[Any], width: int) -> Rows:
         """What `picture` shows in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""

@@ -30,7 +30,7 @@ from ..state.tracks import Value
 from ..util.console import count_text
 from ..util.errors import InputError, suggested
 from ..util.notes import note
-from .arrivals import coming_units
+from .arrivals import Units, coming_units
 
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 ItemState = Literal["owed", "undecided", "possible", "done", "impossible"]
@@ -173,14 +173,11 @@ def record_of(view: View, number: int) -> Turn:
     return next((turn for turn in course.turns(view.game) if turn.number == number), Turn(number=number))
 
 
-def arriving(facts: Gather, side: str, number: int) -> tuple[str, ...]:
-    """The units of a side that arrive in a turn, as schedules and they themselves say: those that are not on the map yet."""
-    return tuple(coming.unit for coming in coming_units(facts.view, side) if coming.turn == number)
-
-
-def player_turns(facts: Gather, number: int, order: Iterable[str] = ()) -> tuple[PlayerTurn, ...]:
-    """The player turns of a turn that have a phase, with the units that arrive. order: the sides in their order, by
-    default that of `course.toml`, or else of the game.
+def player_turns(
+    facts: Gather, number: int, order: Iterable[str] = (), units: Units = coming_units
+) -> tuple[PlayerTurn, ...]:
+    """The player turns of a turn that have a phase, with the units that arrive, as schedules and they themselves say. order:
+    the sides in their order, by default that of `course.toml`, or else of the game; units: of the game.
     """
     game, options = facts.view.game, InForce(facts)
     declared = course.course_file(game)
@@ -189,7 +186,8 @@ def player_turns(facts: Gather, number: int, order: Iterable[str] = ()) -> tuple
         phases = [phase for phase, _ in course.phases_in(game, declared, "player-turn", number, side, options)]
         titles = tuple(phase.title for phase in phases)
         if phases:
-            players.append(PlayerTurn(side=side, units=arriving(facts, side, number), phases=titles))
+            arriving = tuple(coming.unit for coming in units(facts.view, side) if coming.turn == number)
+            players.append(PlayerTurn(side=side, units=arriving, phases=titles))
     return tuple(players)
 
 
@@ -567,7 +565,8 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
     if later is None:
         return end_game(number, [judged.finding for judged in ready])
     left = [judged for judged in steps if judged.finding.state in UNSETTLED and judged.name in leave]
-    offered = [judged for judged in steps if judged.finding.state == "possible" and judged.name in judges]
+    possible = [judged for judged in steps if judged.finding.state == "possible" and judged.name in judges]
+    offered = [judged for judged in possible if judged not in ready]
     carried_out = tuple(change for judged in ready for change in judged.finding.changes)
     after: dict[str, Value | None] = {counts: turn, "phasing": later.side or None, "phase": later.word}
     changes = (changed(view, name, "", value, "") for name, value in after.items())

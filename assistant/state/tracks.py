@@ -8,6 +8,7 @@ counters and terrain on the map: they are tracks too, and a state may override w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
@@ -117,6 +118,7 @@ position; a turn of the game; a number of points, whole or not; words, each with
 """
 Number = Annotated[int, msgspec.Meta(ge=-999_999_999, le=999_999_999)]
 """A number that a file may declare: no more digits than one that is typed."""
+_EXAMPLE = "march:4.5+position:2"
 _TAKES: Mapping[Named | None, str] = {
     None: "text",
     "hex": "a hex, or none",
@@ -125,10 +127,14 @@ _TAKES: Mapping[Named | None, str] = {
     "unit": "a unit by its id, or none",
     "turn": "a turn such as mar16/5, or its number where turns are numbered, or none",
     "points": "a number such as 4, 4.5 or 51/14, or none",
-    "amounts": "words with their points, such as march:4.5+position:2, or none",
+    "amounts": f"words with their points, such as {_EXAMPLE}, or none",
 }
+_AMOUNTS = re.compile(r"[\w.-]+:[0-9]+(?:\+[\w.-]+:[0-9]+)*")
+"""Words with their points, as the note of a track has them as its example."""
 _IN_TURN = 1001
 """How many values of a number are listed; nobody steps through more."""
+ENEMY = "enemy."
+"""What stands before the sum of the other sides, in `adds_to`."""
 NONE = "none"
 """How an empty text and an empty list of words are written."""
 
@@ -150,6 +156,9 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     needs: Annotated[str, meaning("a track printed on counters that a counter must have for this one")] = ""
     flips: Annotated[bool, meaning("shown by the counter's other side")] = False
     group: Annotated[str, meaning("the submenu that holds its commands")] = ""
+    covers: Annotated[
+        bool, meaning("its marker lies on a stack and keeps it out of the other sides' sight; one for each nation")
+    ] = False
 
 
 class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
@@ -163,7 +172,10 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     rule: Annotated[str, meaning("the rule that defines it, if the game names one")] = ""
     values: tuple[str, ...] = ()
     names: Annotated[
-        Named | None, meaning("what a text names, None for any text; `regular_text` checks and spells it")
+        Named | None,
+        meaning(
+            "what a text names, None for any text; `regular_text` checks and spells it; `turn` of an integer that numbers a turn"
+        ),
     ] = None
     least: Annotated[Number | None, meaning("of an integer, None if unlimited")] = None
     most: Number | None = None
@@ -173,6 +185,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     printed: Annotated[Literal["counter", "map"] | None, meaning("where it is printed, None if it varies")] = None
     kinds: Annotated[tuple[str, ...], meaning("words of the unit symbols that always have it; rare on others")] = ()
     hidden: Annotated[bool, meaning("never shown to another side, where intelligence is limited")] = False
+    adds_to: Annotated[
+        str, meaning("the sum to which an account adds, as `vp` of its own side, or `enemy.vp` of the other ones")
+    ] = ""
     public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
     ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends it; x=y: to y")] = ()
     token: Annotated[str, meaning('in notation, `{}` for the value: "cel={}", "-{}"; "{}" for the bare word')] = ""
@@ -182,6 +197,12 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     def written(self) -> str:
         """The notation's token, `{}` standing for the value."""
         return self.token or (self.name if self.kind == "flag" else f"{self.name}={{}}")
+
+    @property
+    def sum_of(self) -> tuple[str, bool]:
+        """The sum to which its account adds, "" for none, and whether it is that of the other sides."""
+        name = self.adds_to.removeprefix(ENEMY)
+        return name, name != self.adds_to
 
     @property
     def is_number(self) -> bool:
@@ -299,7 +320,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
             case "choices":
                 return "none or several of " + ", ".join(self.values)
             case _:
-                return _TAKES[self.names]
+                takes = _TAKES[self.names]
+                own = _AMOUNTS.search(self.note) if self.names == "amounts" else None
+                return takes.replace(_EXAMPLE, own[0]) if own else takes
 
     def write(self, value: Value) -> str:
         """The value as position notation writes it, without the rest of its token."""

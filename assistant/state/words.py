@@ -9,6 +9,8 @@ from typing import NamedTuple
 from ..util.errors import InputError, Where, suggested
 from .tracks import Fact, Subject, Track
 
+OFF_MAP = "off-map"
+"""What stands in place of a hex before units that are not on the map."""
 STATEMENTS = (
     "game",
     "board",
@@ -22,6 +24,7 @@ STATEMENTS = (
     "line",
     "ask",
     "answers",
+    OFF_MAP,
 )
 """The words that begin a line, other than a place, a hexside or a unit."""
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Layer, Polyline, Rectangle, Scene, Text, inset
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import ink_on
-from assistant.pictures.style import Palette, check_colour, marker_colour
+from assistant.pictures.style import Palette, check_colour, marker_colour, palette_of
+from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import NONE, Track, Value
 from assistant.util.errors import InputError, Where
 
 from .design import FILE, Design, MarkerDesign
 from .faces import SIDE
+from .shapes import Area, draw_symbol
 
 _MOST = 20
 """How many values of a track have markers of their own, if the design names none."""
@@ -157,6 +161,22 @@ def face_down(tint: str) -> Scene:
     frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
     sign = _centre("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
     return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
+
+
+def crest_up(game: Game, nation: str) -> Scene:
+    """A counter with the crest of its nation up: its tint and the nation's sign, or a question mark if there is none."""
+    palette = palette_of(game)
+    tint, sign = palette.nation(nation), Symbols(game).sign(nation, palette.mark(nation))
+    plain = face_down(tint)
+    if sign is None:
+        return plain
+    ink, rim, edge = ink_on(tint), 2 * _PIXEL, 0.2 * SIDE
+    frames = tuple(shape for shape in plain.layers[0].shapes if not isinstance(shape, Text))
+    inner = inset(0, 0, SIDE, SIDE, rim * 2.2, radius=0.5, stroke=ink, stroke_width=0.6 * _PIXEL)
+    drawn = draw_symbol(sign, Area(edge, edge, SIDE - 2 * edge, SIDE - 2 * edge), ink, "", "", 0)
+    return msgspec.structs.replace(
+        plain, title=f"crest: {nation}", layers=(Layer("counter", (*frames, inner, *drawn.shapes)),)
+    )
 
 
 def face_down_mark(tint: str) -> Scene:

@@ -32,7 +32,7 @@ from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..counters.faces import SIDE
-from ..counters.markings import badge, tag_colour
+from ..counters.markings import badge, crest_up, tag_colour
 from ..counters.naming import face_picture, picture_words
 from ..counters.pictures import sides
 from ..counters.pieces import Counter, counters, marker_faces, trouble_lines
@@ -355,9 +355,9 @@ def shown_board(game: Game, wanted: VassalModule) -> Board:
 
 def units(game: Game, wanted: VassalModule) -> list[str]:
     """The units that the module has a counter for."""
-    if not wanted.units:
+    if not wanted.unit_files:
         return list(game.roster)
-    return [row["unit"] for row, _ in read_rows(inner(game.folder, wanted.units), ["unit"])]
+    return [row["unit"] for file in wanted.unit_files for row, _ in read_rows(inner(game.folder, file), ["unit"])]
 
 
 def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
@@ -433,9 +433,12 @@ def _tags(maker: Maker) -> dict[str, Scene]:
 
 def _markers(maker: Maker) -> dict[str, Scene]:
     """The printed markers of hexes."""
-    stated = [(status, value) for status, value in maker.marked if value is not None]
+    stated = [(status, value) for status, value in maker.marked if value is not None and not status.nation]
     faces = marker_faces(maker.game, ((status.track, value) for status, value in stated))
-    return {marker_image(*marked): face for marked, face in zip(stated, faces, strict=True)}
+    caps = {
+        marker_image(*marked): crest_up(maker.game, marked[0].nation) for marked in maker.marked if marked[0].nation
+    }
+    return caps | {marker_image(*marked): face for marked, face in zip(stated, faces, strict=True)}
 
 
 def places(game: Game, wanted: VassalModule) -> dict[str, str]:

@@ -9,13 +9,15 @@ import msgspec
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.kept import KEPT, facts_to_keep, text_to_keep
 from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Ping, Save
 from assistant.formats.vassal.written.laying import course_of
 from assistant.formats.writing import remarks
-from assistant.state.state import FactKey, Unit
+from assistant.game.covers import as_on_the_table, hidden_units
+from assistant.state.state import MASKED, FactKey, Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
@@ -23,7 +25,7 @@ from ..counters.columns import printed_fact
 from .now import piles
 from .opening import FLARE, REACH, Spot, find_fight, middle_of
 from .pieces.statuses import Status
-from .pieces.traits import side_of
+from .pieces.traits import shows_crests, side_of
 from .records import RECORDS
 from .setting import MAP, Setting
 from .sheets import SHEET
@@ -107,15 +109,22 @@ def _lay_out(
     pieces: dict[str, Piece] = {}
     stacks: dict[str, Stack] = {}
     for place, (window, at) in setting.places.items():
-        for status, value in shown.markers(place) if window == MAP else ():
-            id = str(len(pieces) + 1)
-            pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
+        markers = [*shown.markers(place)] if window == MAP else []
+        for status, value in markers:
+            if not status.nation:
+                id = str(len(pieces) + 1)
+                pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
         lying: dict[Pixel, list[str]] = {}
         for unit in reversed(position.state.stack(place)):
             here = setting.spot(window, at, unit.type)
             id = str(len(pieces) + 1)
             lying.setdefault(here, []).append(id)
             pieces[id] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], id, window, here)
+        for status, value in markers:
+            if status.nation:  # it lies on the stack
+                id = str(len(pieces) + 1)
+                lying.setdefault(at, []).append(id)
+                pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
         for number, (here, ids) in enumerate(lying.items()):
             stack = f"stack {place}" + (f" {number}" if number else "")
             stacks[stack] = Stack(stack, tuple(ids), window, here)
@@ -169,8 +178,11 @@ class _ShownFacts:
     def __init__(
         self, setting: Setting, position: Position, places: Container[str], arriving: Mapping[str, int]
     ) -> None:
-        self.setting, self.game, self.state = setting, position.game, position.state
+        self.setting, self.game = setting, position.game
+        self.state = as_on_the_table(self.game, position.state)
         self.arriving, self.arrives = arriving, setting.track.arrives if setting.track else ""
+        self.kept: set[FactKey] = set()
+        self.hidden = hidden_units(self.game, self.state) if shows_crests(self.game) else frozenset()
         units = self.state.units.values()
         self.on_units = {unit.id: self.values(unit) for unit in units if unit.place in places or unit.id in arriving}
         self.course = course_of(self.game, self.state.facts, setting.steps)
@@ -183,12 +195,17 @@ class _ShownFacts:
             raise InputError(f"the module has no counter of {unit.type}{spot}", hint=hint)
         known = self.setting.maker.shown(unit.type)
         facts = self.state.facts_of.get(unit.id, {}).items()
-        return {
+        shown: dict[str, Value] = {
             name: fact.value for name, fact in facts if name in known and fact.value in (known[name] or (fact.value,))
         }
+        kept = facts_to_keep(self.game, self.state, unit.id) if unit.id in self.hidden else {}
+        others = {name: fact for name, fact in kept.items() if name not in shown}
+        self.kept |= {(name, unit.id) for name in others}
+        return shown | ({KEPT: text_to_keep(self.game, others)} if others else {})
 
     def certain(self) -> set[FactKey]:
         """The facts that are shown and not assumed: they need no note."""
+        conceals = self.game.conceals(self.state.facts)
         marked = {status.track.name: status.values for status in self.setting.maker.markers}
         of_the_game = {track.name for track in game_tracks(self.game)} | self.course.in_turn
 
@@ -198,14 +215,26 @@ class _ShownFacts:
                 return any(subject in some for some in drawn) and value in marked[track]
             if track == self.arrives and subject in self.arriving:
                 return value == self.arriving[subject]
+            if track == conceals:
+                return MASKED in self.on_units.get(subject, ())
             return track in of_the_game or track in self.on_units.get(subject, ())
 
-        return {key for key, fact in self.state.facts.items() if not fact.assumed and is_shown(*key, fact.value)}
+        shown = {key for key, fact in self.state.facts.items() if not fact.assumed and is_shown(*key, fact.value)}
+        return shown | self.kept
 
     def markers(self, place: str) -> Iterator[tuple[Status, Value]]:
-        """The markers in a hex, each with the value that it states."""
+        """The markers in a hex, each with the value that it states; one that covers the stack is of the nation of its top
+        unit.
+        """
         stated = self.state.facts_of.get(place, {})
+        nation = self._nation_at(place) if stated else ""
         for status in self.setting.maker.markers if stated else ():
             fact = stated.get(status.track.name)
-            if fact is not None and fact.value in status.values:
+            if fact is not None and fact.value in status.values and status.nation in ("", nation):
                 yield status, fact.value
+
+    def _nation_at(self, place: str) -> str:
+        """The nation of the top unit in a place, the game's first one if none is known."""
+        known = (self.game.nation_of_unit(unit, self.state.facts) for unit in self.state.stack(place))
+        nations = self.game.file.nations
+        return next((nation for nation in known if nation in nations), next(iter(nations), ""))

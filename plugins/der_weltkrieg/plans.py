@@ -27,7 +27,7 @@ from assistant.questions import (
 )
 from assistant.readymade.arrivals import fact_of
 
-from .terms import AUSTRIAN, RUSSIAN, calendar, label, named, remarks, rows, turn_now
+from .terms import AUSTRIAN, RUSSIAN, calendar, dates_of, label, named, remarks, rows, turn_now
 
 LATER = "3111"
 LAST = "sep14/4"
@@ -47,10 +47,8 @@ def duties(view: View, turn: int) -> Iterator[Duty]:
     """What the plans of 1914 require in a turn.
     Rule: 3-3, 3-4, 3-5, 3-6, 3-7, 5-3, 5-4, 6-4, 6-7, 6-8, 7-4, 10-3, 10-4, 10-5
     """
-    known = calendar(view)
-    for duty in rows("duties", Duty):
-        if duty.first and known.number(duty.first) <= turn <= known.number(duty.last):
-            yield duty
+    dates = dates_of(view)
+    return (duty for duty in rows("duties", Duty) if duty.first and dates.is_within(turn, duty.first, duty.last))
 
 
 def plans(view: View) -> Report[tuple[Duty, ...]]:

@@ -26,7 +26,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.readymade.due import due_question, reckon_rows
+from assistant.readymade.due import due_question, reckon_due
 from assistant.util.errors import suggested
 
 from .terms import BRITISH, GERMAN, RUSSIAN, Count, calendar, label, named, printed, rows, turn_now, year_of
@@ -132,7 +132,7 @@ def comes_back(view: View, unit: str, lost: int) -> int | None:
 
 def all_due(view: View, first: int, last: int) -> Iterator[Due]:
     """What the schedules bring, and the headquarters and engineers that come back. Rule: 16-1"""
-    yield from reckon_rows(view, first, last)
+    yield from reckon_due(view, first, last)
     for unit in [unit for track, unit in view.state.facts if track == "lost"]:
         back = comes_back(view, unit, calendar(view).number(view.word("lost", unit)))
         if back is not None and first <= back <= last:

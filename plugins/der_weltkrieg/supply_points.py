@@ -13,6 +13,7 @@ from assistant.game.events import read_events, whom
 from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, permission, step, verdict
 from assistant.readymade.arrivals import fact_of
+from assistant.readymade.due import gains_of
 from assistant.util.errors import InputError
 
 from .terms import (
@@ -96,14 +97,8 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
     """
     limit, then = limit_at(view, who, turn), next_special(view, turn)
     held = view.integer("sp", who)
-    due = 0
-    if then is not None:
-        schedules = read_schedules(view.game)
-        due = sum(
-            item.amount
-            for item in schedules.over(turn + 1, then, fact_of(view))
-            if item.who == who and item.account == "sp"
-        )
+    coming = () if then is None else read_schedules(view.game).over(turn + 1, then, fact_of(view))
+    due = gains_of(coming).get((who, "sp"), 0)
     next_limit = limit_at(view, who, then) if then is not None else None
     most = None if limit is None else limit.most
     each = bool(limit and limit.each)

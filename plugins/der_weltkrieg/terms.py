@@ -12,6 +12,8 @@ from assistant.game.calendar import Calendar
 from assistant.game.course import calendar_of
 from assistant.game.schedules import Dates
 from assistant.questions import Gather, Step, View, note, step
+from assistant.readymade.arrivals import fact_of
+from assistant.readymade.turns import read_number
 from assistant.util.datafiles import read_records
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -60,7 +62,7 @@ def calendar(view: View) -> Calendar:
 
 def turn_now(facts: Gather, typed: str = "") -> int:
     """The number of a turn as typed, or of the one that the position states."""
-    return calendar(facts.view).number(typed or facts.word("turn"))
+    return calendar(facts.view).number(typed) if typed else read_number(facts)
 
 
 def year_of(view: View, turn: int) -> int:
@@ -82,7 +84,7 @@ def is_so(view: View, track: str, subject: str = "", at: int | None = None) -> b
 
 def dates_of(view: View) -> Dates:
     """Reads the dates of tables as the schedules do."""
-    return Dates(view.game, calendar(view), lambda track, subject: view.value(track, subject))
+    return Dates(view.game, calendar(view), fact_of(view))
 
 
 def label(view: View, turn: int | None) -> str:

@@ -123,8 +123,8 @@ def ids(built: BuiltModule) -> dict[str, str]:
 
 def test_slots_are_numbers_of_their_own_below_the_next_free_one(built: BuiltModule, root: etree._Element) -> None:
     found = list(ids(built).values())
-    assert len(found) == len(set(found)) == built.counters + 6 + 8 + 10 + 24, (
-        "and the markers of four levels and two sides, frames of turns, markers on record tracks, and what shows supply"
+    assert len(found) == len(set(found)) == built.counters + 9 + 8 + 10 + 24, (
+        "and the markers of four levels, three nations and two sides, frames of turns, markers on record tracks, and what shows supply"
     )
     assert all(0 < int(slot) < FIRST_FREE_SLOT for slot in found)
     assert root.get("nextPieceSlotId") == str(FIRST_FREE_SLOT)

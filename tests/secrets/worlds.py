@@ -279,7 +279,9 @@ def file(random: Random, world: World, known: Seen, ending: str, *, posed: bool 
     for number in range(world.odd):
         traits = (Trait("odd;1"), hidden_by("hide;;;;side:", enemy), marker_trait(unit="9 lw"), Trait("piece;;;;?"))
         pieces[f"odd {number}"] = Piece(f"odd {number}", traits, MAP, SETTING.grid.hexes[random.choice([OURS, TARGET])])
-    steps = tuple(_played(random, pieces)) if ending == ".vlog" else ()
+    covered = {unit.id for unit in world.state.units.values() if known.capped and unit.place == known.capped}
+    free = {id: piece for id, piece in pieces.items() if piece.marks().get("unit") not in covered}
+    steps = tuple(_played(random, free)) if ending == ".vlog" else ()
     return write_save(msgspec.structs.replace(save, pieces=pieces, unread=("STRANGE\tx",) * world.odd, steps=steps))
 
 
@@ -347,7 +349,7 @@ _DEEDS: dict[str, tuple[Value, ...]] = {
     "bukowina": (True,), "corps": ("2", "1 Cav"), "russian-set": ("campaign", "north"), "changed-attachment": (True,), "began-in-eighth": (True,), "destination": ("44.20",),
 }  # fmt: skip
 _ARRIVALS: dict[str, tuple[Value, ...]] = {
-    "arrives": (1, 2, 3, 5), "entry": ("44.20", "45.15 44.17", "39.20"), "substitute-for": ("1/1", "25/3", "1/1,2/1"), "voluntary": (True,), "departed": (True,),
+    "arrives": (1, 2, 3, 5), "entry": ("44.20", "45.15 44.17", "39.20"), "substitute-for": ("1/1", "25/3", "1/1,2/1"), "voluntary": (True,), "departed": ("withdrawn", "exchanged"),
 }  # fmt: skip
 _FORCES = (
     "russian First",

@@ -17,6 +17,7 @@ from ...state.words import Word
 from ...util.errors import InputError
 from ...util.limits import Limit
 from .grids import Drawn, Hexes, Pixel, Regions, Zones
+from .kept import keeps, read_kept
 from .modules import DiceButton
 from .overlay import OVERLAY
 from .pieces import Piece
@@ -334,8 +335,11 @@ class BuiltLegend(Legend):
         return is_display(piece)
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """What its layers and labels state, each of the track of its name."""
+        """What its layers and labels state, each of the track of its name, and what it keeps beside."""
         for trait in piece.traits:
+            if keeps(trait):
+                yield from (Statement(*said) for said in read_kept(trait, self.game.tracks))
+                continue
             stated = _read_statement(trait.type, trait.state)
             if stated.track in self.game.tracks:
                 yield stated
@@ -380,8 +384,8 @@ class BuiltLegend(Legend):
             facts |= self._turn(track, next(iter(self.save.turns.values())), note)
         for other in game_tracks(self.game):
             value = self.own.get(other.name, "")
-            if other is not track and value:
-                facts[other.name] = Fact(other.parse(value))
+            if other is not track and value and (stated := other.parse(value)) != other.absent:
+                facts[other.name] = Fact(stated)
         return facts
 
     def _turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:

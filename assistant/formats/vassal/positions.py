@@ -10,6 +10,7 @@ from functools import cache
 
 import msgspec
 
+from ...game.covers import as_the_game_has_it
 from ...game.games import Game
 from ...game.naming import regular_text
 from ...state.state import INVISIBLE as INVISIBLE_TO
@@ -97,6 +98,7 @@ class _Reader:
         on_the_map = GameState(
             game=self.game.id, board=self.legend.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
         )
+        on_the_map = as_the_game_has_it(self.game, on_the_map)
         # whether the option that hides units is in use stands in the notes too: until they are read, it is
         supposed = {key: fact for key, fact in self.game.facts_of_limits.items() if key not in on_the_map.facts}
         hiding = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **supposed})
@@ -127,6 +129,7 @@ class _Reader:
         unrated = {key: fact for key, fact in on_the_map.facts.items() if key not in rated}
         bare = msgspec.structs.replace(on_the_map, facts=unrated)
         full = read_remarks(text, f"{self.name}: public notes", Position(self.game, bare), self.shows)
+        full = full.with_state(as_the_game_has_it(self.game, full.state))
         facts, unread = {**rated, **full.state.facts}, [*on_the_map.unread]
         for (track, subject), fact in rated.items():
             try:

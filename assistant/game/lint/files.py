@@ -15,7 +15,7 @@ from ...util.errors import InputError, Where, ignore
 from ..boards.reading import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_head
 from ..charts import CellField, Chart, Key
 from ..course import COURSE, people
-from ..events import EVENTS
+from ..events import EVENTS, is_account
 from ..gamefile import ClassicCombat, Picture
 from ..games import Game, read_game
 from ..rule_index import read_index
@@ -140,6 +140,8 @@ def track_faults(game: Game) -> Iterator[InputError]:
             yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
         kinds = game.tracks[game.file.picture.symbol].values if game.file.picture.symbol in game.tracks else ()
         yield from unknown_names(f"{here} kinds", track.kinds, kinds, "kind of unit", TRACKS)
+        if track.adds_to and not is_account(track):
+            yield in_tracks(f"{here} adds to {track.adds_to!r}, but is not an account", "leave adds_to out")
         if track.names and track.kind != "text":
             yield in_tracks(f"{here} names a {track.names}, but is not a text", 'write: kind = "text"')
         ends = [one.partition("=") for one in track.ends_with]
@@ -234,9 +236,10 @@ def section_faults(game: Game) -> Iterator[InputError]:
             "strongest": (limits.strongest, units),
             "decoy": (limits.decoy, units),
         }
-        with_decoys = ({name: values[0] for name, values in limits.decoys_with.items() if values}, own)
-        stated = {"when": (limits.when, own), "decoys_with": with_decoys, **ends}
-        for end, (words, (known, what)) in stated.items():
+        stated = [("when", limits.when, own), *((end, words, known) for end, (words, known) in ends.items())]
+        for end, used in (("decoys_with", limits.decoys_with), ("conceals_with", limits.conceals_with)):
+            stated += [(end, {name: value}, own) for name, values in used.items() for value in values]
+        for end, words, (known, what) in stated:
             for name, value in words.items():
                 here = f"[intelligence.{end}]"
                 if name not in known:

@@ -54,11 +54,11 @@ def module_faults(game: Game) -> Iterator[InputError]:
     if module is None:
         return
     listed = (*(file for file, _ in module.setups), *(file for _, file in module.charts))
-    named = (module.places, module.units, module.names, *listed)
+    named = (module.places, *module.unit_files, module.names, *listed)
     for file in filter(None, named):
         yield from file_faults(game.folder, "[module] names", file)
     rosters = [roster.file for roster in game.file.roster]
-    yield from unknown_names("[module] units", [module.units], rosters, "file of the roster", optional=True)
+    yield from unknown_names("[module] units", module.unit_files, rosters, "file of the roster", optional=True)
     printed = on_counters(game.tracks)
     yield from unknown_names("[module] palettes", module.palettes, printed, "printed track")
     files = ["-".join(re.findall(r"\w+", title)) for _, title in module.setups]

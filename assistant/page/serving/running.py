@@ -22,8 +22,6 @@ from .following import WatchedFile, changes
 from .room import Room
 from .seats import Seat, Seats
 
-PORT = 1914
-"""The port, unless another is chosen; the same each time, so that pages that wait find their table again."""
 _COLLECT = 20_000, 10, 10
 """When Python looks for garbage: a server, unlike a command, makes it as long as it runs."""
 _HERE, _ALL = "127.0.0.1", "0.0.0.0"

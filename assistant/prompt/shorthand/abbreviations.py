@@ -8,7 +8,7 @@ from functools import partial
 
 from ...formats.chains import ChainReader
 from ...formats.positions import Position
-from ...game.viewpoint import army_named, side_named
+from ...game.sides import army_named, side_named
 from ...state.tracks import Subject, Track
 from ...state.words import Word
 from ...util.errors import InputError, Where, nearest

@@ -23,7 +23,7 @@ from .chat import say_changes
 from .headings import Headings, heading_property
 from .prototypes import Kind, Prototypes
 from .statuses import Status, hex_statuses, ratings_property
-from .traits import LAYER, OUT_OF_PLAY, Part, Values, computed, delete, does_not_stack, level_of
+from .traits import LAYER, OUT_OF_PLAY, Part, Values, cap, computed, delete, does_not_stack, level_of
 
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""
@@ -109,8 +109,13 @@ class Maker:
         self._names = unit_names(game)
         self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {id(status): status for status in self.markers}
-        self._marker = tuple(_marker_traits(self.markers)) if self.markers else ()
-        self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {})
+        self._marker = tuple(_marker_traits([status for status in self.markers if not status.nation]))
+        self._caps = {f"Cap: {side}": tuple(cap(side)) for side in self._capped_sides()}
+        self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {}) | self._caps
+
+    def _capped_sides(self) -> Iterator[str]:
+        """The sides that have markers that cover a stack."""
+        yield from dict.fromkeys(self.game.side_of(status.nation) for status in self.markers if status.nation)
 
     def _make_own(self, unit: str) -> Own:
         """What the counter of a unit has of its own."""
@@ -183,12 +188,18 @@ class Maker:
 
     def marker(self, status: Status, value: Value | None) -> Piece:
         """The marker that states a value of a track of its hex, as a palette holds it."""
-        traits = Trait(f"prototype;{MARKERS}"), *self._states(status, value)
+        shared = self._cap(status) if status.nation else MARKERS
+        traits = Trait(f"prototype;{shared}"), *self._states(status, value)
         return Piece("null", traits, slot=self._slot(status, value))
+
+    def _cap(self, status: Status) -> str:
+        """The prototype of a marker that covers a stack."""
+        return f"Cap: {self.game.side_of(status.nation)}"
 
     def placed_marker(self, status: Status, value: Value, id: str, window: str, at: Pixel) -> Piece:
         """The marker on a map, at a value: its prototype is expanded."""
-        return Piece(id, (*self._marker, *self._states(status, value)), window, at, self._slot(status, value))
+        shared = self._caps[self._cap(status)] if status.nation else self._marker
+        return Piece(id, (*shared, *self._states(status, value)), window, at, self._slot(status, value))
 
     def _slot(self, status: Status, value: Value | None) -> str:
         return self.slots[marker_slot(status, value)]
@@ -197,7 +208,8 @@ class Maker:
         """The layer that players change, and what shows it: the printed marker, or where counters would cover that, a
         tag beside them on the map and the printed marker in the palette.
         """
-        marks, name = marker_trait(**{MARKER: status.track.name}), marker_title(status)
+        of_nation = {self.game.file.picture.nation: status.nation} if status.nation else {}
+        marks, name = marker_trait(**{MARKER: status.track.name, **of_nation}), marker_title(status)
         faces = [marker_image(status, level.value) for level in status.levels]
         printed = status._replace(
             levels=tuple(level._replace(image=face) for level, face in zip(status.levels, faces, strict=True))
@@ -237,7 +249,8 @@ def _following(name: str, images: tuple[str, ...], follows: str, at: Pixel) -> T
 def marker_slot(status: Status, value: Value | None) -> str:
     """What the marker of a value is called among the names of slots, where no unit is called the same."""
     first = value == status.values[0]  # by which older saves know it
-    return f"marker {status.track.name}" + ("" if first or value is None else f" {status.track.write(value)}")
+    name = f"marker {status.track.name}" + (f" {status.nation}" if status.nation else "")
+    return name + ("" if first or value is None else f" {status.track.write(value)}")
 
 
 _FRAMES = 40
@@ -252,11 +265,13 @@ def frame_slot(row: int) -> str:
 def marker_image(status: Status, value: Value | None) -> str:
     """The file of the printed marker of a value."""
     written = "" if value is None else status.track.write(value)
-    return f"marker-{file_word(status.track.name)}-{file_word(written)}.png"
+    return f"marker-{file_word(status.track.name)}-{file_word(status.nation or written)}.png"
 
 
 def marker_name(status: Status, value: Value | None) -> str:
-    """What players call the marker of a value: `IP 2`, `Russian: control`."""
+    """What players call the marker of a value: `IP 2`, `Russian: control`, `Russian Stack Cap`."""
+    if status.nation:
+        return f"{status.nation.title()} {marker_title(status)}"
     tag = "" if value is None else status.track.tag(value)
     name = f"{tag}: {marker_title(status).lower()}" if status.shown.tag == "{}" else tag
     return name[:1].upper() + name[1:]

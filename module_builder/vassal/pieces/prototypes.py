@@ -25,6 +25,7 @@ from .traits import (
     SIDE,
     TRAIL,
     Part,
+    behind,
     bounded,
     computed,
     covers,
@@ -32,6 +33,7 @@ from .traits import (
     mark_moved,
     owners_alone,
     send,
+    shows_crests,
     side_of,
     submenu,
     trail,
@@ -100,7 +102,9 @@ class Prototypes:
         gathered = [COUNTER]
         away = Part.fixed(send(OUT, SHEET, self._away.get(side) or next(iter(self._away.values()))))
         if side:
-            gathered.append(self._add(f"{SIDE}: {side}", [*covers(side)]))
+            crest = behind(self.game, unit)
+            named = f"{SIDE}: {side}" + (f", {crest}" if crest not in ("", side) else "")
+            gathered.append(self._add(named, [*covers(side, crest, keeping=shows_crests(self.game))]))
         menus = [Part.fixed(submenu(*menu)) for menu in _menus(layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
         marks = [Part.fixed(marker_trait(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []

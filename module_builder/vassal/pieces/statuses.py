@@ -36,13 +36,14 @@ class Level(NamedTuple):
 class Status(NamedTuple):
     """A track as counters of one kind, or the markers of hexes, show it.
 
-    owners: whether only the players of the counter's own side see it.
+    owners: whether only the players of the counter's own side see it; nation: of a marker that covers a stack.
     """
 
     track: Track
     shown: InModule
     levels: tuple[Level, ...]
     owners: bool = False
+    nation: str = ""
 
     @property
     def values(self) -> list[Value | None]:
@@ -179,9 +180,16 @@ def _needed_fact(track: Track) -> str:
 
 
 def hex_statuses(game: Game) -> list[Status]:
-    """The tracks of hexes that markers show; a hex without a marker says what silence means."""
+    """The tracks of hexes that markers show, one that covers a stack for each nation; a hex without a marker says what silence
+    means.
+    """
     shown = ((track, track.module) for track in game.tracks.values() if track.on == "hex")
-    return [Status(track, module, _told_levels(track)) for track, module in shown if module is not None]
+    return [
+        Status(track, module, _told_levels(track), nation=nation)
+        for track, module in shown
+        if module is not None
+        for nation in (game.file.nations if module.covers else ("",))
+    ]
 
 
 def _told_levels(track: Track, most: int | None = None) -> tuple[Level, ...]:

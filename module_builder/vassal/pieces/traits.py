@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.kept import KEPT, kept
 from assistant.formats.vassal.legends import PRIVATE
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import (
@@ -24,7 +25,7 @@ from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
 
 from ...counters.columns import printed_fact
-from ...counters.markings import face_down, face_down_mark
+from ...counters.markings import crest_up, face_down, face_down_mark
 from ...counters.naming import file_word
 from ..elements import Hotkey
 from .statuses import Status, label, strokes_of
@@ -190,8 +191,10 @@ class Part(NamedTuple):
         return cls(type, lambda values: hidden_by(type, str(values.get(track, ""))).state)
 
 
-def covers(side: str) -> Iterator[Part]:
-    """The traits with which the players of a side, and nobody else, keep its counters from the others, outermost first."""
+def covers(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[Part]:
+    """The traits with which the players of a side, and nobody else, keep its counters from the others, outermost first. behind:
+    the nation that they show face down, "" for the side; keeping: whether hidden ones keep what they do not show.
+    """
     lines = FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
     not_its_own = f'PlayerSide!="{side}"'
@@ -200,9 +203,28 @@ def covers(side: str) -> Iterator[Part]:
     yield Part.fixed(barred("hidden by its own side alone", [line.stroke for line in lines], not_its_own))
     yield Part.fixed(press_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
     yield Part.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
-    images = face_down_image(side), face_down_mark_image(side)
+    images = face_down_image(behind or side), face_down_mark_image(side)
     yield Part.hidden(MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, images[0], _UNKNOWN, laid_over=images[1]))
+    if keeping:
+        yield Part(kept("").type, lambda values: kept(str(values.get(KEPT, ""))).state)
     yield Part.fixed(marker_trait(**{SIDE: side}))
+
+
+COVER, UNCOVER = "Cover the stack", "Show the stack"
+"""The lines of a cap's menu that keep the counters of its stack out of the other sides' sight, and show them again."""
+
+
+def cap(side: str) -> Iterator[Trait]:
+    """The traits of a marker that covers a stack of a side, outermost first: it lies among its counters and moves with them, and
+    takes what lies under it out of sight.
+    """
+    yield marker_trait(**{LAYER: side})
+    strokes = {line: f"57344,0,{line}" for line in (COVER, UNCOVER)}
+    yield barred("covered by its own side alone", [*strokes.values(), OUT_OF_PLAY.stroke], f'PlayerSide!="{side}"')
+    for line, hidden in ((COVER, "false"), (UNCOVER, "true")):
+        chosen = f'{{{SIDE}=="{side}" && InvisibleToOthers=={hidden}}}'
+        yield press_in_place(line, strokes[line], OUT_OF_SIGHT.stroke, chosen)
+    yield delete("Remove", OUT_OF_PLAY.stroke)
 
 
 _OWNERS = f'PlayerSide=="" || PlayerSide=="<observer>" || PlayerSide=={SIDE}'
@@ -221,6 +243,20 @@ def owners_alone(track: Track) -> Trait:
     return barred(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
 
 
+def behind(game: Game, unit: str) -> str:
+    """The nation that a counter of a unit shows face down, "" if it shows its side alone, as it does where no unit lies back
+    side up by the rules, or the first nation of its side, which older saves know by the side.
+    """
+    nation = printed_fact(game, unit, game.file.picture.nation)
+    shown = str(nation.value) if nation and shows_crests(game) else ""
+    return "" if shown in (nations[0] for nations in game.file.sides.values()) else shown
+
+
+def shows_crests(game: Game) -> bool:
+    """Whether units of the game may lie back side up by its rules."""
+    return game.file.intelligence is not None and bool(game.file.intelligence.conceals_with)
+
+
 def side_of(game: Game, unit: str) -> str:
     """The side of a unit's nation, "" if it is unknown."""
     nation = printed_fact(game, unit, game.file.picture.nation)
@@ -228,7 +264,7 @@ def side_of(game: Game, unit: str) -> str:
 
 
 def face_down_image(side: str) -> str:
-    """The file with what all counters of a side look like from behind."""
+    """The file with what all counters of a side or a nation look like from behind."""
     return f"face-down-{file_word(side)}.png"
 
 
@@ -239,10 +275,13 @@ def face_down_mark_image(side: str) -> str:
 
 def pictures(game: Game) -> dict[str, Scene]:
     """What the counters of each side look like face down to the others, and what lies on them for its own players, by the names
-    of their files: in its colour.
+    of their files: in its colour. Where units may lie back side up by the rules, those of each nation have its sign there.
     """
     tints = {side: palette_of(game).side(side).ground for side in game.file.sides}
     drawn = {face_down_image(side): face_down(tint) for side, tint in tints.items()}
+    for side, nations in game.file.sides.items() if shows_crests(game) else ():
+        for nation in nations:
+            drawn[face_down_image(side if nation == nations[0] else nation)] = crest_up(game, nation)
     return drawn | {face_down_mark_image(side): face_down_mark(tint) for side, tint in tints.items()}
 
 

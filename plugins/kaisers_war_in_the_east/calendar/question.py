@@ -18,7 +18,7 @@ from assistant.questions.permission import DieRow, holding
 from assistant.questions.play import certain, refuse_others
 from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Report, Step, step, verdict
-from assistant.questions.view import Gather, View, changed
+from assistant.questions.view import View, changed
 from assistant.readymade import turns
 from assistant.readymade.arrivals import units_of_rows
 from assistant.readymade.due import due_question
@@ -60,7 +60,8 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         effort, now = main_effort(facts), season(facts)
     order = schedule.order_of_play(effort)
     with view.gather() as facts:
-        players = tuple(player_turn(facts, player, number) for player in turns.player_turns(facts, number, order))
+        sides = turns.player_turns(facts, number, order, schedule.units_to_come)
+        players = tuple(player_turn(facts.view, player) for player in sides)
     turn = GameTurn(
         turn=number,
         date=date.text if (date := turns.record_of(view, number).date) else "",
@@ -85,11 +86,10 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
     )
 
 
-def player_turn(facts: Gather, player: turns.PlayerTurn, number: int) -> PlayerTurn:
+def player_turn(view: View, player: turns.PlayerTurn) -> PlayerTurn:
     """A player turn with what the calendar brings."""
-    due = tuple(due.unit for due in schedule.scheduled_units(facts, player.side) if due.turn == number)
-    supply = schedule.free_supply(facts.view, player.side)
-    return PlayerTurn(side=player.side, units=due, phases=player.phases, supply=supply)
+    supply = schedule.free_supply(view, player.side)
+    return PlayerTurn(side=player.side, units=player.units, phases=player.phases, supply=supply)
 
 
 def say(turn: GameTurn, view: View, entry: turns.Entry) -> Step | None:

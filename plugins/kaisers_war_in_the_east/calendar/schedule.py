@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
@@ -14,7 +15,8 @@ from assistant.game.games import Game
 from assistant.game.schedules import FactOf, read_schedules
 from assistant.questions import Gather, Step, View, holding, note
 from assistant.questions.permission import if_known
-from assistant.readymade.arrivals import Coming, coming_units, reckon_arrivals
+from assistant.readymade import arrivals
+from assistant.readymade.arrivals import Coming, brought_forward, coming_units, reckon_arrivals
 from assistant.state.tracks import Value
 from assistant.util.datafiles import inner, read_records
 
@@ -98,7 +100,20 @@ def scheduled_units(facts: Gather, side: str) -> tuple[Coming, ...]:
     turn, are not due any more.
     Rule: 9.2, 21.5, 23.2, Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
-    return coming_units(facts.view, side, fact_of(facts.view), "9.2")
+    return coming_units(facts.view, side, fact_of(facts.view))
+
+
+def units_to_come(view: View, side: str) -> tuple[Coming, ...]:
+    """The units of a side that come at no cost; none of the old armies of the Allies after the Second Revolution.
+    Rule: 9.2, Opt/Rev2-effects
+    """
+    with view.gather() as facts:
+        return () if standard_allies_gone(facts, side) else scheduled_units(facts, side)
+
+
+def waits(view: View, coming: Coming) -> bool:
+    """Whether a unit that was due in an earlier turn waits off the map, as it found no open hex. Rule: 9.7/blocked"""
+    return coming.unit in view.state.units
 
 
 def fact_of(view: View) -> FactOf:
@@ -106,10 +121,12 @@ def fact_of(view: View) -> FactOf:
     when Romania enters the war.
     """
 
+    stated = arrivals.fact_of(view)
+
     def fact(track: str, subject: str) -> Value | None:
         if track == "romania-enters":
             return romania_enters(view)
-        return known_effort(view, view.integer("turn")) if track == "main-effort" else view.value(track, subject)
+        return known_effort(view, view.integer("turn")) if track == "main-effort" else stated(track, subject)
 
     return fact
 
@@ -150,11 +167,12 @@ def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
 
 
 def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
-    """What comes in a period at no cost: what the schedules bring, and the units that come by rule or as they state."""
+    """What comes in a period at no cost: what the schedules bring, and the units that come by rule or as they state, those
+    that found no open hex before in this turn.
+    """
 
-    def units(view: View, side: str) -> tuple[Coming, ...]:
-        with view.gather() as facts:
-            return () if standard_allies_gone(facts, side) else scheduled_units(facts, side)
+    def units(view: View, side: str) -> Iterable[Coming]:
+        return brought_forward(units_to_come(view, side), view.integer("turn"), partial(waits, view))
 
     for due in reckon_arrivals(view, first, last, units, fact_of(view)):
         cell = view.cell("scheduled-supply", due.who, due.turn) if due.item == BY_CHART else None

@@ -17,7 +17,14 @@ from assistant.readymade.arrivals import Coming
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex, Side, UnitId
 
-from ..calendar.schedule import out_of_phase, scheduled_units, standard_allies_gone, supply_sources
+from ..calendar.schedule import (
+    out_of_phase,
+    scheduled_units,
+    standard_allies_gone,
+    supply_sources,
+    units_to_come,
+    waits,
+)
 from ..forces import count_off, formation
 from ..ground import at_war, field, side_of
 from ..supply.reach import grant, supply_in
@@ -53,10 +60,10 @@ def arrivals(
     """
     with view.gather() as facts:
         turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
-        expected = () if gone else scheduled_units(facts, side)
+        expected = units_to_come(view, side)
         sources = supply_sources(facts, side)
         people = {due.unit: newcomers.newcomer(facts, due.unit) for due in expected}
-    dated = [due for due in expected if due.turn == turn or (due.turn < turn and due.unit in view.state.units)]
+    dated = [due for due in expected if due.turn == turn or (due.turn < turn and waits(view, due))]
     supply = newcomers.Newcomer(id="supply", side=side, nation="", arm=SUPPLY, size="-")
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(

@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, NamedTuple
 
-import msgspec
-
 from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
 from assistant.questions.permission import if_known
-from assistant.readymade.scored import Scoring, lead_of, level_by_lead, scoring_places
+from assistant.readymade import scored
+from assistant.readymade.scored import Score, Scoring, Source, lead_of, level_by_lead, scoring_places
 from assistant.state.changes import AnyChange, Change, Gain
-from assistant.state.vocabulary import Side
 
 from ..forces import Formation, count_off, kind_of
 from ..ground import controller, hexes_with, known_effort, own_in_1914, year_of
@@ -34,28 +32,23 @@ LEVELS = {IMPERIAL: 76, "Continental Victory": 51, "Marginal Victory": 26, DRAW:
 """The least difference of the totals for each level of victory (4.3)."""
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """The Victory Points of a side."""
+class Standing(Score, frozen=True, kw_only=True):
+    """The Victory Points of a side; its total is what it has if the game ends with this turn."""
 
-    side: Side
     points: Annotated[int, note("Victory Points on the track")]
     gain: Annotated[int, note("Victory Points that the side's objectives score at the end of this turn")]
-    total: Annotated[int, note("Victory Points on the track once the objectives have scored")]
+    after: Annotated[int, note("Victory Points on the track once the objectives have scored")]
     cities: Annotated[int, note("enemy cities that the side controls, one Victory Point each at the end of the game")]
-    final: Annotated[int, note("the side's Victory Points if the game ends with this turn")]
 
 
-class Victory(msgspec.Struct, frozen=True, kw_only=True):
-    """The Victory Points of both sides, and what they mean."""
+class Victory(scored.Winning, frozen=True, kw_only=True):
+    """The Victory Points of both sides, and what they mean. The places are Strategic Objectives."""
 
-    standings: Annotated[tuple[Standing, ...], note("the Victory Points of each side")]
-    objectives: Annotated[tuple[Scoring, ...], note("the Strategic Objectives that are known")]
+    scores: Annotated[tuple[Standing, ...], note("the Victory Points of each side, by source")]
     sudden: Annotated[bool, note("whether the game ends at once")] = False
-    winner: Annotated[str, note("the side that wins, empty for nobody")] = ""
-    difference: Annotated[
+    lead: Annotated[
         int, note("the difference between the totals, or the winner's Victory Points after a Sudden Death Victory")
     ] = 0
-    level: Annotated[str, note("the level of victory")] = ""
 
 
 def objectives(facts: Gather) -> tuple[Scoring, ...]:
@@ -108,9 +101,15 @@ def standing(facts: Gather, side: str, objectives: tuple[Scoring, ...]) -> Stand
     """The points of a side now, after this turn, and if the game ends with it. Rule: 4.2, 5.0, 5.4, 5.6"""
     points = facts.integer("vp", side)
     gain = sum(objective.points for objective in objectives if objective.controller == side)
-    total = limit_points(points + gain, side, facts.integer("revolution"))
+    after = limit_points(points + gain, side, facts.integer("revolution"))
     cities = enemy_cities(facts, side)
-    return Standing(side=side, points=points, gain=gain, total=total, cities=cities, final=total + cities)
+    sources = (
+        Source("vp", points, "on the track", "5.0"),
+        Source("objective", after - points, "for objectives", "5.4"),
+        Source("city", cities, "for enemy cities", "4.2"),
+    )
+    total = after + cities
+    return Standing(side=side, sources=sources, total=total, points=points, gain=gain, after=after, cities=cities)
 
 
 def overthrown_sides(points: Mapping[str, int]) -> tuple[str, ...]:
@@ -151,27 +150,27 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
             yield step("4.1", text, side=view.title_of(holder))
 
 
-def judge(standings: tuple[Standing, ...], objectives: tuple[Scoring, ...], *, complete: bool) -> Victory:
+def judge(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:
     """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
-    complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own
+    places: the objectives; complete: whether all of the map are known. The winner of a Sudden Death reads his level from his own
     points and 25 more.
     Rule: 4.0, 4.1/1, 4.1/2, 4.2
     """
-    ended = partial(Victory, standings=standings, objectives=objectives)
-    totals = {standing.side: standing.points for standing in standings}
-    gone, holders = overthrown_sides(totals), {objective.controller for objective in objectives if complete}
+    ended = partial(Victory, scores=scores, places=places)
+    totals = {standing.side: standing.points for standing in scores}
+    gone, holders = overthrown_sides(totals), {objective.controller for objective in places if complete}
     if len(gone) == len(totals):
         return ended(sudden=True)
     if gone:
         winner = next(side for side in totals if side not in gone)
         points = totals[winner] + SUDDEN
-        return ended(sudden=True, winner=winner, difference=points, level=level(points))
+        return ended(sudden=True, winner=winner, lead=points, level=level(points))
     if len(holders) == 1 and (holder := holders.pop()):
         return ended(sudden=True, winner=holder, level=IMPERIAL)
-    leader, difference = lead_of({standing.side: standing.final for standing in standings})
-    reached = level(difference)
-    return ended(winner="" if reached == DRAW else leader, difference=difference, level=reached)
+    leader, lead = lead_of({standing.side: standing.total for standing in scores})
+    reached = level(lead)
+    return ended(winner="" if reached == DRAW else leader, lead=lead, level=reached)
 
 
 def capture_points(facts: Gather) -> tuple[int, int]:

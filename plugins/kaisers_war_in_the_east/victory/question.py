@@ -48,7 +48,7 @@ def victory(
     for presumed in holding(clauses, objectives=[objective.hex for objective in known]):
         view.presume(presumed)
     result = points.judge(standings, known, complete=complete)
-    gains = ((score.side, score.total - score.points) for score in standings)
+    gains = ((score.side, score.after - score.points) for score in standings)
     changes = tuple(Gain("vp", side, gain, "5.4") for side, gain in gains if gain)
     return Report(
         title="Victory Points",
@@ -65,7 +65,7 @@ def victory(
 
 def word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
     """The verdict."""
-    first, second = victory.standings
+    first, second = victory.scores
     winner = view.title_of(victory.winner)
     if victory.sudden and not victory.winner:
         return verdict("figure", "both sides have lost: neither has any Victory Points left")
@@ -74,7 +74,7 @@ def word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
     if when == "game-end":
         text = "{level} of the {winner}" if winner else "{level}: both sides lose"
         return verdict("figure", text, victory, winner=winner)
-    field = "points" if when == "now" else "total"
+    field = "points" if when == "now" else "after"
     figures = {"one": getattr(first, field), "other": getattr(second, field)}
     text = "{first} {one}, {second} {other}" + (" after this turn" if when == "turn-end" else "")
     return verdict("figure", text, first=view.title_of(first.side), second=view.title_of(second.side), **figures)
@@ -82,8 +82,8 @@ def word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
 
 def standing_step(view: View, standing: points.Standing) -> Step:
     """The points of a side in words."""
-    text = "{side}: {points} on the track, {gain:+} for objectives = {total} after this turn"
-    text += "; {cities:+} for enemy cities = {final} at the end of the game"
+    text = "{side}: {points} on the track, {gain:+} for objectives = {after} after this turn"
+    text += "; {cities:+} for enemy cities = {total} at the end of the game"
     return step("5.4", text, standing, side=view.title_of(standing.side))
 
 
@@ -99,10 +99,10 @@ def level_step(view: View, victory: points.Victory) -> Step:
     """How the level of victory is found."""
     rule, text = "4.1", "no side has any Victory Points left: both lose"
     if not victory.sudden:
-        rule, text = "4.3", "if the game ends with this turn: a difference of {difference}, {level}"
+        rule, text = "4.3", "if the game ends with this turn: a difference of {lead}, {level}"
         text += " for the {winner}" if victory.winner else ": both sides lose"
-    elif victory.difference:
-        text = "the other side has no Victory Points left: the {winner} add 25 for a total of {difference}: {level}"
+    elif victory.lead:
+        text = "the other side has no Victory Points left: the {winner} add 25 for a total of {lead}: {level}"
     elif victory.winner:
         text = "the {winner} control every Strategic Objective: {level}"
     return step(rule, text, victory, winner=view.title_of(victory.winner))

@@ -35,12 +35,13 @@ from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
+from ..forces.departures import ARRIVES
 from ..ground.calendar import other_phase_steps
 from ..railways.network import known_station
 from ..railways.stations import Reason
 from .armies import why_no_depot
 from .entry import why_blocked
-from .gathering import ARRIVES, ENTRY, Ground
+from .gathering import ENTRY, Ground
 from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 
 
@@ -71,7 +72,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     not depots off the map, and for another number of hexes than depots.
     """
     army = NEW_ARMIES[parameters.army]
-    title = f"The {army.name} Army" if army.name.isalpha() else army.name
+    title = army.called[:1].upper() + army.called[1:]
     if not is_shown(view, army.side):
         raise InputError(f"army: {army.name} is the enemy's", hint="a side sees only its own units off the map")
     turn = view.integer("turn")
@@ -81,7 +82,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     reasons += [step(rule, "{why}", why=why) for rule, why in against or ()]
     result = ActivateResult(army=army.name, turn=turn)
     if reasons:
-        return refused(title, "{army} does not come into play now", reasons, result, result=result)
+        return refused(title, "{army} does not come into play now", reasons, result, result=result, army=army.called)
     result = msgspec.structs.replace(result, why=why_now(view, army, turn))
     depots = check_depots(view, army, parameters.units) or depots_of(view, army)
     there = with_units(view, depots)
@@ -94,7 +95,9 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     ]
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
-        return refused(title, "the depots of {army} may not be placed there", wrong, result, result=result)
+        return refused(
+            title, "the depots of {army} may not be placed there", wrong, result, result=result, army=army.called
+        )
     begins = [changed(view, army.track, "", turn, army.rule)]
     changes = [*begins, *placing_changes(view, army, dict(zip(depots, hexes, strict=False)))]
     places = [changed(there, "place", depot, hex, "16.3") for depot, hex in zip(depots, hexes, strict=False)]
@@ -106,7 +109,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     )
     return Report(
         title=title,
-        verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result),
+        verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result, army=army.called),
         parts=(
             Part("Its depots", tuple(steps_of(result, hexes))),
             Part("Units", tuple(unit_steps(result))),

@@ -41,6 +41,7 @@ from assistant.util.errors import quoted, suggested
 from ..entering.following import follows_changes
 from ..forces.account import ENTRY_COST, read_account
 from ..forces.armies import PRZEMYSL_GARRISON, army_name, corps_and_army, is_asset_unit, is_shown, known_armies
+from ..forces.departures import ARRIVES, DEPARTED
 from ..forces.units import corps_name
 from ..ground.calendar import other_phase_steps
 from ..movement.march.crowding import hexes_over_limit
@@ -64,7 +65,6 @@ from .entry import (
     why_no_rail_mode,
 )
 from .gathering import (
-    ARRIVES,
     ENTRY,
     ArrivingUnit,
     Ground,
@@ -189,7 +189,7 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
 # --- units that enter -------------------------------------------------------------------------------------------------
 
 
-class WayIn(msgspec.Struct, frozen=True, kw_only=True):
+class Entering(msgspec.Struct, frozen=True, kw_only=True):
     """How units enter. view: in which those of the roster wait off the map; entries: their entry hexes; instead: where they
     enter if these are blocked; cost: of the first hex; train: how each of them goes on by rail.
     """
@@ -233,18 +233,18 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
         return refused(title, "{units} may not enter", untimely, result=result, units=names)
-    way_in = read_way_in(there, side, turn, names, parameters)
-    result = msgspec.structs.replace(result, at=way_in.at, cost=way_in.cost, units=way_in.units)
-    if way_in.reasons:
-        return refused(title, "{units} may not enter in {at}", way_in.reasons, result, result=result, units=names)
-    changes = list(changes_of(view, way_in, parameters))
-    places = [changed(there, "place", name, way_in.at, "16.0") for name in names]
+    entering = read_entering(there, side, turn, names, parameters)
+    result = msgspec.structs.replace(result, at=entering.at, cost=entering.cost, units=entering.units)
+    if entering.reasons:
+        return refused(title, "{units} may not enter in {at}", entering.reasons, result, result=result, units=names)
+    changes = list(changes_of(view, entering, parameters))
+    places = [changed(there, "place", name, entering.at, "16.0") for name in names]
     following = follows_changes(there, places)
-    over = if_known(view.after(changes), lambda facts: [*hexes_over_limit(facts, dict.fromkeys(names, way_in.at))])
+    over = if_known(view.after(changes), lambda facts: [*hexes_over_limit(facts, dict.fromkeys(names, entering.at))])
     return Report(
         title=title,
         verdict=verdict("yes", "{units} may enter in {at}", result, units=names),
-        parts=(Part("Entry", tuple(steps_of_entry(way_in, parameters, over or ()))), *following.parts(view)),
+        parts=(Part("Entry", tuple(steps_of_entry(entering, parameters, over or ()))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=msgspec.structs.replace(result, allowed=True),
     )
@@ -272,7 +272,7 @@ def read_turn(view: View, names: Sequence[str]) -> None:
             facts.word("arm", name)
 
 
-def read_way_in(there: View, side: str, turn: int, names: Sequence[str], parameters: ArriveParameters) -> WayIn:
+def read_entering(there: View, side: str, turn: int, names: Sequence[str], parameters: ArriveParameters) -> Entering:
     """How units enter, with what forbids it. there: a view in which those of the roster wait off the map. Raises InputError
     for an eliminated supply unit, and for a destination without rail=yes; MissingFacts for what is not stated.
     """
@@ -292,15 +292,15 @@ def read_way_in(there: View, side: str, turn: int, names: Sequence[str], paramet
     if parameters.rail:
         against += why_no_rail_mode(entrance, parameters.destination)
     reasons = [step(rule, "{why}", why=why) for rule, why in dict.fromkeys(against)]
-    way_in = WayIn(view=there, side=side, turn=turn, units=units, at=at, cost=None, reasons=tuple(reasons))
+    entering = Entering(view=there, side=side, turn=turn, units=units, at=at, cost=None, reasons=tuple(reasons))
     if reasons:
-        return way_in
+        return entering
     if parameters.rail:
-        return by_rail(way_in, ground, parameters)
+        return by_rail(entering, ground, parameters)
     with there.gather() as facts:
         cost = first_cost(lambda: cost_on_foot(facts, at), edge=entrance.edge and pays(there, names))
     shut = [] if cost is not None else [step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)]
-    return msgspec.structs.replace(way_in, cost=cost, reasons=tuple(shut))
+    return msgspec.structs.replace(entering, cost=cost, reasons=tuple(shut))
 
 
 def pays(view: View, names: Sequence[str]) -> bool:
@@ -350,15 +350,15 @@ def only_entry(units: Sequence[ArrivingUnit]) -> str:
     )
 
 
-def by_rail(way_in: WayIn, ground: Ground, parameters: ArriveParameters) -> WayIn:
+def by_rail(entering: Entering, ground: Ground, parameters: ArriveParameters) -> Entering:
     """How units enter in Rail Mode: what the first RR hex costs, and where they go. Raises MissingFacts for the RR movement
     rate, InputError for a unit that never goes by rail.
     """
-    names = [unit.unit for unit in way_in.units]
-    rate = parameters.rate or read_rate(way_in.view, way_in.turn)
+    names = [unit.unit for unit in entering.units]
+    rate = parameters.rate or read_rate(entering.view, entering.turn)
     if rate is None:
         raise missing_rate()
-    placed = way_in.view.after([changed(way_in.view, "place", name, way_in.at, "16.0") for name in names])
+    placed = entering.view.after([changed(entering.view, "place", name, entering.at, "16.0") for name in names])
     destination = str(parameters.destination)
     with placed.gather() as facts:
         trains = tuple(
@@ -368,38 +368,40 @@ def by_rail(way_in: WayIn, ground: Ground, parameters: ArriveParameters) -> WayI
             for name in names
         )
         platform = platform_at(facts, ground.around, ground.net, destination, why_no_destination)
-    lines = read_lines(placed, way_in.side, ground.around, rate, ())
+    lines = read_lines(placed, entering.side, ground.around, rate, ())
     against: list[Reason] = [*why_no_destination(platform)]
     routes = [lines.route(train) for train in trains]
-    if way_in.at == destination:
+    if entering.at == destination:
         against.append(("16.1.1", f"{destination} is where they enter: leave out rail"))
     elif None in routes:
-        against.append(("16.1.1", f"no friendly operational RR line leads from {way_in.at} to {destination}"))
+        against.append(("16.1.1", f"no friendly operational RR line leads from {entering.at} to {destination}"))
     reasons = tuple(step(rule, "{why}", why=why) for rule, why in against)
     trains = tuple(
         msgspec.structs.replace(train, gauge=route.gauge if route else "")
         for train, route in zip(trains, routes, strict=True)
     )
-    cost = cost_by_rail(ground.tracks(way_in.at), rate)
-    return msgspec.structs.replace(way_in, cost=cost, trains=trains, reasons=reasons)
+    cost = cost_by_rail(ground.tracks(entering.at), rate)
+    return msgspec.structs.replace(entering, cost=cost, trains=trains, reasons=reasons)
 
 
-def changes_of(view: View, way_in: WayIn, parameters: ArriveParameters) -> Iterator[AnyChange]:
+def changes_of(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:
     """What changes as units enter: they stand in the hex and are not due any more, owe their Movement Phase what the hex
     costs, are attached, and may be in Rail Mode. Raises MissingFacts for the army of a formation or Corps Train.
     """
-    there = way_in.view
-    attached = attachments(way_in, parameters)
-    for number, unit in enumerate(way_in.units):
+    there = entering.view
+    attached = attachments(entering, parameters)
+    for number, unit in enumerate(entering.units):
         name = unit.unit
-        yield bring_unit(view, name, way_in.at, "16.0")
+        yield bring_unit(view, name, entering.at, "16.0")
         yield from (
-            changed(view, track, name, None, "16.0") for track in (ARRIVES, ENTRY) if view.state.value(track, name)
+            changed(view, track, name, None, "16.0")
+            for track in (ARRIVES, ENTRY, DEPARTED)
+            if view.state.value(track, name)
         )
-        if way_in.cost and there.word("arm", name) not in (*DEPOTS, *FORTRESSES):
-            yield changed(view, ENTRY_COST, name, spell_points(way_in.cost), "16.1")
-        if way_in.trains:
-            train = way_in.trains[number]
+        if entering.cost and there.word("arm", name) not in (*DEPOTS, *FORTRESSES):
+            yield changed(view, ENTRY_COST, name, spell_points(entering.cost), "16.1")
+        if entering.trains:
+            train = entering.trains[number]
             facts: dict[str, Value | None] = {
                 "entrained": True,
                 "destination": train.destination,
@@ -409,16 +411,16 @@ def changes_of(view: View, way_in: WayIn, parameters: ArriveParameters) -> Itera
         yield from (changed(view, track, name, after, "16.1") for track, after in attached[name].items())
 
 
-def attachments(way_in: WayIn, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
+def attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
     """The army and the corps that each unit joins, where they are named and its counter or the position does not say so
     already. Raises MissingFacts for the army of a formation or Corps Train, InputError for an army that there is not.
     """
-    view, asks = way_in.view, list[Ask]()
-    army = army_of_side(view, way_in.side, parameters.army) if parameters.army else ""
+    view, asks = entering.view, list[Ask]()
+    army = army_of_side(view, entering.side, parameters.army) if parameters.army else ""
     corps = corps_name(str(view.game.track("corps").parse(parameters.corps))) if parameters.corps is not None else None
     joined = dict[str, dict[str, str]]()
     with view.gather() as facts:
-        for unit in way_in.units:
+        for unit in entering.units:
             name = unit.unit
             of_corps, known = corps_and_army(view, name)
             asset = is_asset_unit(facts, name)
@@ -461,11 +463,11 @@ def is_in_play(view: View, army: Army) -> bool:
     return now and bool(formed)
 
 
-def steps_of_entry(way_in: WayIn, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
+def steps_of_entry(entering: Entering, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
     """What holds of units that enter, in words."""
-    names, given = [unit.unit for unit in way_in.units], {"hex": way_in.at, "cost": way_in.cost}
-    if way_in.trains:
-        points = sum((rail_points_due(train.cost, edge=True) for train in way_in.trains), Fraction(0))
+    names, given = [unit.unit for unit in entering.units], {"hex": entering.at, "cost": entering.cost}
+    if entering.trains:
+        points = sum((rail_points_due(train.cost, edge=True) for train in entering.trains), Fraction(0))
         yield step("16.1", "in Rail Mode: {cost:#Movement Point} for the first RR hex", **given)
         yield step(
             "16.1.1",
@@ -473,9 +475,9 @@ def steps_of_entry(way_in: WayIn, parameters: ArriveParameters, over: Sequence[s
             points=points,
             destination=parameters.destination,
         )
-        if way_in.side == "russian":
+        if entering.side == "russian":
             yield step("16.1.1", "trans-shipping on the way costs Rail Points")
-    elif way_in.cost:
+    elif entering.cost:
         yield step("16.1", "from the map edge: {cost:#Movement Point} for {hex}, spent in the Movement Phase", **given)
     else:
         yield step("16.1", "no Movement Points are spent to enter {hex}", **given)

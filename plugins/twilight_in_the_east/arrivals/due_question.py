@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from assistant.game.schedules import Due, arrival
 from assistant.questions import View
-from assistant.readymade.arrivals import Coming, reckon_arrivals
+from assistant.readymade.arrivals import Coming, brought_forward, reckon_arrivals
 from assistant.readymade.due import due_question
 
 from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
@@ -18,19 +18,26 @@ from .gathering import entry_hexes, units_due, units_to_come
 
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     """What comes in a period: a unit that has waited comes now, and one that takes the place of another is named with it;
-    units that have left for good do not come (1.2.2).
+    units that have left for good do not come (1.2.2). Units stand under their nation, as rows name it, whether they come or
+    leave.
     """
     now = view.integer("turn")
     since = {coming.unit: coming.turn for side in view.game.file.sides for coming in units_due(view, side, now)}
     known = with_substitutes(view)
 
     def units(view: View, side: str) -> Iterator[Coming]:
-        for coming in units_to_come(view, side):
-            turn = now if coming.unit in since else coming.turn
-            yield replace(coming, turn=turn, place=" ".join(entry_hexes(view, coming)) or coming.place)
+        for coming in brought_forward(units_to_come(view, side), now, lambda coming: coming.unit in since):
+            yield replace(coming, place=" ".join(entry_hexes(view, coming)) or coming.place)
 
     for due in reckon_arrivals(view, first, last, units):
-        yield as_exchange(known, due, since.get(due.row.units, due.turn))
+        unit = due.row.units
+        yield as_exchange(known, replace(due, who=nation_of(known, unit) or due.who), since.get(unit, due.turn))
+
+
+def nation_of(view: View, unit: str) -> str:
+    """The nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither says."""
+    printed = next(iter(view.game.roster.get(unit, {}).get("nation", ())), None)
+    return str(view.state.value("nation", unit) or (printed and printed.value) or "")
 
 
 def as_exchange(view: View, due: Due, since: int) -> Due:

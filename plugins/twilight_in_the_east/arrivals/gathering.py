@@ -30,6 +30,7 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Hex, UnitId
 
 from ..forces.activation import WITHDRAW, orders
+from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, check_not_departed
 from ..ground.costs import STEP as HALVES
 from ..ground.costs import Chart, Passage, price_passage
 from ..ground.edges import is_at_edge
@@ -37,14 +38,14 @@ from ..ground.hexsides import Entry, around_side, entry_bar
 from ..railways.network import known_station
 from ..railways.routes import RailNet, read_rail_net
 from ..railways.stations import Reason
-from ..substitutions.reading import is_substitute, with_substitutes
+from ..substitutions.reading import is_replaced, is_substitute, with_substitutes
 from ..terms import SUPPLY_ARMS
 from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
 WITHDRAWAL = "withdrawal"
 """The track of a Withdrawal Indicator with a game turn."""
-ARRIVES, ENTRY = "arrives", "entry"
-"""The tracks of units that say when they arrive, and where they enter."""
+ENTRY = "entry"
+"""The track of units that says where they enter."""
 STATIONS = 3
 """How many nearby RR Stations are named where an entry hex is blocked."""
 HEX = re.compile(r"[0-9]{2}\.[0-9]{2,3}\Z")
@@ -81,8 +82,19 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def units_to_come(view: View, side: str) -> Iterator[Coming]:
-    """The reinforcements of a side, earliest first; one that has left for good does not come (1.2.2)."""
-    return (coming for coming in coming_units(view, side, rule="16.0") if not view.flag("departed", coming.unit))
+    """The reinforcements of a side, earliest first; one that has left the map does not come (1.2.2)."""
+    return (coming for coming in coming_units(view, side, rule="16.0") if not has_departed(view, coming))
+
+
+def has_departed(view: View, coming: Coming) -> bool:
+    """Whether a unit that is due has left the map and does not come back; one that was withdrawn does where a row brings it
+    back since. Rule: 1.2.2b
+    """
+    way = view.word(DEPARTED, coming.unit)
+    if way != WITHDRAWN:
+        return bool(way)
+    turn = max(coming.turn, view.integer("turn"))
+    return is_withdrawn(withdrawal_turns(view, turn).get(coming.unit), turn)
 
 
 def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
@@ -95,6 +107,7 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
         for coming in units_to_come(view, side)
         if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
         if not is_substitute(known, coming.unit)
+        if not is_replaced(view, coming.unit)
         if not is_withdrawn(leave.get(coming.unit), turn)
     )
 
@@ -247,10 +260,9 @@ def unit_due(view: View, side: str, name: str) -> Coming:
     """A unit by its id as it is due, in whatever turn. Raises InputError for one that is on the map, or of which nothing
     says that it arrives, or that has left the map for good.
     """
-    if view.flag("departed", name):
-        hint = "units that leave the map never return (1.2.2)"
-        raise InputError(f"unit: {name} has left the map for good", hint=hint)
     coming = next((coming for coming in coming_units(view, side, rule="16.0") if coming.unit == name), None)
+    if coming is None or has_departed(view, coming):
+        check_not_departed(view, name)
     if coming is None:
         place = view.state.units[name].place if name in view.state.units else None
         if place is not None:

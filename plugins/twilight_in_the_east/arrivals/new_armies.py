@@ -13,6 +13,7 @@ from assistant.questions.view import changed
 from assistant.readymade.arrivals import with_units
 from assistant.state.changes import AnyChange
 
+from ..forces.departures import DEPARTED
 from ..ground.calendar import UNSTATED, campaign_is_unstated
 from ..ground.edges import is_west_of_vistula
 from ..railways.stations import Reason
@@ -49,6 +50,11 @@ class NewArmy(NamedTuple):
     side: str
     track: str
     rule: str
+
+    @property
+    def called(self) -> str:
+        """What it is called in a report: the Ninth Army, but AG P-B."""
+        return f"the {self.name} Army" if self.name.isalpha() else self.name
 
 
 NINTH = NewArmy("Ninth", "central-powers", "ninth-army", "22.2")
@@ -166,5 +172,5 @@ def depots_of(view: View, army: NewArmy) -> tuple[str, ...]:
         unit.id
         for unit in there.units()
         if unit.place is None and there.word("arm", unit.id) in DEPOTS and there.side_of(unit.id) == army.side
-        if there.word("army", unit.id) == army.name and not there.flag("departed", unit.id)
+        if there.word("army", unit.id) == army.name and not there.word(DEPARTED, unit.id)
     )

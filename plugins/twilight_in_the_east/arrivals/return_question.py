@@ -27,8 +27,11 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..entering.following import follows_changes
+from ..forces.departures import check_not_departed
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import Entry, entry_bar
+from ..substitutions.reading import is_replaced
+from ..substitutions.rules import THIRD_C
 from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
 from .entry import why_blocked
@@ -105,10 +108,10 @@ def check_unit(view: View, name: str) -> Unit:
         arm = facts.word("arm", unit.id)
     if arm not in SUPPLY_ARMS:
         raise InputError(f"unit: {unit.id} is not a supply unit", hint="only depots and Corps Trains come back (16.4)")
-    if view.flag("departed", unit.id):
-        raise InputError(
-            f"unit: {unit.id} has left the map for good", hint="units that leave the map never return (1.2.2)"
-        )
+    check_not_departed(view, unit.id)
+    if is_replaced(view, unit.id):
+        hint = "if you play it otherwise, state: ruling return-of-frommel=returns"
+        raise InputError(f"unit: {THIRD_C} has entered in the place of {unit.id}, which does not come back", hint=hint)
     if unit.place is not None:
         raise InputError(
             f"unit: {unit.id} is on the map, in {unit.place}", hint="only eliminated units come back (16.4)"

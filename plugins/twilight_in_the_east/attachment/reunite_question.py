@@ -19,10 +19,10 @@ from assistant.questions import (
     refused,
 )
 from assistant.questions.report import Part, Report, step, verdict
-from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..entering.following import follows_changes
+from ..forces.departures import INTEGRATED, WITHDRAWN, depart
 from ..forces.gains import full_steps, regain, show_steps
 from ..forces.reading import gather_unit, unit_on_map
 from ..forces.units import CombatUnit
@@ -111,7 +111,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     detachment, taker, full = strengths or (None, None, 0)
     outcome = "it is withdrawn in GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", outcome, withdrawal=withdrawal)]
-    changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or withdrawn else []
+    changes = depart(view, [unit.id], WITHDRAWN if withdrawn else INTEGRATED, "6.4.3a") if not why or withdrawn else []
     left, lost = taker.left if taker else None if parent else 0, 0
     if detachment and taker and not why:
         joined, excess = regain(taker, full, detachment.left)
@@ -135,7 +135,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     )
     text = "{parent} takes back {unit} with {steps:#step}; it then has {left}"
     text = "{unit} is not reunited: {why}" if why else text
-    following = follows_changes(view, changes, spared=[unit.id])
+    following = follows_changes(view, changes)
     return Report(
         title=f"Detachment {unit.id}",
         verdict=verdict("no" if why else "yes", text, result, why=why),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ from ..concealment.cover import reveal_in_combat
 from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
 from ..forces.losses import units_off_map
-from ..forces.units import SIDES, Role
+from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
@@ -76,6 +76,38 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
+    opened = open_combat(view, parameters, dice=bool(answers))
+    if isinstance(opened, Report):
+        return opened
+    answers = hex_by_hex(answers, opened.engagement)
+    names = {**answer_names(opened.combat), **losses_of_repulses(view, answers)}
+    played = play_out(view, opened.combat, answers, names)
+    if answers:
+        return report_outcome(view, opened, *carry_on(view, opened.combat, played, answers, names))
+    return report_chances(view, opened, played, whole=whole)
+
+
+class Opened(NamedTuple):
+    """A combat that may be fought, before its dice. parameters: with those withheld who must be; spending: of the supply units
+    that the players name, None if they name none; parts: what is told of the combat in any case.
+    """
+
+    title: str
+    parameters: BattleParameters
+    engagement: Engagement
+    battle: BattleResult
+    combat: Combat
+    spending: Spending | None
+    parts: tuple[Part, ...]
+
+    @property
+    def sides(self) -> dict[Role, tuple[CombatUnit, ...]]:
+        """The units of the attacker and of the defender."""
+        return {role: self.engagement.side(role) for role in SIDES}
+
+
+def open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
+    """A combat before its dice, or the report that refuses it. dice: whether any are known. Raises as `answer`."""
     text = "this attack is not allowed"
     try:
         engagement, parameters, withheld = engage_obliged(view, parameters)
@@ -87,50 +119,62 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn_steps(engagement)]:
         return refused(title, text, reasons)
-    engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=bool(answers))
-    sides = {role: engagement.side(role) for role in SIDES}
-    named = {role: names for role, names in sources_named(parameters).items() if names}
-    spending = spend_points(view, sides, named) if named else Spending()
-    answers = hex_by_hex(answers, engagement)
-    names = {**answer_names(combat), **losses_of_repulses(view, answers)}
-    played = play_out(view, combat, answers, names)
-    parts = [
+    engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=dice)
+    parts = (
         Part("Withheld", withheld),
         strength_part(engagement, battle),
         odds_part(battle, engagement),
         size_part(battle),
-    ]
-    changes: tuple[Change | Gain, ...] = ()
-    if answers:
-        after, played = carry_on(view, combat, played, answers, names)
-        assume_ways(view, after)
-        spending = spending if played.asks or named else spend_points(view, sides, named)
-        after, changes, following = fight(view, combat, battle, after, played.asks, spending)
-        parts += [
+    )
+    opened = Opened(title, parameters, engagement, battle, combat, None, parts)
+    named = {role: names for role, names in sources_named(parameters).items() if names}
+    return opened._replace(spending=spend_points(view, opened.sides, named)) if named else opened
+
+
+def report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Play) -> Report[BattleResult]:
+    """The report on a combat of which dice are known: what they lead to, and what is to be rolled or chosen next."""
+    title, _, engagement, battle, combat, spending, parts = opened
+    assume_ways(view, after)
+    if spending is None:
+        spending = Spending() if played.asks else spend_points(view, opened.sides, {})
+    after, changes, following = fight(view, combat, battle, after, played.asks, spending)
+    left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
+    battle = replace(battle, outcome=replace(after, unsettled=left))
+    return Report(
+        title=title,
+        verdict=verdict_after(battle, after, played.asks),
+        parts=(
+            *parts,
             granted_part(view, engagement, spending),
             *outcome_parts(combat, after, word_scores(view, following.scores)),
-        ]
-        parts += [*retreat_parts(combat, after, played.resolution), following.part]
-        parts += [] if played.asks else [leaders_part(engagement), spending_part(spending)]
-        left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
-        battle = replace(battle, outcome=replace(after, unsettled=left))
-        decision = verdict_after(battle, after, played.asks)
-    else:
-        (roll,) = played.asks
-        parts += [granted_part(view, engagement, spending)]
-        decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
-        if whole:
-            battle = replace(
-                battle,
-                next_column=next_odds(battle.attacker.total, battle.defender.total),
-                optional=optional_units(view, parameters, engagement),
-                checks=known_checks(combat),
-                chances=battle_chances(combat, played.chances) if played.chances else None,
-            )
-            might = leader_steps(engagement, leaders_to_choose(view, engagement))
-            parts += [lacking_part(view, sides), help_part(battle, might), checks_part(battle.checks)]
-            parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
-    return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
+            *retreat_parts(combat, after, played.resolution),
+            following.part,
+            *(() if played.asks else (leaders_part(engagement), spending_part(spending))),
+        ),
+        asks=played.asks,
+        changes=changes,
+        result=battle,
+    )
+
+
+def report_chances(view: View, opened: Opened, played: Play, *, whole: bool) -> Report[BattleResult]:
+    """The report on a combat before its dice. whole: as in `answer`."""
+    title, parameters, engagement, battle, combat, spending, shown = opened
+    (roll,) = played.asks
+    decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
+    parts = [*shown, granted_part(view, engagement, spending or Spending())]
+    if whole:
+        battle = replace(
+            battle,
+            next_column=next_odds(battle.attacker.total, battle.defender.total),
+            optional=optional_units(view, parameters, engagement),
+            checks=known_checks(combat),
+            chances=battle_chances(combat, played.chances) if played.chances else None,
+        )
+        might = leader_steps(engagement, leaders_to_choose(view, engagement))
+        parts += [lacking_part(view, opened.sides), help_part(battle, might), checks_part(battle.checks)]
+        parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
+    return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, result=battle)
 
 
 def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
@@ -235,7 +279,7 @@ def fight(
         view.presume(step("27.2.1", text))
     gone = units_off_map(todo)
     off = take_markers_off(view, combat, after, gone)
-    marks = (*phase_marks(view, combat, after), *count_leaders(view, combat))
+    marks = (*phase_marks(view, combat, after), *count_leaders(view, combat, after))
     made = (*shown, *todo, *following.changes, *marks, *off)
     return after, (*kept_changes(spending, made, gone), *made), following
 

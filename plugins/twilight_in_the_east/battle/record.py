@@ -5,25 +5,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from fractions import Fraction
 
 from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
-from assistant.state.points import spell_amounts
 
 from ..combat.engagement import PREPARED
 from ..combat.pieces import keep_attached, release_garrison, unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import DISPLACING, Displaced, every_unit
 from ..entering.following import March
-from ..forces.losses import depart, step_losses
+from ..forces.departures import depart
+from ..forces.losses import step_losses
 from ..forces.reading import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..ground.works import clear_points
-from ..leaders.command import count_uses
+from ..leaders.command import leader_named
+from ..leaders.reading import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
 from ..scoring.points import ATTACKS, Score, for_prepared_attack, last_prepared
@@ -283,13 +283,11 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
     yield from (changed(view, "prepared", name, None, rule) for name, rule in rules.items() if name not in gone)
 
 
-def count_leaders(view: View, combat: Combat) -> Iterator[Change]:
-    """That the leaders who apply in a combat have been used once more (25.2 to 25.7)."""
-    engagement = combat.engagement
-    if telling := [leader for leader, _ in engagement.telling()]:
-        uses = count_uses(engagement.used, telling)
-        amounts = {name: Fraction(number) for name, number in uses.items()}
-        yield changed(view, "leader-uses", "", spell_amounts(amounts), "25.0")
+def count_leaders(view: View, combat: Combat, after: BattleOutcome) -> Iterator[Change]:
+    """That the leaders who apply in a combat, or in a Repulse during its retreats, have been used once more (25.2 to 25.7)."""
+    telling = [leader for leader, _ in combat.engagement.telling()]
+    telling += [leader_named(name) for tried in after.repulses for name in tried.leaders]
+    return count_uses_of(view, telling)
 
 
 def units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:

@@ -224,20 +224,21 @@ def engage(
     *,
     any_part: bool = False,
     guns: bool = True,
+    led: bool = True,
 ) -> Engagement:
     """The combat that a position and its parameters describe: one hex, attacked from one or several. A withheld
     attacker takes no part, suffers none of its results, and may attack another hex.
 
     barred: what may not lie on a hexside that is attacked across, and so is not looked up in the chart; any_part:
     whether the combat may be fought by any part of the attackers, so that every hexside is looked up; guns: whether
-    artillery values count, and are asked for.
+    artillery values count, and are asked for; led: whether leaders may apply in it.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
     Rule: 10.1.1a, 10.1.5e
     """
     with view.gather() as facts:
         engagement = add_ground(facts, participants(facts, parameters, guns=guns))
-        engagement = add_leaders(facts, engagement, parameters.leader)
+        engagement = add_leaders(facts, engagement, parameters.leader) if led else engagement
         engagement = replace(engagement, ring=ring_around(facts, engagement))
         engagement = replace(engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
     return settle_readings(view, engagement, any_part=any_part)

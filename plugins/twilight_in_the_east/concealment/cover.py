@@ -25,6 +25,11 @@ def option_of(view: View) -> Option:
     return cast("Option", view.word(HIDDEN_UNITS))
 
 
+def hides_units(view: View) -> bool:
+    """Whether the optional rule in force lets units lie hidden, with dummies among them."""
+    return option_of(view) in ("caps", "concealment")
+
+
 def capped_hexes(view: View) -> list[str]:
     """The hexes with a Stack Cap."""
     return [hex for hex in view.stated_about.get(CAPPED, ()) if view.flag(CAPPED, hex)]

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
@@ -27,7 +27,8 @@ from assistant.questions import (
 from assistant.questions.permission import permission
 from assistant.questions.report import Ask, MissingFacts, Part
 from assistant.questions.view import changed
-from assistant.state.changes import AnyChange, Change, Enter
+from assistant.state.changes import AnyChange, Change, Enter, Leave
+from assistant.state.tracks import Value
 from assistant.state.vocabulary import Allowed
 
 from ..forces.armies import is_asset_unit, is_shown
@@ -246,10 +247,8 @@ def kind_of(view: View, unit: str) -> Kind | None:
 def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[ConcealResult]:
     """The report on a new dummy. Raises MissingFacts for its allowance (26.1.2a, 26.2.3)."""
     check_stack(view, hex)
-    option, name = option_of(view), parameters.dummy
-    if name in view.state.units:
-        raise InputError(f"dummy: {name} is in the position already", hint="give it a name of its own")
-    nation = nation_in(view, hex)
+    option, name, nation = option_of(view), view.game.spell_unit(parameters.dummy), nation_in(view, hex)
+    printed = counter_of_dummy(view, name, nation)
     side = view.game.side_of(nation)
     rule = "26.2.3" if option == "concealment" else "26.1.2a"
     friends = [unit.id for unit in view.stack(hex)]
@@ -258,17 +257,20 @@ def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[C
     reasons = [*option_steps("dummy", option), *timing_steps(view, side, rule)]
     reasons += [step(rule, "{why}", why=why) for why in bars_of_new_dummy(cover, moved_units(view, side), option)]
     reasons += stock_steps(left, nation, view)
-    if not reasons and parameters.movement is None:
+    movement = printed.get("movement") if parameters.movement is None else parameters.movement
+    if not reasons and movement is None:
         title = f"the movement allowance printed on {name}"
         raise MissingFacts([Ask(kind="parameter", name="movement", rule=rule, title=title, how="movement=NUMBER")])
     result = ConcealResult(option=option, left=None if left is None else left - (not reasons), dummies=(name,))
     return permission(
-        f"Dummy {name} in {hex}",
+        f"{name} in {hex}" if name.startswith("Dummy") else f"Dummy {name} in {hex}",
         ("{dummy} may be placed in {hex}", "{dummy} may not be placed in {hex}"),
         reasons,
         result,
         working={"Dummy": [] if reasons else [*open_dummy_steps(view, option, hex)]},
-        changes=[] if reasons else entering(name, hex, nation, int(parameters.movement or 0), option, rule),
+        changes=[]
+        if reasons
+        else [*entering(view, name, hex, facts_of_dummy(nation, movement, option, printed), rule)],
         dummy=name,
         hex=hex,
     )
@@ -283,14 +285,38 @@ def open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
         yield step("26.1.1", text, **({} if view.flag(CAPPED, hex) else {"hex": hex}))
 
 
-def entering(name: str, hex: str, nation: str, movement: int, option: Option, rule: str) -> list[AnyChange]:
-    """The changes by which a dummy enters play on top of a stack; under Hidden Movement with its crest up."""
-    facts: dict[str, str | int | bool] = {"nation": nation, "arm": DUMMY, "size": "-", "movement": movement}
+def counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
+    """What is printed on the counter of a new dummy, nothing for one of another name. nation: whose stack it joins. Raises
+    InputError for a name that something else has, and for a counter of another nation.
+    """
+    known = view.state.units.get(name)
+    if known is not None and (known.place is not None or name not in view.decoys):
+        raise InputError(f"dummy: {name} is in the position already", hint="give it a name of its own")
+    printed = {track: facts[0].value for track, facts in view.game.roster.get(name, {}).items() if facts}
+    if printed.get("arm", DUMMY) != DUMMY:
+        raise InputError(f"dummy: {name} is a unit", hint="give the dummy a name of its own")
+    if printed.get("nation", nation) != nation:
+        title = view.game.file.title_of(nation)
+        raise InputError(f"dummy: {name} is of another nation than the units there", hint=f"name a {title} dummy")
+    return printed
+
+
+def facts_of_dummy(
+    nation: str, movement: Value | None, option: Option, printed: Mapping[str, Value]
+) -> dict[str, Value]:
+    """What is stated of a new dummy beyond what is printed on its counter; under Hidden Movement it lies with its crest up."""
+    facts: dict[str, Value] = {"nation": nation, "arm": DUMMY, "size": "-", "movement": movement or 0}
     facts |= {CONCEALED: True} if option == "concealment" else {}
-    return [
-        Enter(name, name, hex, 0, rule),
-        *(Change(track, name, None, value, rule) for track, value in facts.items()),
-    ]
+    return {track: value for track, value in facts.items() if printed.get(track) != value}
+
+
+def entering(view: View, name: str, hex: str, facts: Mapping[str, Value], rule: str) -> Iterator[AnyChange]:
+    """The changes by which a dummy enters play on top of a stack, once more if it has been taken off before."""
+    if name in view.state.units:
+        yield Leave(name, rule)
+    yield Enter(name, name, hex, 0, rule)
+    for track, value in facts.items():
+        yield Change(track, name, None, value, rule)
 
 
 def bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:

@@ -13,6 +13,7 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber
 
+from ..concealment.cover import hides_units, side_in
 from ..forces.armies import known_armies, known_army, side_of_army
 from .front_line import ArmyFront, Troops, controller, front_of, is_behind, troops
 
@@ -99,16 +100,25 @@ def control_of(
 
 def record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
     """What brings the record of control up to date: every hex in which troops stand is theirs, and stays so when they
-    leave.
+    leave. With hidden units whatever stands in a hex of which nothing is recorded counts, for otherwise the record would
+    tell the enemy where there are troops.
 
     at: the hexes that are looked at; every hex if empty.
     """
+    recorded = {hex: view.state.value("control", hex) for hex in unit_hexes(view)} if hides_units(view) else {}
     return tuple(
         changed(view, "control", hex, side, "4.3")
         for side in view.game.file.sides
-        for hex in sorted(placed_troops.of(side))
+        for hex in sorted(
+            {*placed_troops.of(side), *(hex for hex in recorded if not recorded[hex] and side_in(view, hex) == side)}
+        )
         if (not at or hex in at) and view.state.value("control", hex) != side
     )
+
+
+def unit_hexes(view: View) -> set[str]:
+    """The hexes in which units stand, be they dummies."""
+    return {unit.place for unit in view.state.units.values() if unit.place and view.board.is_hex(unit.place)}
 
 
 def conclusion(result: ControlResult) -> Verdict:

@@ -23,8 +23,8 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
+from ..forces.departures import DEPARTED, REMOVED, depart
 from ..forces.half_markers import HALF, mark_half
-from ..forces.losses import depart
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
@@ -116,8 +116,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
     order = tuple(order_of_displacement(seen, unit, arm, result, parameters)) if goes else ()
     departure = leave_hex(view, unit, result, marker, rule, answers)
-    removed = [unit.id] if result.removed else []
-    following = follows_changes(view, departure.changes, departure.way, removed)
+    following = follows_changes(view, departure.changes, departure.way)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
         verdict=conclusion(result, departure.hex),
@@ -289,7 +288,9 @@ def leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule:
     """What to do on the map, where the owner has no choice or has made it. marker: what the unit then bears, "" for
     nothing.
     """
-    if result.eliminated or result.removed:
+    if result.removed:
+        return Departure(changes=tuple(depart(view, [unit.id], REMOVED)))
+    if result.eliminated:
         return Departure(changes=(Change("place", unit.id, unit.place, None, rule),))
     if not result.refuges:
         return Departure()
@@ -300,6 +301,8 @@ def leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule:
     if there == OFF_MAP:
         return Departure(changes=tuple(depart(view, [unit.id])), way=result.refuges[0].way, hex=there)
     changes = [Change("place", unit.id, unit.place, there, rule)]
+    if view.word(DEPARTED, unit.id):
+        changes.append(changed(view, DEPARTED, unit.id, None, rule))
     if marker == HALF:
         changes += mark_half(view, unit.id, "initial", rule)
     elif marker and not view.state.value(marker, unit.id):

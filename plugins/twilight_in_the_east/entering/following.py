@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -20,7 +22,8 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
-from ..concealment.cover import Movement, changes_of_cover, option_of, unseen_near
+from ..concealment.cover import Movement, changes_of_cover, hides_units, option_of, unseen_near
+from ..forces.departures import DEPARTED
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
@@ -31,6 +34,7 @@ from ..railways.built_lines import lost_before, lost_to
 from ..scoring.points import TOWNS, Score, for_town, gains, points_part, score_losses, star_holder
 from ..terms import (
     COMBAT_ARMS,
+    DUMMY,
     FIELD_ARMS,
     HUNGARY_ENTERED,
     LANDSTURM,
@@ -43,8 +47,7 @@ from ..terms import (
 
 class March(msgspec.Struct, frozen=True):
     """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last;
-    empty if they are taken off the map. departs: whether they leave the map for good then, which eliminates nobody
-    (1.2.2), as when they are withdrawn or absorbed by others.
+    empty if they are taken off the map. departs: whether they leave the map then without being eliminated.
     """
 
     units: tuple[str, ...]
@@ -63,14 +66,14 @@ class March(msgspec.Struct, frozen=True):
         return (*(March(self.units, (hex,)) for hex in self.way), *gone)
 
 
-def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = (), spared: Collection[str] = ()) -> list[March]:
+def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """What changes of place are as moves: who goes to the same place goes together.
 
-    changes: of the state, those of other tracks among them; way: the hexes that those enter who go to its last one;
-    spared: those that are taken off the map without being eliminated, besides those that depart.
+    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who go to
+    its last one.
     """
     made = [change for change in changes if isinstance(change, Change)]
-    departing = {*spared, *(change.subject for change in made if change.track == "departed")}
+    departing = {change.subject for change in made if change.track == DEPARTED and change.after}
     places = [(change.subject, change.after) for change in made if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
@@ -172,7 +175,7 @@ class Following(msgspec.Struct, frozen=True):
         return points_part(view, self.scores), self.part
 
 
-class Arrival(msgspec.Struct, frozen=True):
+class Arrival(msgspec.Struct, frozen=True, dict=True):
     """One step that has been made: from a hex to the next, or off the map.
 
     before, after: the state before and after it; march: who goes, and where to, without dummies unless only they go;
@@ -193,6 +196,16 @@ class Arrival(msgspec.Struct, frozen=True):
         """Whether only dummies go, which bring nothing about (26.1.2d)."""
         return self.before.decoys.issuperset(self.march.units)
 
+    @property
+    def has_troops(self) -> bool:
+        """Whether any of those that go are troops, as supply units and dummies are not."""
+        return any(self.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY) for unit in self.march.units)
+
+    @property
+    def is_veiled(self) -> bool:
+        """Whether an optional rule hides units, so that what is recorded of a hex must not depend on which stand there."""
+        return hides_units(self.before)
+
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
         """Those of the units that are of some arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
@@ -201,6 +214,11 @@ class Arrival(msgspec.Struct, frozen=True):
         """Some hexes and those adjacent to them, in order."""
         board = self.before.board
         return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
+
+    @cached_property
+    def towns(self) -> tuple[Town, ...]:
+        """The starred towns that troops occupy now."""
+        return tuple(towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
         """Whether a unit is an enemy of those that go."""
@@ -221,7 +239,7 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
         going = {unit for later in todo for unit in later.units}
         arrival = arrive(now, march, stays=going.isdisjoint(march.units))
         fled = [unit for unit in fleeing_units(arrival) if unit.id not in going]
-        consequences = (change_cover,) if arrival.is_rumour else CONSEQUENCES
+        consequences = OF_RUMOURS if arrival.is_rumour else CONSEQUENCES
         carried_out = [change for consequence in consequences for change in consequence(arrival)]
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
@@ -235,15 +253,12 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     return Following((*lasting, *gains(scores)), open_matters, tuple(scores))
 
 
-def follows_changes(
-    view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = (), spared: Collection[str] = ()
-) -> Following:
-    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one;
-    spared: the units that are taken off the map without being eliminated, for which nobody scores.
+def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
+    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one.
 
     Raises MissingFacts as `what_follows` does.
     """
-    return what_follows(view, marches_of(changes, way, spared))
+    return what_follows(view, marches_of(changes, way))
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
@@ -288,16 +303,19 @@ def change_positions(arrival: Arrival) -> Iterator[Change]:
 
 def change_control(arrival: Arrival) -> Iterator[Change]:
     """Who controls the hexes that troops have left empty, whose it stays until an enemy enters, and those that they
-    have entered, if that is recorded. Supply units are no troops.
+    have entered, if that is recorded. Supply units are no troops. With hidden units it is recorded of every hex that
+    is left, for otherwise the record would tell the enemy what has gone and what has stayed.
     Rule: 4.3b
     """
-    troops = [unit for unit in arrival.march.units if arrival.before.word("arm", unit) not in SUPPLY_ARMS]
-    for hex in arrival.left if troops else ():
-        recorded = arrival.after.state.value("control", hex)
-        if recorded != arrival.side and arrival.side and not arrival.after.stack(hex) and hex not in arrival.entered:
+    if not arrival.side:
+        return
+    for hex in arrival.left:
+        emptied = arrival.has_troops and (arrival.is_veiled or not arrival.after.stack(hex))
+        unsaid = arrival.is_veiled and arrival.after.state.value("control", hex) is None
+        if emptied or unsaid:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
-    for hex in arrival.entered if troops else ():
-        if arrival.after.state.value("control", hex) not in (None, arrival.side) and arrival.side:
+    for hex in arrival.entered if arrival.has_troops else ():
+        if arrival.after.state.value("control", hex) is not None:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
 
 
@@ -358,10 +376,16 @@ def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
     yield from (changed(arrival.after, RUINED_BATTERY, hex, True, "22.4.3") for hex in hexes if hex)
 
 
-def towns_occupied(arrival: Arrival) -> Iterator[tuple[str, int, str]]:
-    """The starred towns that troops occupy now, each with the number in its star and the side that held it, "" if it is not
-    stated: by a ruling those that they pass through too, and artillery by itself.
-    """
+class Town(NamedTuple):
+    """A starred town. star: the number in its star; holder: the side that held it, "" if it is not stated."""
+
+    hex: str
+    star: int
+    holder: str
+
+
+def towns_occupied(arrival: Arrival) -> Iterator[Town]:
+    """The starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by itself."""
     view = arrival.before
     stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
     if not (stars and arrival.side and arrival.of_arm(FIELD_ARMS)):
@@ -374,25 +398,27 @@ def towns_occupied(arrival: Arrival) -> Iterator[tuple[str, int, str]]:
             continue
         if lone_guns and view.ruling("star-troops", matters) == "combat":
             continue
-        yield hex, star, holder
+        yield Town(hex, star, holder)
 
 
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
     """Who holds a starred town from now on: the side of the troops that occupy it. Where only the troops in it showed who
-    held it, that is recorded as they leave, or else it would be their country's again. Rule: 27.2.4
+    held it, that is recorded as they leave, or else it would be their country's again; with hidden units as anything
+    leaves, for otherwise the record would tell the enemy that troops have. Rule: 27.2.4
     """
-    for hex, _, holder in towns_occupied(arrival):
+    for hex, _, holder in arrival.towns:
         if holder and holder != arrival.side:
             yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
     for hex in (hex for hex in arrival.left if arrival.before.fact("star", hex)):
         holder = star_holder(arrival.before, hex)
-        if holder and star_holder(arrival.after, hex) != holder:
+        unsaid = arrival.is_veiled and not arrival.before.word("star-holder", hex)
+        if holder and (unsaid or star_holder(arrival.after, hex) != holder):
             yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
 
 
 def points_for_towns(arrival: Arrival) -> Iterator[Score]:
     """The Victory Points of starred towns that change hands. Rule: 27.2.4"""
-    for hex, star, holder in towns_occupied(arrival):
+    for hex, star, holder in arrival.towns:
         if holder and (points := for_town(star, holder, arrival.side)):
             yield Score(TOWNS, arrival.side, points, hex)
 
@@ -451,10 +477,14 @@ CONSEQUENCES = (
     change_cover,
 )
 """What is carried out after a move, each for itself."""
+OF_RUMOURS = (change_control, occupy_towns, change_cover)
+"""What is carried out after a move of dummies alone: what comes to light, and the records that any other stack would leave."""
 
 
 def is_shown_by_troops(view: View, change: Change) -> bool:
-    """Whether nobody has recorded who controls a hex, and whoever stands there shows it (4.3)."""
+    """Whether nobody has recorded who controls a hex, and whoever stands there for all to see shows it (4.3)."""
+    if hides_units(view):
+        return False
     there = [view.side_of(unit.id) for unit in view.stack(change.subject)] if change.track == "control" else []
     return change.before is None and change.after in there
 
@@ -505,7 +535,7 @@ def open_stacks(arrival: Arrival) -> Iterator[Open]:
 
 def open_towns(arrival: Arrival) -> Iterator[Open]:
     """The starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
-    for hex, star, holder in towns_occupied(arrival):
+    for hex, star, holder in arrival.towns:
         if not holder:
             text = (
                 "{hex}: {star:#Victory Point} if the other side held this starred town: state who holds it now ({how})"

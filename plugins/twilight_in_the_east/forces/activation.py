@@ -99,15 +99,21 @@ def activation_of(view: View, unit: str) -> int | None:
     return ordered_turn(given, belongings(view, unit)) if given else None
 
 
+def release_of(view: View, unit: str) -> int:
+    """The game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; 0 for neither."""
+    if shown := view.integer("release", unit):
+        return shown
+    given = orders(view, RELEASE)
+    return (ordered_turn(given, belongings(view, unit)) if given else 0) or 0
+
+
 def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
     """The dot of a unit, the game turn in it, 0 for none, and the present turn, which is read only where it matters. A unit
     that the scenario activates has the dot of its activation.
     """
     view = facts.view
     dot = facts.word("restriction", unit.id)
-    released = facts.integer("release", unit.id) if dot != "none" else 0
-    if dot != "none" and not released and (given := orders(view, RELEASE)):
-        released = ordered_turn(given, belongings(view, unit.id)) or 0
+    released = release_of(view, unit.id) if dot != "none" else 0
     activated = activation_of(view, unit.id)
     if activated is not None and (dot != "none" or view.ruling("inactive-units") == "immobile"):
         dot, released = dot_until_activation(dot, released, activated)

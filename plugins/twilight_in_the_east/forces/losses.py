@@ -254,16 +254,6 @@ def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
     ]
 
 
-def depart(view: View, units: Iterable[str]) -> list[Change]:
-    """The changes by which units leave the map for good: they have departed and are not eliminated, so that nobody
-    scores for them.
-    Rule: 1.2.2b
-    """
-    leaving = list(units)
-    gone = [changed(view, "place", unit, None, "1.2.2") for unit in leaving]
-    return [*gone, *(changed(view, "departed", unit, True, "1.2.2") for unit in leaving)]
-
-
 def units_off_map(changes: Iterable[AnyChange]) -> list[str]:
     """The units that changes take off the map."""
     places = (change for change in changes if isinstance(change, Change) and change.track == "place")

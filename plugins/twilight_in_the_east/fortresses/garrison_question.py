@@ -24,6 +24,7 @@ from .warsaw import (
     is_place_of_garrison,
     read_strength,
     shortfall,
+    shortfall_in_words,
 )
 
 
@@ -63,7 +64,7 @@ def answer(view: View, parameters: GarrisonParameters, answers: Answers) -> Repo
         outside=outside,
     )
     text = "the Warsaw Garrison is complete" if result.met else "the Warsaw Garrison is short by {short_by:+}"
-    short_by = tuple(words_of(lacking))
+    short_by = tuple(shortfall_in_words(lacking))
     return Report(
         title="The Warsaw Garrison",
         verdict=verdict("yes" if result.met else "no", text, **({} if result.met else {"short_by": short_by})),
@@ -71,16 +72,6 @@ def answer(view: View, parameters: GarrisonParameters, answers: Answers) -> Repo
         changes=tuple(completion(view)) if result.met and counts else (),
         result=result,
     )
-
-
-def words_of(lacking: Strength) -> Iterator[str]:
-    """What the garrison lacks, in words."""
-    if lacking.divisions:
-        yield step("", "{divisions:#division}", lacking).text
-    if lacking.steps:
-        yield step("", "{steps:#infantry step}", lacking).text
-    if lacking.at_warsaw:
-        yield step("", "{steps:#infantry step} near Warsaw", steps=lacking.at_warsaw).text
 
 
 def strength_steps(result: GarrisonResult) -> Iterator[Step]:

@@ -82,6 +82,16 @@ def shortfall(strength: Strength) -> Strength:
     )
 
 
+def shortfall_in_words(lacking: Strength) -> Iterator[str]:
+    """What the garrison lacks, in words."""
+    if lacking.divisions:
+        yield step("", "{divisions:#division}", lacking).text
+    if lacking.steps:
+        yield step("", "{steps:#infantry step}", lacking).text
+    if lacking.at_warsaw:
+        yield step("", "{steps:#infantry step} near Warsaw", steps=lacking.at_warsaw).text
+
+
 def is_locked(lacking: Strength, *, complete: bool) -> bool:
     """Whether no combat unit may leave the garrison: until it is complete for the first time. complete: whether it once
     was.
@@ -104,9 +114,11 @@ def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
 
 
 def is_of_garrison(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is attached to the garrison: as it is recorded, or as an Asset Unit with a formation of it.
+    """Whether a unit is attached to the garrison: a Russian one as it is recorded, or as an Asset Unit with a formation of it.
     Rule: 24.1.1
     """
+    if facts.view.word("nation", unit.id) not in ("", "russian"):
+        return False
     own = army_of(facts.view, unit.id)
     if own or not is_asset_unit(facts, unit.id):
         return own == WARSAW_GARRISON
@@ -160,16 +172,12 @@ def is_place_of_garrison(facts: Gather, hex: str) -> bool:
 NOT_HERE = "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
 
 
-def bars_of_ends(facts: Gather, ends: Iterable[tuple[str, str]]) -> Iterator[Step]:
-    """What keeps units of the garrison from ending their movement in hexes, in the campaign. ends: units, each with where
-    it would stand.
-    Rule: 24.1.2
-    """
-    for name, hex in ends:
-        if is_of_garrison(facts, facts.view.unit(name)) and not is_place_of_garrison(facts, hex):
-            line = step("24.1.2", NOT_HERE, unit=name)
-            if in_campaign(facts, True, "24.1.2", "units of the Warsaw Garrison stay in its fortresses"):
-                yield line
+def bar_of_end(facts: Gather, unit: str, hex: str) -> Step | None:
+    """What keeps a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
+    if is_place_of_garrison(facts, hex):
+        return None
+    bound = in_campaign(facts, True, "24.1.2", "units of the Warsaw Garrison stay in its fortresses")
+    return step("24.1.2", NOT_HERE, unit=unit) if bound else None
 
 
 def is_leaving(view: View, unit: str, before: str, after: str) -> bool:

@@ -37,6 +37,11 @@ def result_of(die: int) -> Result:
     return "free" if die <= 4 else "slowed" if die == 5 else "halted"
 
 
+def halts_reaction(die: int) -> bool:
+    """Whether a unit that rolls before it reacts stays: its Movement Allowance is nought. Rule: 25.1.1a"""
+    return result_of(die) == "halted"
+
+
 def allowance_after(allowed: Fraction, result: str) -> Fraction:
     """The Movement Points of a unit after its die: half of them if it is slowed, none if it is halted. Rule: 25.1.1a"""
     return Fraction(0) if result == "halted" else allowed / 2 if result == "slowed" else allowed

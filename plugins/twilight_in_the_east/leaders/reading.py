@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
 
 from assistant.questions import Gather, InputError, View
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.points import spell_amounts
 
-from .command import LAST_TURN, Leader, check_uses, commands, every_leader, leader_named, turns_on_reading, uses_left
+from .command import (
+    LAST_TURN,
+    Leader,
+    check_uses,
+    commands,
+    count_uses,
+    every_leader,
+    leader_named,
+    turns_on_reading,
+    uses_left,
+)
 
 
 def agreed_leaders(view: View) -> frozenset[str]:
@@ -68,3 +82,18 @@ def check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
         until = f"{leader.title} commands the {leader.of} only in GTs {leader.first} to {leader.last}"
         raise InputError(f"leader: {until} ({leader.rule})", hint="leave it out")
     raise InputError(f"leader: {leader.title} has no use left ({leader.rule})", hint="leave it out")
+
+
+def count_uses_of(view: View, leaders: Iterable[Leader]) -> Iterator[Change]:
+    """That leaders have been used once more for each time that they are named, none more often than he may be (25.2 to
+    25.7).
+    """
+    telling = [*leaders]
+    if not telling:
+        return
+    used = read_uses(view)
+    now = dict(used)
+    for leader in telling:
+        now = count_uses(now, [leader]) if uses_left(leader, now) else now
+    if now != used:
+        yield changed(view, "leader-uses", "", spell_amounts({name: Fraction(n) for name, n in now.items()}), "25.0")

@@ -42,15 +42,14 @@ from assistant.state.vocabulary import Allowed
 from ..entering.following import follows_changes
 from ..forces.account import end_moves, read_account, spend
 from ..forces.half_markers import mark_half
-from ..forces.led import is_under_khan, leaves_eighth, may_be_kept, why_kept
+from ..forces.led import leaves_eighth, may_be_kept, why_kept
 from ..forces.objectives import is_sought
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
 from ..ground.phases import MovementPhase
-from ..leaders.francois import KEEPS
+from ..leaders.francois import CLOSE, KEEPS
 from ..leaders.khan import MOVES
-from ..plans.marching import steps_against
 from ..railways.lines import Lines, read_lines
 from ..railways.losses import lost_since_movement
 from ..railways.moments import moments_from, read_now
@@ -59,7 +58,8 @@ from ..railways.routes import Route, rate_now
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Stage, Timetable, Train, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
-from .march.dice import Thrown, dice_steps, led_by_dice, say_dice, steps_too_far, throw_for_leaders
+from .march.dice import Thrown, dice_steps, dice_to_come, led_by_dice, say_dice, throw_for_leaders
+from .march.ends import steps_against_ends
 from .timetable import DOINGS, UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
 from .train_plans import (
     RAIL_ROADS,
@@ -261,11 +261,10 @@ def report_runs(
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
             raise no_destination(run.train.unit)  # one named before it makes room for it at the station
     leaving = ends_now(runs, tables) if now.present else {}
-    ends = {name: hex for name, hex in leaving.items() if hex and view.board.is_hex(hex)}
     kept = steps_of_the_kept(view, tables) if now.present else []
-    if against := [*kept, *steps_too_far(view, ends), *steps_against(view, leaving)]:
+    if against := [*kept, *steps_against_ends(view, leaving)]:
         return refuse(title, against)
-    presume_later_dice(view, [table for table in tables if not now.present or len(table.stages) > 1])
+    presume_later_dice(view, tables, present=now.present)
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
@@ -307,14 +306,21 @@ def steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
     return [step(KEEPS, "{why}", why=why_kept(unit)) for unit in out]
 
 
-def presume_later_dice(view: View, tables: Sequence[Timetable]) -> None:
-    """Note the units that will roll for Khan Nakhichevanski in phases to come. tables: those with such phases."""
+def presume_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
+    """Note the units that will roll for leaders in phases to come, each while its leader commands. present: whether the first
+    phase of the timetables is that of the position, whose die is known.
+    """
+    led, corps = list[str](), False
     with view.gather() as facts:
-        trains = [table.stages[0].train.unit for table in tables]
-        led = [unit for unit in trains if is_under_khan(facts, view.unit(unit))]
+        for table in tables:
+            turns = {stage.moment.turn for stage in table.stages[present:]}
+            rolling, held = dice_to_come(facts, [view.unit(table.stages[0].train.unit)], turns)
+            led, corps = [*led, *rolling], corps or held
     if led:
         text = "in phases to come the timetable has the whole Movement Allowance of {units}, before the dice for"
         view.presume(step(MOVES, f"{text} Khan Nakhichevanski", units=led))
+    if corps:
+        view.presume(step(CLOSE, "in phases to come the German 1st Corps does not roll a 6"))
 
 
 def way_past_enemies(around: Around, tables: Sequence[Timetable]) -> tuple[str, ...]:

@@ -21,9 +21,10 @@ from assistant.questions import (
     UnitName,
     View,
     declare,
+    if_known,
     note,
 )
-from assistant.questions.play import chosen, refuse_others
+from assistant.questions.play import chosen, refuse_others, throw_each
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.sketch import Sketch, Spot, sketch_of
 from assistant.questions.view import changed
@@ -37,9 +38,11 @@ from ..concealment.rules import bar_of_concealed_rider
 from ..displacement.order import has_to_leave, order_steps
 from ..entering.following import follows_changes
 from ..forces.account import spend
+from ..forces.led import is_under_khan
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import why_no_reaction, why_no_retirement
 from ..ground.hexsides import assume_zones, field
+from ..leaders import khan
 from .aside import TRIGGERS, Bars, bars_of_reaction, may_retire, trigger, within_area
 from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
 from .retiring import read_riders, why_obliged
@@ -72,6 +75,7 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     why: Annotated[str, note("what allows or forbids the move")]
     rule: Annotated[str, note("the rule that allows or forbids the move")] = "9.2"
     options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
+    khan: Annotated[int | None, note("its die for Khan Nakhichevanski, null without one")] = None
 
     @property
     def open(self) -> list[str]:
@@ -103,13 +107,20 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     if result.may:
         result = judged(within_area(bars, unit.id))
     assume_zones(around, {place, *result.open})
-    refuse_others(answers, [f"to.{unit.id}"] if result.may else [])
+    rolls = reacts and result.may and rolls_to_react(view, unit)
+    die = f"khan.{unit.id}"
+    refuse_others(answers, [f"to.{unit.id}", *[die] * rolls] if result.may else [])
     waits = tuple(phasing_first(view, around.side)) if result.may and not reacts else ()
     stays = {} if result.must else {STAYS: ""}
     options = {**{hex: hex for hex in result.open}, **stays}
     there, asks = (
         chosen(f"to.{unit.id}", result.rule, f"where {unit.id} goes", options, answers) if result.may else ("", ())
     )
+    if rolls and there:
+        given = {name: answer for name, answer in answers.items() if name == die}
+        totals, asks = throw_each({die: f"whether Khan Nakhichevanski lets {unit.id} react"}, khan.MOVES, given)
+        result = replace(result, khan=totals.get(die))
+        there = None if asks else "" if khan.halts_reaction(totals[die]) else there
     changes = step_aside(view, unit, there, result) if there else ()
     following = follows_changes(view, changes)
     order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
@@ -169,6 +180,18 @@ def denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tup
         return untimely if untimely[1] else bar_of_standing_still(facts, unit)
     untimely = why_no_reaction(facts.view, side_of(facts, unit))
     return untimely if untimely[1] else bar_of_mover(facts, unit, aside=True)
+
+
+def rolls_to_react(view: View, unit: Unit) -> bool:
+    """Whether a unit of the corps of Khan Nakhichevanski rolls before it reacts, by ruling khan-reaction. Rule: 9.1, 25.1.1a"""
+
+    def is_led(facts: Gather) -> bool:
+        return is_under_khan(facts, unit) and khan.rolls(facts.word("arm", unit.id), facts.word("size", unit.id))
+
+    if view.ruling("khan-reaction", if_known(view.unnoticed(), is_led) is not False) == "none":
+        return False
+    with view.gather() as facts:
+        return is_led(facts)
 
 
 def is_too_weak_to_react(facts: Gather, unit: Unit, *, demoralized: bool) -> bool:
@@ -286,6 +309,8 @@ def conclusion(result: CavalryResult, there: str | None) -> Verdict:
     """
     if not result.may:
         return verdict("no", "{unit} stays: {why}", result)
+    if there == "" and result.khan is not None and khan.halts_reaction(result.khan):
+        return verdict("no", "{unit} rolls {die} for Khan Nakhichevanski and stays", result, die=result.khan)
     if there is not None:
         text = "{unit} goes to {hex}: {why}" if there else "{unit} stays, as its owner chooses, and nothing changes"
         return verdict("yes", text, result, hex=there)
@@ -325,6 +350,9 @@ QUESTION = declare(
     "cavalry",
     "whether a cavalry unit may react to a move or retire after combat, and into which hexes",
     answer,
-    {"to.UNIT": "the hex into which it goes, or stays"},
+    {
+        "to.UNIT": "the hex into which it goes, or stays",
+        "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps before it reacts, by a ruling",
+    },
     sketch=sketch,
 )

@@ -22,13 +22,14 @@ from assistant.questions import (
     refused,
 )
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.questions.view import Gather, View
+from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitHex, UnitId
 
 from ..entering.following import follows_changes
 from ..forces.account import end_moves, spend
+from ..forces.departures import DEPARTED, INCORPORATED
 from ..forces.gains import full_steps, regain, show_steps
 from ..forces.losses import step_losses
 from ..forces.movement_points import (
@@ -110,7 +111,7 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
     cannot be told apart, and points that a unit cannot have.
     """
     check_names(parameters)
-    title, text = "Ersatz replacements for " + " and ".join(parameters.to), "the steps cannot be incorporated"
+    title, text = title_of(parameters), "the steps cannot be incorporated"
     units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
     with view.gather() as facts:
         bound = {name: tuple(cannot_spend(facts, unit, "ersatz", parameters.counter)) for name, unit in units.items()}
@@ -125,6 +126,20 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
     reasons = reasons or bars_of_steps(transfers, givers, receivers)
     if reasons:
         return refused(title, text, reasons)
+    return report_task(view, parameters, units, members, transfers)
+
+
+def report_task(
+    view: View,
+    parameters: ErsatzParameters,
+    units: Mapping[str, Unit],
+    members: Mapping[str, Member],
+    transfers: tuple[Transfer, ...],
+) -> Report[ErsatzResult]:
+    """The report on units that may give and receive: what each spends on it, and what becomes of it once all have spent
+    enough. Raises as `answer`.
+    """
+    title = title_of(parameters)
     efforts = read_efforts(view, units, parameters)
     spending = {name: reckon(view, units[name], effort, parameters) for name, effort in efforts.items()}
     after = {name: steps_after(members[name], transfers) for name in units}
@@ -139,19 +154,20 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
         for name, effort in efforts.items()
     )
     result = ErsatzResult(
-        place=givers[0].place,
+        place=members[parameters.from_[0]].place,
         allowed=True,
         complete=not any(share.missing for share in shares),
         transfers=transfers,
         units=shares,
     )
-    changes = (
-        *(step_changes(view, members, transfers) if result.complete else ()),
-        *task_changes(view, result, efforts),
-    )
     absorbed = tuple(share.unit for share in shares if not share.left) if result.complete else ()
     spared = units_spared(view, absorbed)
-    following = follows_changes(view, changes, spared=spared)
+    changes = (
+        *(step_changes(view, members, transfers) if result.complete else ()),
+        *(changed(view, DEPARTED, unit, INCORPORATED, "8.7.2") for unit in spared),
+        *task_changes(view, result, efforts),
+    )
+    following = follows_changes(view, changes)
     return Report(
         title=title,
         verdict=in_a_line(result),
@@ -159,6 +175,11 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def title_of(parameters: ErsatzParameters) -> str:
+    """What the report is called."""
+    return "Ersatz replacements for " + " and ".join(parameters.to)
 
 
 def reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:

@@ -38,8 +38,8 @@ from ..forces.movement_points import Spending, cannot_move, reckon_spending, spe
 from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST
 from ..ground.hexsides import OFF_MAP_NATION
-from ..plans.marching import steps_against
 from ..terms import BUKOWINA_BOX, HALF_HEXES
+from .march.ends import steps_against_ends
 from .march.movers import out_of_turn_steps, reasons_to_stay
 from .march.steps import Judge, read_party
 from .march.zones import zones_along
@@ -117,7 +117,7 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
     if not reasons and inside:
         reasons = box_steps_against(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
     if not reasons and not retreats:
-        reasons = steps_against(view, {unit.id: to})
+        reasons = steps_against_ends(view, {unit.id: to})
     points = 0 if reasons or to is None else HALF_HEX_COST
     result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=to or BUKOWINA_BOX, points=points)
     title = f"{unit.id} and the {BUKOWINA_BOX}"

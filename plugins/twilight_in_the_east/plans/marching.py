@@ -95,13 +95,11 @@ def goals_of(facts: Gather, units: Iterable[Unit]) -> dict[str, Goal]:
     return {unit: goal for unit, goal in goals.items() if goal}
 
 
-def steps_against(view: View, ends: Mapping[str, str | None]) -> list[Step]:
+def steps_against(view: View, goals: Mapping[str, Goal], ends: Mapping[str, str | None]) -> list[Step]:
     """Why units may not end the phase where they would: they have left their hexes and are no closer to an objective.
 
-    ends: the hex of each unit that leaves its own, None off the map. Raises MissingFacts as `goal_of`.
+    goals: of those that a plan binds; ends: the hex of each unit that leaves its own, None off the map.
     """
-    with view.gather() as facts:
-        goals = goals_of(facts, [view.unit(unit) for unit in ends])
     alike = dict[tuple[str, str], list[str]]()
     for unit, goal in goals.items():
         if not goal.allows(view, ends[unit]):

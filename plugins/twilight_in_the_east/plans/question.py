@@ -21,8 +21,11 @@ from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 class PlansParameters(Parameters, frozen=True):
     """What is looked at."""
 
+    army: Annotated[
+        str,
+        note("one army or corps, such as Second, 'russian Second' or 'russian 2 Corps', or a side; all if left out"),
+    ] = ""
     side: Annotated[SideName | None, note("the side whose plans are shown; both if left out")] = None
-    army: Annotated[str, note("one army or corps, such as 'russian Second' or 'russian 2 Corps'; all if left out")] = ""
 
 
 class PlansResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +42,8 @@ def answer(view: View, parameters: PlansParameters, answers: Answers) -> Report[
     objectives.
     """
     check_stated(view)
+    if parameters.army in view.game.file.sides and not parameters.side:
+        parameters = PlansParameters(side=parameters.army)
     if parameters.army and parameters.side:
         raise InputError("army and side are both given", hint="give only one of them")
     forces = [force_named(view, parameters.army)] if parameters.army else [*known_objectives()]

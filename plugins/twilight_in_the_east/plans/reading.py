@@ -46,12 +46,13 @@ FREED = "freed-from"
 
 def force_named(view: View, name: str) -> str:
     """An army or corps that has Operational Objectives, as a player names it: `russian Second`, `german 3 LW Corps`, or
-    `Second` where only one army of that name has its plan stated. Raises InputError for any other.
+    `Second` where only one army of that name has its plan stated, or else has objectives. Raises InputError for any other.
     """
-    stated = [
-        force for force in view.stated_about.get(PLAN, ()) if force.partition(" ")[2].casefold() == name.casefold()
-    ]
-    name = stated[0] if len(stated) == 1 else name
+    for forces in (view.stated_about.get(PLAN, ()), known_objectives()):
+        alike = [force for force in forces if force.partition(" ")[2].casefold() == name.casefold()]
+        if alike:
+            name = alike[0] if len(alike) == 1 else name
+            break
     force = view.game.subject(view.game.track(PLAN), name, view.state)
     known = {each.casefold(): each for each in known_objectives()}
     if force.casefold() not in known:

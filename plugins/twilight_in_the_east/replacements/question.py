@@ -101,7 +101,9 @@ def answer(view: View, parameters: ReplaceParameters, answers: Answers) -> Repor
     parts = (Part("Units", tuple(step("15.1.2", "{unit}: {steps}", unit) for unit in units)),)
     text = "{pools}" if pools else "no reduced unit is on the map, and no replacements are stated"
     shown = verdict("figure", text, **({"pools": words} if pools else {}))
-    return Report(title="Replacements", verdict=shown, parts=(*parts, lapse_part(units)), result=result)
+    late = tuple(untimely(view))
+    after = Part("Not now", late) if late else lapse_part(units)
+    return Report(title="Replacements", verdict=shown, parts=(*parts, after), result=result)
 
 
 def candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from assistant.questions import Gather, View
+from assistant.questions import Gather, View, if_known
 from assistant.questions.report import ask_for_fact
 from assistant.state.state import Unit
 
@@ -15,6 +15,8 @@ from ..forces.gains import MANY, full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import record_figure
+from ..supply.ground import supply_ground
+from ..supply.isolation import is_isolated
 from .rules import POINTS, Points, Reduced, bars_of_state, most_steps
 
 TAKEN = "repl-taken"
@@ -56,9 +58,25 @@ def as_stated(view: View, unit: Unit) -> Reduced:
         view.word("arm", unit.id),
         view.word("size", unit.id),
         taken=view.integer(TAKEN, unit.id),
-        isolated=view.flag("isolated", unit.id),
+        isolated=is_held_isolated(view, unit),
         in_play=unit.place is not None,
     )
+
+
+def is_held_isolated(view: View, unit: Unit) -> bool:
+    """Whether a unit is Isolated as replacements are allocated: as its side's last Supply Phase has marked it; by ruling
+    repl-isolated as an Out of Supply unit has a line to an RR line now, where the map is known.
+    Rule: 15.1.1
+    """
+    marked = view.flag("isolated", unit.id)
+    if not (unit.place and view.board.hexes and view.word("supply", unit.id) == "out"):
+        return marked
+    side = view.side_of(unit.id)
+    apart = view.unnoticed()
+    now = if_known(apart, lambda _: is_isolated(apart, unit, supply_ground(apart, side)))
+    if now in (None, marked) or view.ruling("repl-isolated") == "marked":
+        return marked
+    return is_isolated(view, unit, supply_ground(view, side))
 
 
 def reduced_units(view: View) -> Iterator[Unit]:

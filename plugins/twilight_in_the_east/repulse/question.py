@@ -37,10 +37,10 @@ from assistant.readymade.sketches import attack_arrows, side_at, zones_of
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, suggested
 
-from ..combat.engagement import BattleParameters, Cause, Engagement
+from ..combat.engagement import BattleParameters, Cause, Chosen, Engagement
 from ..combat.legality import refusals
 from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
-from ..combat.setup import attackers_steps, engage, flank_of, read_sides
+from ..combat.setup import attackers_steps, flank_of, read_sides
 from ..combat.shown import shift_remarks
 from ..concealment.cover import reveal_in_combat
 from ..entering.following import follows_changes
@@ -52,6 +52,7 @@ from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between, field
 from ..ground.works import clear_points
+from ..leaders.reading import count_uses_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from .rules import (
     CERTAIN,
@@ -59,6 +60,7 @@ from .rules import (
     LEAST,
     as_repulse,
     defending_forces,
+    engage_led,
     failure_cost,
     forbidden_steps,
     losing_in_vain,
@@ -90,6 +92,7 @@ class RepulseParameters(Parameters, frozen=True, kw_only=True):
     tried: Annotated[bool, note("whether the retreating stack has attempted a Repulse in this retreat")] = False
     flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
     shift: Annotated[int, note("further column shifts, positive to the right")] = 0
+    leader: Chosen = ()
 
 
 class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -263,7 +266,8 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     ended = played.settled if answers or result.needs == "hopeless" else {}
     result, losing, changes = reckon_after(view, combat, parameters.during, result, ended, answers)
     played.refuse_unreached(names_of_losses(view, combat, result))
-    changes = () if losing or played.asks else changes
+    telling = [leader for leader, _ in engagement.telling() if result.repulsed is not None]
+    changes = () if losing or played.asks else (*changes, *count_uses_of(view, telling))
     shown = (
         (*reveal_in_combat(view, (parameters.at, *(unit.place for unit in engagement.attackers))),) if changes else ()
     )
@@ -390,7 +394,7 @@ def engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Eng
     Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it
     or defends.
     """
-    engagement = as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS, guns=False))
+    engagement = as_repulse(engage_led(view, as_combat(view, parameters), GREAT_RIVERS))
     attempting = forces(units_taking_part(engagement))
     if len(attempting) > 1:
         title = f"the Force that attempts the Repulse of {parameters.at}"
@@ -425,7 +429,7 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     if defending == {"artillery"}:
         hint = "it displaces when an enemy becomes adjacent to it (9.5.1): ask displace"
         raise InputError(f"at: {parameters.at} holds only artillery, which is not repulsed", hint=hint)
-    same = {"flanked": parameters.flanked, "shift": parameters.shift}
+    same = {"flanked": parameters.flanked, "shift": parameters.shift, "leader": parameters.leader}
     return parameters_of(parameters.at, here, there, wanted, parameters.withhold, **same)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
-from assistant.questions import Part, Step, View, step
+from assistant.questions import InputError, Part, Step, View, if_known, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 
@@ -29,17 +29,20 @@ from ..combat.legality import combining_steps, too_many
 from ..combat.pieces import Ground, Layout, Pieces, Toll, unit_of
 from ..combat.reckoning import Combat, combat_of, crt_retreat, force_cel, read_result
 from ..combat.retreat_bars import lasting_bar, way_in
-from ..combat.setup import engage
+from ..combat.setup import add_leaders, check_choices, engage
 from ..forces.losses import step_losses
 from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Force, stacking_value
 from ..ground.hexsides import between
+from ..leaders.fighting import shift_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
 
 MOST_UNITS = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
 LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
 """The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
+LEADERS = "leaders-repulse"
+"""The ruling on leaders in a Repulse."""
 HEXES = 2
 """How far a repulsed stack retreats (8.5.3)."""
 
@@ -116,6 +119,28 @@ def parameters_of(
     """
     out = (*withheld, *(unit for unit in beside if unit not in force))
     return BattleParameters(at=at, from_=(here,), withhold=out, attacker_ap=("none",), defender_ap=("none",), **more)
+
+
+def engage_led(view: View, parameters: BattleParameters, barred: Collection[str] = ()) -> Engagement:
+    """The combat of a Repulse without artillery values, with the leaders whose column shifts count in it: none, or by ruling
+    leaders-repulse as in any combat.
+
+    Raises MissingFacts and InputError as `engage` does, InputError for a leader who is chosen and cannot apply.
+    Rule: 8.5.2
+    """
+    engagement = engage(view, parameters, barred, guns=False, led=False)
+    shifts = view.unnoticed().ruling(LEADERS) == "shift"
+    if parameters.leader and not shifts:
+        hint = f"leave it out; if you play it otherwise, state: ruling {LEADERS}=shift"
+        raise InputError("leader: leaders do nothing in a Repulse", hint=hint)
+    if shifts:
+        with view.gather() as facts:
+            led = add_leaders(facts, engagement, parameters.leader)
+        check_choices(led, parameters.leader)
+    else:
+        led = if_known(view.unnoticed(), lambda facts: add_leaders(facts, engagement, ())) or engagement
+    view.ruling(LEADERS, any(shift_of(leader, role) for leader, role in led.telling()))
+    return led if shifts else engagement
 
 
 def as_repulse(engagement: Engagement) -> Engagement:
@@ -287,7 +312,7 @@ def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) ->
     if out := withheld_from(there):
         text = "{units} do not defend against the Repulse of {at}: only one arm and two divisions do (its owner may choose others)"
         view.presume(step("8.5.5", text, units=list(out), at=at))
-    engagement = as_repulse(engage(view, parameters_of(at, here, beside, units, out), guns=False))
+    engagement = as_repulse(engage_led(view, parameters_of(at, here, beside, units, out)))
     attack, defence = (
         rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
     )

@@ -131,6 +131,7 @@ class RepulseTried(msgspec.Struct, frozen=True):
     crt: Annotated[str, note("the cell rolled, empty without a roll")]
     repulsed: Annotated[bool, note("whether the Repulse succeeded")]
     failed: Annotated[tuple[str, ...], note("the Forces pushed away that failed their check")] = ()
+    leaders: Annotated[tuple[str, ...], note("leaders who applied in it")] = ()
 
 
 class PassedOver(msgspec.Struct, frozen=True):
@@ -314,7 +315,8 @@ def repulse_tried(tried: Tried) -> RepulseTried:
     """A Repulse as the outcome reports it."""
     trying = tried.trying
     place, here = trying.retreats.todo[0].place, trying.retreats.here
-    return RepulseTried(place, here, trying.at, trying.force, tried.odds, trying.crt, tried.repulsed, tried.failed)
+    came = trying.crt, tried.repulsed, tried.failed, tried.leaders
+    return RepulseTried(place, here, trying.at, trying.force, tried.odds, *came)
 
 
 def check_outcome(combat: Combat, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:

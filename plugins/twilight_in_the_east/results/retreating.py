@@ -30,6 +30,7 @@ from ..combat.reckoning import Combat
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
 from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
+from ..leaders.reading import count_uses_of
 from ..repulse.rules import (
     CERTAIN,
     HEXES,
@@ -661,7 +662,7 @@ def may_open(combat: Combat) -> tuple[str, ...]:
 
 class Tried(msgspec.Struct, frozen=True):
     """A Repulse that has been tried. odds: final; crt: the cell rolled, "" without a roll; failed: the Forces that fail
-    their checks; next: what follows.
+    their checks; next: what follows; leaders: those who applied in it.
     """
 
     trying: Trying
@@ -669,6 +670,7 @@ class Tried(msgspec.Struct, frozen=True):
     repulsed: bool
     failed: tuple[str, ...]
     next: Retreats
+    leaders: tuple[str, ...] = ()
 
 
 def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
@@ -750,6 +752,7 @@ def repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) ->
     stack = first_walking(combat, retreats).stack
     standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
     now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
+    now = now.after([*count_uses_of(now, (leader for leader, _ in combat.engagement.telling()))])
     return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
 
 
@@ -759,8 +762,9 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     Rule: 8.5.3, 8.5.4b
     """
     final, retreats = str(attempt.odds), trying.retreats
+    leaders = tuple(leader.leader for leader, _ in attempt.engagement.telling())
     if notes.get("repulsed") is False:
-        return Tried(trying, final, False, (), repel(combat, attempt, trying))
+        return Tried(trying, final, False, (), repel(combat, attempt, trying), leaders)
     pieces = combat.standing
     role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
     pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
@@ -776,7 +780,8 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     owed = tuple((force.name, HEXES) for force in pushed)
     named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
     moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
-    return Tried(trying, final, True, tuple(failed), Retreats("repulse", (moving,), toll, retreats, due=tuple(due)))
+    after = Retreats("repulse", (moving,), toll, retreats, due=tuple(due))
+    return Tried(trying, final, True, tuple(failed), after, leaders)
 
 
 def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:

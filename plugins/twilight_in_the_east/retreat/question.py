@@ -43,7 +43,8 @@ from ..combat.retreat_bars import ask_what_closes, way_in
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of
-from ..forces.losses import bearers, depart, share_among, step_losses
+from ..forces.departures import depart
+from ..forces.losses import bearers, share_among, step_losses
 from ..forces.reading import first_bar, gather_unit
 from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
 from ..ground import hexsides

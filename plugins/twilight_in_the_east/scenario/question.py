@@ -10,7 +10,7 @@ import msgspec
 from assistant.game.course import SCENARIO
 from assistant.questions import Parameters, View, declare, note
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
-from assistant.readymade.scenarios import Gap, scenario_gaps
+from assistant.readymade.scenarios import LACKS, Gap, scenario_gaps
 
 from .rules import Misfit, belongs_to, campaign_misfit
 
@@ -50,7 +50,7 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
         verdict=verdict("no", lacks, misfits=len(misfits), missing=len(gaps)) if gaps or misfits else whole,
         parts=(
             Part("Not of the scenario", tuple(_misfit_step(misfit) for misfit in misfits)),
-            Part("To be typed", tuple(gap.step for gap in gaps)),
+            Part(LACKS, tuple(gap.step for gap in gaps)),
         ),
         result=result,
     )

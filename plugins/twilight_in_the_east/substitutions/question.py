@@ -33,12 +33,12 @@ from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
+from ..forces.departures import DEPARTED, EXCHANGED, NEVER_FORMED
 from ..forces.gains import regain, show_steps
 from ..forces.losses import step_losses
 from ..forces.units import CombatUnit
 from ..terms import KARPATEN
 from .reading import (
-    DEPARTED,
     SUBSTITUTE_FOR,
     Substitution,
     carried_over,
@@ -50,7 +50,7 @@ from .reading import (
     ready_turn,
     with_substitutes,
 )
-from .rules import Kind, is_exchanged_back, levels_after, steps_after
+from .rules import Kind, levels_after, returns_in_exchange, steps_after
 
 ADDED = "added"
 """The reading of ruling substitute-room by which steps for which the counter has no room are kept."""
@@ -186,7 +186,7 @@ def rule_of(known: Substitution) -> str:
 
 def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     """The changes by which a unit stands in the hex of those exchanged, with their army and markers, and these are off the
-    map: they have departed, and nobody has eliminated them, so that nobody scores for them. What is attached to them is
+    map: they are not eliminated, so that nobody scores for them. What is attached to them is
     attached to it.
     Rule: 16.2.1
     """
@@ -198,7 +198,7 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     taken = carried_over(view, unit, olds)
     for track, value in taken.items():
         yield changed(view, track, unit, value, rule)
-    for old in filter(is_exchanged_back, olds):
+    for old in filter(returns_in_exchange, olds):
         yield from (changed(view, track, old, None, rule) for track in taken)
     army = view.word("army", olds[0])
     if army and not view.word("army", unit) and unit != KARPATEN:
@@ -208,7 +208,7 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
             yield changed(view, track, subject, unit, rule)
     for old in olds:
         yield changed(view, "place", old, None, rule)
-        yield changed(view, DEPARTED, old, True, rule)
+        yield changed(view, DEPARTED, old, EXCHANGED, rule)
 
 
 def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[int, int, list[Change]]:
@@ -242,7 +242,7 @@ def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
 def never_formed(view: View, unit: str) -> Iterator[Change]:
     """The changes by which a division never comes, as both of its brigades have been destroyed. Rule: 16.2.2b"""
     yield changed(view, "arrives", unit, None, "16.2.2")
-    yield changed(view, DEPARTED, unit, True, "16.2.2")
+    yield changed(view, DEPARTED, unit, NEVER_FORMED, "16.2.2")
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
 
+from ..forces.departures import DEPARTED, EXCHANGED, check_not_departed, is_destroyed, turn_to_come
 from ..forces.gains import MANY, full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
@@ -31,6 +32,7 @@ from .rules import (
     HUNGARY,
     NINTH,
     PAIRED,
+    THIRD_C,
     Exchanged,
     Kind,
     bars_of_case,
@@ -40,12 +42,13 @@ from .rules import (
     bars_of_supply,
     bars_of_turn,
     circle_in,
-    is_exchanged_back,
     is_voluntary,
     kind_of,
+    may_be_replaced,
+    returns_in_exchange,
 )
 
-SUBSTITUTE_FOR, VOLUNTARY, DEPARTED = "substitute-for", "voluntary", "departed"
+SUBSTITUTE_FOR, VOLUNTARY = "substitute-for", "voluntary"
 
 
 class Substitution(msgspec.Struct, frozen=True):
@@ -68,6 +71,15 @@ class Substitution(msgspec.Struct, frozen=True):
     def pair(self) -> bool:
         """Whether it is formed of two brigades. Rule: 16.2.2"""
         return self.unit in PAIRED
+
+
+def is_replaced(view: View, unit: str) -> bool:
+    """Whether an eliminated unit does not come back because another one has entered in its place: the Train of FR, by ruling
+    return-of-frommel. Rule: 16.2.3a, 16.4
+    """
+    standing = {known.id for known in view.units() if known.place is not None}
+    open_ = may_be_replaced(unit, stands=unit in standing, third_stands=THIRD_C in standing)
+    return view.ruling("return-of-frommel", open_) == "replaced"
 
 
 def exchanges(view: View) -> dict[str, tuple[str, ...]]:
@@ -107,7 +119,7 @@ def _as_the_row_says(view: View, unit: str, row: Row) -> Iterator[Change]:
     """What a row says of a substitute that is off the map and says nothing of it."""
     known = view.state.units.get(unit)
     says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
-    if known is None or known.place is not None or says or view.flag(DEPARTED, unit):
+    if known is None or known.place is not None or says or view.word(DEPARTED, unit):
         return
     yield changed(view, SUBSTITUTE_FOR, unit, ",".join(row.replaced), row.rule)
     if row.voluntary == "yes":
@@ -137,12 +149,12 @@ def is_substitute(view: View, unit: str) -> bool:
 def is_lost(view: View, unit: str) -> bool:
     """Whether a supply unit that takes the place of another one has been eliminated, so that it comes back as any other: it is
     off the map with a turn of its return though it has been in play, as it begins there, its army has been formed or
-    announced, or the other one has left.
+    announced, or the other one has been exchanged.
     Rule: 16.4
     """
-    if unit not in CASES or view.flag(DEPARTED, unit) or not view.integer("arrives", unit):
+    if unit not in CASES or view.word(DEPARTED, unit) or not view.integer("arrives", unit):
         return False
-    replaced = view.flag(DEPARTED, CASES[unit])
+    replaced = view.word(DEPARTED, CASES[unit]) == EXCHANGED
     announced = unit == KARPATEN and view.state.value("army", unit) is not None
     return unit == EIGHTH or replaced or announced or (unit == NINTH and bool(view.integer("ninth-army")))
 
@@ -160,8 +172,8 @@ def ready_turn(view: View, unit: str) -> int:
     take the place of each other is ready again once the other has come.
     Rule: 16.2.3, 16.2.3a
     """
-    if view.flag(DEPARTED, unit):
-        return int(is_exchanged_back(unit))
+    if way := view.word(DEPARTED, unit):
+        return int(returns_in_exchange(unit, way))
     due = (coming.turn for coming in coming_units(view, view.side_of(unit)) if coming.unit == unit)
     return next(due, 0)
 
@@ -173,9 +185,7 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
     stated = exchanges(view).get(unit, ())
     olds = tuple(named) or stated or tuple(filter(None, [CASES.get(unit, "")]))
     if not olds:
-        if view.flag(DEPARTED, unit):
-            hint = "no unit takes its place back (16.2.3a)"
-            raise InputError(f"unit: {unit} has left the map for good", hint=hint)
+        check_not_departed(view, unit, hint="no unit takes its place back (16.2.3a)")
         how = "exchanged=UNIT" if unit in CASES else f'{quoted(unit)} {SUBSTITUTE_FOR}="UNIT"'
         raise InputError(f"unit: {unit} is not stated to take the place of a unit", hint=f"state {how}")
     needed = 2 if unit in PAIRED else 1
@@ -198,7 +208,7 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
 
     Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the map.
     """
-    gone = tuple(old for old in olds if has_been_destroyed(view, old, destroyed))
+    gone = tuple(old for old in olds if is_replaced_destroyed(view, old, destroyed))
     standing = [view.unit(old) for old in olds if old not in gone]
     kind = kind_of(len(standing), unit.id in PAIRED)
     voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
@@ -221,12 +231,12 @@ def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, volun
     """What keeps a unit from taking the place of others, as far as is stated: its game turn, the phase, and how the others
     stand.
     """
-    departed, turn = view.flag(DEPARTED, unit.id), view.integer("turn")
+    turn = view.integer("turn")
     units = [as_stated(view, old, unit.id) for old in standing]
     timely = voluntary or not view.word("nation", unit.id)
     return [
         *(bars_of_turn(turn, ready_turn(view, unit.id)) if turn else ()),
-        *bars_of_return(unit.id, departed=departed),
+        *bars_of_return(unit.id, view.word(DEPARTED, unit.id)),
         *bars_of_loss(unit.id, lost=is_lost(view, unit.id)),
         *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
         *(bar for each in units if each.nation and each.arm for bar in bars_of_case(unit.id, each)),
@@ -263,12 +273,11 @@ def read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
     )
 
 
-def has_been_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:
-    """Whether a unit that would be exchanged has been destroyed: as the player says, or since it is off the map without a
-    game turn in which it comes.
+def is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:
+    """Whether a unit that would be exchanged has been destroyed: as the player says, or as the position shows it.
 
-    Raises InputError for one that is not in the position, has left the map for good, or is still to come, and for one on the map
-    that the player says has been destroyed.
+    Raises InputError for one that is not in the position, has left the map in another way, or is still to come, and for one on the
+    map that the player says has been destroyed.
     """
     known = view.state.units.get(name)
     if name in destroyed and known is not None and known.place is not None:
@@ -282,12 +291,11 @@ def has_been_destroyed(view: View, name: str, destroyed: Collection[str]) -> boo
         raise InputError(f"exchanged: {name} is not in this position", hint=where)
     if known.place is not None:
         return False
-    if view.flag(DEPARTED, name):
-        raise InputError(f"exchanged: {name} has left the map for good", hint="name the unit that is exchanged")
-    if arrives := view.integer("arrives", name):
+    check_not_departed(view, name, "exchanged", "name the unit that is exchanged")
+    if turn := turn_to_come(view, name):
         hint = f"if it has been destroyed: destroyed={quoted(name)}"
-        raise InputError(f"exchanged: {name} is not on the map before GT {arrives}", hint=hint)
-    return True
+        raise InputError(f"exchanged: {name} is not on the map before GT {turn}", hint=hint)
+    return is_destroyed(view, name)
 
 
 def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Value]:

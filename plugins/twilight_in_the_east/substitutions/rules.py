@@ -10,8 +10,9 @@ from typing import Literal
 import msgspec
 
 from assistant.game.schedule_rows import first_circle
-from assistant.questions import Step, holding
+from assistant.questions import Step, holding, step
 
+from ..forces.departures import EXCHANGED, WAYS
 from ..terms import KARPATEN
 
 PAIRED = frozenset({"12/12", "1+2 rf/22", "3+4 rf/22", "35 r", "Wz/GZ", "Wn/TN", "kg lw"})
@@ -104,11 +105,20 @@ def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
     return holding(reasons, unit=unit, old=exchanged.id, other=CASES.get(unit, ""))
 
 
-def is_exchanged_back(unit: str) -> bool:
-    """Whether a unit may come back whose place another one has taken: each of two that take the place of each other.
-    Rule: 16.2.3a
+def may_be_replaced(unit: str, *, stands: bool, third_stands: bool) -> bool:
+    """Whether it is open if the Train of FR, which was eliminated, comes back: that of 3 C has entered in its place.
+
+    stands, third_stands: whether the unit and the Train of 3 C are on the map. Rule: 16.2.3a, 16.4
     """
-    return CASES.get(CASES.get(unit, ""), "") == unit
+    return unit == FROMMEL and third_stands and not stands
+
+
+def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
+    """Whether a unit may come back whose place another one has taken: each of two that take the place of each other.
+
+    way: how it has left the map. Rule: 16.2.3a
+    """
+    return way == EXCHANGED and CASES.get(CASES.get(unit, ""), "") == unit
 
 
 def bars_of_loss(unit: str, *, lost: bool) -> list[Step]:
@@ -117,16 +127,18 @@ def bars_of_loss(unit: str, *, lost: bool) -> list[Step]:
     return holding([(lost, "16.4", text)], unit=unit)
 
 
-def bars_of_return(unit: str, *, departed: bool) -> list[Step]:
+def bars_of_return(unit: str, way: str) -> list[Step]:
     """Why a unit whose place another one has taken, or that has left the map, does not come back: only the two German
     Minor Depots take the place of each other.
-    Rule: 16.2.3a
+
+    way: how it has left the map without being eliminated, "" if it has not. Rule: 16.2.3a
     """
-    reasons = (
-        (departed and unit == FROMMEL, "16.2.3a", "3 C stays in the place of FR for good"),
-        (departed and unit != FROMMEL and not is_exchanged_back(unit), "16.2", "{unit} has left the map for good"),
-    )
-    return holding(reasons, unit=unit)
+    if not way or returns_in_exchange(unit, way):
+        return []
+    if unit == FROMMEL and way == EXCHANGED:
+        return [step("16.2.3a", "3 C stays in the place of FR for good")]
+    rule, why = WAYS[way]
+    return [step(rule, "{unit} {why}", unit=unit, why=why)]
 
 
 def steps_after(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:

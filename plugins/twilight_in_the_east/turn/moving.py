@@ -34,6 +34,7 @@ from ..fortresses.warsaw import (
     must_be_complete,
     read_strength,
     shortfall,
+    shortfall_in_words,
 )
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
@@ -103,8 +104,9 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[Finding]:
         return
     last = duty.phase.word == COUNTER_MOVEMENT
     owed = must_be_complete(duty.turn, complete=complete, last=last)
-    text = "it is short of its strength" + ("" if owed else ", which must be put right by the start of GT {due}")
-    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", due=DEADLINE)
+    short_by = tuple(shortfall_in_words(lacking))
+    text = "it is short by {short_by:+}" + ("" if owed else ", and must be complete by the start of GT {due}")
+    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=DEADLINE)
 
 
 def judge_tasks(view: View, duty: Duty) -> Iterator[Finding]:

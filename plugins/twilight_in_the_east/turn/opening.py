@@ -10,17 +10,17 @@ from assistant.field.moving import bring_unit
 from assistant.questions import View
 from assistant.questions.view import changed
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
-from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, quoted
 
 from ..arrivals.entry import is_withdrawn
-from ..arrivals.gathering import ARRIVES, withdrawal_turns
+from ..arrivals.gathering import withdrawal_turns
 from ..attachment.breaches import Attachments
 from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
-from ..forces.activation import RELEASE, Order, belongings, ordered_turn, orders
+from ..forces.activation import release_of
 from ..forces.armies import Breach, side_of_army
+from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.reading import (
     SUBSTITUTE_FOR,
@@ -60,13 +60,13 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     going = [unit for unit in units_of(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
     if there := [unit for unit in going if unit.place is not None]:
         names = [unit.id for unit in there]
-        leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in there]
+        leaving = depart(view, names, WITHDRAWN)
         following = what_follows(view, [March((name,), departs=True) for name in names]).changes
         changes = (*leaving, *following)
         yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=changes)
     waiting = [unit.id for unit in going if unit.place is None and view.integer(ARRIVES, unit.id)]
-    if waiting := [unit for unit in waiting if not view.flag("departed", unit)]:
-        gone = [changed(view, "departed", unit, True, "16.5") for unit in waiting]
+    if waiting := [unit for unit in waiting if not view.word(DEPARTED, unit)]:
+        gone = [changed(view, DEPARTED, unit, WITHDRAWN, "16.5") for unit in waiting]
         text = "withdrawn while they wait, so that they do not enter: {units}"
         yield finding("owed", "16.5", text, units=waiting, changes=gone)
     if not (there or waiting):
@@ -153,18 +153,12 @@ def is_free_of_enemies(view: View, hex: str, side: str) -> bool:
 
 def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units their Movement Restriction dot releases this turn, or a row of the scenario."""
-    given = orders(view, RELEASE)
     dotted = [unit.id for unit in units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
-    free = [unit for unit in dotted if is_carried_out(_release_of(view, unit, given), duty.turn)]
+    free = [unit for unit in dotted if is_carried_out(release_of(view, unit) or None, duty.turn)]
     if free:
         yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
     else:
         yield finding("impossible", "3.3.5", "no Movement Restriction dot shows GT {turn}", turn=duty.turn)
-
-
-def _release_of(view: View, unit: str, given: Iterable[Order]) -> int | None:
-    """The game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; None for neither."""
-    return view.integer("release", unit) or ordered_turn(given, belongings(view, unit)) or None
 
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
 from ..arrivals.armies import LAST_CALL, LAST_NINTH, is_called_anyway, score_of_call, why_no_call
-from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due, units_overdue
+from ..arrivals.gathering import arriving_units, entry_hexes, units_due, units_overdue
 from ..arrivals.new_armies import (
     NEW_ARMIES,
     NINTH,
@@ -26,6 +26,7 @@ from ..arrivals.new_armies import (
     why_now,
 )
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
+from ..forces.departures import ARRIVES
 from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out
 
@@ -61,7 +62,9 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units that a schedule brings this turn, or their counters, still wait: that is recorded, so that they stay due."""
+    """Which units that a schedule brings this turn, or their counters, still wait: that is recorded as the phase ends, so that
+    they stay due. It is their entry that is owed, not the record.
+    """
     units = [each for each in units_due(view, duty.side, duty.turn) if view.state.value(ARRIVES, each.unit) is None]
     changes = list[AnyChange]()
     for coming in units:
@@ -70,7 +73,7 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
         changes.append(Change(ARRIVES, coming.unit, None, coming.turn, "16.0"))
     if units:
         names = [coming.unit for coming in units]
-        yield finding("owed", "16.0", "{units}, unless they enter first", units=names, changes=changes)
+        yield finding("possible", "16.0", "{units}, unless they enter first", units=names, changes=changes)
     else:
         yield finding("impossible", "16.0", "no unit waits, or all that wait are recorded")
 
@@ -100,14 +103,14 @@ def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
         if army.side != duty.side:
             continue
         if formed := view.integer(army.track):
-            yield finding("done", army.rule, "{army}: in play since GT {formed}", army=army.name, formed=formed)
+            yield finding("done", army.rule, "{army}: in play since GT {formed}", army=army.called, formed=formed)
         elif reasons := [why for _, why in why_not_yet(view, army)]:
-            yield finding("impossible", army.rule, "{army}: {why}", army=army.name, why=reasons[0])
+            yield finding("impossible", army.rule, "{army}: {why}", army=army.called, why=reasons[0])
         else:
             state: ItemState = "owed" if is_due_now(army, duty.turn) else "possible"
             ask = f"activate army={quoted(army.name)}"
             why = why_now(view, army, duty.turn)
-            yield finding(state, army.rule, "{army}: {why}", ask=ask, army=army.name, why=why)
+            yield finding(state, army.rule, "{army}: {why}", ask=ask, army=army.called, why=why)
 
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ import msgspec
 
 from assistant.questions import MissingFacts, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
-from assistant.readymade.scored import Score, Scoring, score_by, scoring_places, sources_of, word_sources
+from assistant.readymade.scored import Score, Scoring, Winning, score_by, scoring_places, sources_of, word_sources
 
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import WESTERN_FRONT, read_call
@@ -36,14 +36,9 @@ class CallPoints(msgspec.Struct, frozen=True):
     points: Annotated[int, note("Victory Points of the Central Powers")]
 
 
-class VictoryResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is winning."""
+class VictoryResult(Winning, frozen=True, kw_only=True):
+    """Who is winning, and what may change that. The places are starred towns."""
 
-    scores: Annotated[tuple[Score, ...], note("the Victory Points of each side, by source")]
-    leader: Annotated[str, note("the side that has more, and wins if the game ends now; empty if neither has")] = ""
-    lead: Annotated[int, note("by how many Victory Points, as the marker on the track shows")] = 0
-    level: Annotated[str, note("its level of victory, empty if there is none or it is not known")] = ""
-    towns: Annotated[tuple[Scoring, ...], note("the starred towns that are stated, with who holds each")] = ()
     plans: Annotated[tuple[ForcePlan, ...], note("the Strategic Plans that may still bring or cost points")] = ()
     calls: Annotated[tuple[CallPoints, ...], note("what the call brings in this game turn and in each later one")] = ()
 
@@ -57,14 +52,14 @@ def answer(view: View) -> Report[VictoryResult]:
     turn = view.integer("turn")
     result = VictoryResult(
         scores=scores,
-        leader=standing.leader,
+        winner=standing.leader,
         lead=standing.lead,
         level=standing.level,
-        towns=scoring_places(view, "star", partial(star_holder, view)),
+        places=scoring_places(view, "star", partial(star_holder, view)),
         plans=tuple(plans_open(view, turn)),
         calls=tuple(calls_open(view, turn)),
     )
-    if not result.towns:
+    if not result.places:
         view.presume(step("27.2.4", "no starred town counts, as none is stated (HEX star=2)"))
     return Report(
         title="Victory Points",
@@ -72,7 +67,7 @@ def answer(view: View) -> Report[VictoryResult]:
         parts=(
             Part("Victory Points", (*map(word_score, [view] * len(scores), scores), marker_step(view, standing))),
             Part("Levels of victory", tuple(level_steps(view, standing, levels))),
-            Part("Towns", tuple(town_steps(view, result.towns))),
+            Part("Towns", tuple(town_steps(view, result.places))),
             Part("Strategic Plans", tuple(plan_steps(view, result.plans, turn))),
             Part("Exceptions of the scenario", tuple(exception_steps(view))),
             Part("The Western call", tuple(call_steps(result.calls))),
@@ -116,12 +111,12 @@ def calls_open(view: View, turn: int) -> Iterator[CallPoints]:
 def in_a_line(view: View, result: VictoryResult) -> Verdict:
     """Who is winning, in a line."""
     text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in result.scores)
-    if not result.leader:
+    if not result.winner:
         return verdict("figure", "{totals}: neither side leads", totals=text)
     line = "{totals}: {leader} would win if the game ended now, {lead:#point} ahead"
     line += ", {victory_level}" if result.level else ""
     level = {"victory_level": result.level} if result.level else {}
-    return verdict("figure", line, result, totals=text, leader=view.game.file.the_side(result.leader), **level)
+    return verdict("figure", line, result, totals=text, leader=view.game.file.the_side(result.winner), **level)
 
 
 def word_score(view: View, score: Score) -> Step:

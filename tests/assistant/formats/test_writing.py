@@ -147,9 +147,12 @@ def positions(draw: st.DrawFn) -> Position:
     sides: dict[str, str] = {}
     for name in draw(st.lists(NAME, max_size=4, unique_by=str.casefold)):
         colour = draw(st.sampled_from(["red", "blue"]))
-        place = draw(SUBJECTS["hex"].filter(lambda at, colour=colour: sides.get(at, colour) == colour))
-        sides[place] = colour
-        placed[name] = Unit(name, name, place, sum(unit.place == place for unit in placed.values()))
+        free = SUBJECTS["hex"].filter(lambda at, colour=colour: sides.get(at, colour) == colour)
+        place = draw(st.none() | free)
+        above = [unit for unit in placed.values() if place and unit.place == place]
+        if place:
+            sides[place] = colour
+        placed[name] = Unit(name, name, place, len(above))
         said["colour", name] = Fact(colour, assumed=draw(st.booleans()))
         said["label", name] = facts(draw, GAME_OF_ITS_OWN.tracks["label"])
         for one in draw(st.lists(st.sampled_from(TRACKS[2:8]), max_size=4, unique_by=lambda one: one.name)):
@@ -281,13 +284,53 @@ def test_of_a_line_only_what_is_not_there_for_certain_is_left_unsaid() -> None:
 
 
 def test_what_has_no_line_is_said_in_comments() -> None:
-    position = of([Unit("a", "a", None)])
+    position = of([])
     position = msgspec.structs.replace(
         position, state=msgspec.structs.replace(position.state, unread=(Unread("a piece"),))
     )
-    written = write(position).splitlines()
-    assert "# not in play: a" in written
-    assert "# not understood: a piece" in written
+    assert "# not understood: a piece" in write(position).splitlines()
+
+
+def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> None:
+    text = (
+        "game twilight-in-the-east\n40.20: 25/3\n"
+        'off-map: 27/3, 26/2 cel=-2, german infantry X "9 lw" (4-4-1-7) -3, "3 Train"\n'
+    )
+    position = typed(text)
+    assert {unit.id: unit.place for unit in position.state.units.values()} == {
+        "25/3": "40.20",
+        "27/3": None,
+        "26/2": None,
+        "9 lw": None,
+        "3 Train": None,
+    }
+    assert write(position) == text
+    assert typed(write(position)).state == position.state
+
+
+def test_many_units_off_the_map_stand_on_several_lines() -> None:
+    game = load_game("twilight-in-the-east")
+    units = list(game.roster)[:23]
+    written = write(Position(game, game.state(units=[Unit(unit, unit, None) for unit in units])))
+    lines = [line for line in written.splitlines() if line.startswith("off-map: ")]
+    assert [line.count(",") + 1 for line in lines] == [10, 10, 3]
+    assert list(typed(written).state.units) == units
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("40.20: 25/3\noff-map: 25/3", "unit 25/3 is placed twice"),
+        ("off-map: 25/3\n40.20: 25/3", "unit 25/3 is placed twice"),
+        ("off-map: 25/3, 25/3", "unit 25/3 is placed twice"),
+        ("off-map: 25/33", "unknown unit '25/33'"),
+        ("off-map: 25/3 nonsense", "nonsense"),
+        ("off-map 25/3", "a line cannot begin with 'off-map'"),
+    ],
+)
+def test_a_line_of_units_off_the_map_is_checked(lines: str, fault: str) -> None:
+    with pytest.raises(InputError, match=fault):
+        typed(lines)
 
 
 def test_no_text_is_written_as_none() -> None:

@@ -11,7 +11,8 @@ from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read as read_notation
 from assistant.game.games import Game, read_game
 from assistant.game.naming import regular_army
-from assistant.game.viewpoint import army_named, seen_by
+from assistant.game.sides import army_named
+from assistant.game.viewpoint import seen_by
 from assistant.pictures.sketch.scene import standing_scene
 from assistant.questions.view import View
 from assistant.state.state import HIDDEN, SOMEBODY, UNSEEN, GameState, Unread

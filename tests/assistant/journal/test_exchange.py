@@ -337,6 +337,36 @@ def test_journals_that_differ_only_in_what_is_hidden_send_the_same(steps: list[t
     assert write_message(whole, since, side)[0] == write_message(open_only, numbers[since], side)[0]
 
 
+def answers(*changes: str) -> Journal:
+    """A journal of answers with these changes, and corrections."""
+    game = load_game("twilight-in-the-east")
+    lines = (f"answer dig-in unit=27/3 | | {line}" if "->" in line else line for line in changes)
+    text = HEAD + "".join(f"{number} 1 {line}\n" for number, line in enumerate(lines, 1))
+    return Journal(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
+
+
+def test_of_an_answer_and_its_correction_a_side_is_told_the_facts_that_it_comes_to_see() -> None:
+    book = answers(
+        "place 27/3 40.20 -> 40.21 8.1; lost 27/3 - -> 2 11.1; ip 40.21 - -> 1 13.1",
+        "lost 27/3 2 -> 3 11.1",
+        "strike 1",
+        "fact 41.19 clear",
+        "strike 3",
+    )
+    message, withheld = write_message(book, 0, "central-powers")
+    there = "1 fact 40.21 ip=1 unseen=russian"
+    left = ["1 fact 40.21:", "1 fact 40.21 ip=0"]
+    assert message.splitlines()[1:] == [there, *left, "1 fact 41.19 clear", f"^2 {there}"]
+    assert withheld == 1, "the loss alone shows nothing"
+    later, _ = write_message(book, 2, "central-powers")
+    assert later.splitlines()[1:] == message.splitlines()[2:]
+    assert f"after 1 ~{check_of(there)}" in later.splitlines()[0]
+    assert len(write_message(book, 0)[0].splitlines()) == 6, "who may know everything has the answers themselves"
+    taken = take(twilight(), message)
+    assert taken.position().state.facts["ip", "40.21"].value == 1
+    assert read_message(taken, message, "mail.txt").lines == ()
+
+
 def test_an_unknown_side_is_refused() -> None:
     with pytest.raises(InputError, match="unknown side 'nonsense'"):
         write_message(twilight(), 0, "nonsense")

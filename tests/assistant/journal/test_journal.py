@@ -496,14 +496,16 @@ def test_an_account_is_opened_into_entries_and_rules(game: Game) -> None:
             open_account(book, account, who)
 
 
-def test_accounts_whose_names_begin_alike_are_opened_together(tmp_path: Path) -> None:
-    track = '\n[score-{0}]\ntitle = "{0}"\non = "nation"\nkind = "integer"\nabsent = 0\nrule = "1"\n'
+def test_accounts_that_add_to_one_sum_are_opened_together(tmp_path: Path) -> None:
+    track = (
+        '\n[score-{0}]\ntitle = "{0}"\non = "nation"\nkind = "integer"\nabsent = 0\nrule = "1"\nadds_to = "points"\n'
+    )
     small_game(tmp_path)
     with (tmp_path / "tracks.toml").open("a") as tracks:
         tracks.writelines(map(track.format, ("towns", "plans", "calls")))
     game = read_game("small-war", tmp_path)
     book = journal(game, "aug14/1 fact nation rust score-plans=7", "aug14/1 fact nation rust score-towns=-2")
-    assert list(word_accounts(open_accounts(book, "score", "rust"))) == [
+    assert list(word_accounts(open_accounts(book, "points", "rust"))) == [
         "Rust: towns: -2",
         "  aug14/1       -2     -2  stated (entry 2)",
         "Rust: plans: 7",
@@ -512,14 +514,16 @@ def test_accounts_whose_names_begin_alike_are_opened_together(tmp_path: Path) ->
     ]
     (one,) = open_accounts(book, "Score-Plans", "rust")
     assert (one.account, list(word_accounts([one]))) == ("score-plans", list(word_account(one)))
-    assert [account.account for account in open_accounts(book, "score", "navy")] == [
+    empty = open_accounts(book, "Points", "navy")
+    assert list(word_accounts(empty)) == [f"nothing has been posted to {', '.join(each.account for each in empty)}"]
+    assert [account.account for account in open_accounts(book, "Points", "navy")] == [
         "score-towns",
         "score-plans",
         "score-calls",
     ]
     assert [account.account for account in open_accounts(book, "dm", "rust")] == ["dm"]
-    with pytest.raises(InputError, match="'scor' is not an account"):
-        open_accounts(book, "scor", "rust")
+    with pytest.raises(InputError, match="'point' is not an account"):
+        open_accounts(book, "point", "rust")
 
 
 # --- properties ---

@@ -22,7 +22,7 @@ from assistant.pictures.style import PAPER, Palette, border_tint, marker_colour,
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.markings import tag_colour
-from module_builder.vassal.pieces.traits import face_down_image, pictures
+from module_builder.vassal.pieces.traits import behind, face_down_image, pictures, shows_crests
 
 from ...module_builder.aids.moor import wanted
 from .test_situation import view_of
@@ -132,10 +132,20 @@ def test_player_aids_have_the_colour_of_the_side(game: Game) -> None:
         assert wanted(game).accent(side) == palette_of(game).side(side).strong
 
 
-def test_counters_face_down_show_the_tint_of_their_side(game: Game) -> None:
-    for side in game.file.sides:
+def test_counters_face_down_show_the_tint_of_their_side_or_where_crests_lie_up_of_their_nation(game: Game) -> None:
+    for side, nations in game.file.sides.items():
         scene: Scene = pictures(game)[face_down_image(side)]
-        assert palette_of(game).side(side).ground in colours(tuple(scene.layers[0].shapes))
+        palette = palette_of(game)
+        tint = palette.nation(nations[0]) if shows_crests(game) else palette.side(side).ground
+        assert tint in colours(tuple(scene.layers[0].shapes))
+
+
+def test_each_nation_has_its_crest_behind_where_units_lie_back_side_up() -> None:
+    game = load_game("twilight-in-the-east")
+    images = [behind(game, unit) for unit in ("1/1", "1-det 11", "25/3")]
+    assert images == ["", "austro-hungarian", ""], "the first nation of a side has the picture that older saves name"
+    crests = [pictures(game)[face_down_image(name)] for name in ("central-powers", "austro-hungarian", "russian")]
+    assert len({str(crest.layers) for crest in crests}) == 3
 
 
 def test_sides_of_made_up_nations_stay_apart() -> None:

@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from assistant.formats import json_state
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.formats.writing import write
@@ -41,14 +40,10 @@ _LEAVES = ("picture", "save", "keep", "charts", "quit", "q")
 
 
 def refused(position: Position) -> str:
-    """Why a file that says what lies on the table is not the same position, or its question is refused; "" if all is well.
-
-    Notation does not say which units are not in play: JSON does.
-    """
-    in_play = all(unit.place for unit in position.state.units.values())
-    written = write(position) if in_play else json_state.write(position).decode()
+    """Why a file that says what lies on the table is not the same position, or its question is refused; "" if all is well."""
+    written = write(position)
     try:
-        again = (read if in_play else json_state.read)(written.encode(), "table", load_game)
+        again = read(written.encode(), "table", load_game)
         for asked in again.asks:
             check_asked(again, asked)
             ask(again, asked)

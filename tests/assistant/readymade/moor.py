@@ -65,12 +65,14 @@ least = 0
 title = "losses"
 on = "side"
 kind = "integer"
+adds_to = "enemy.vp"
 least = 0
 absent = 0
 [awarded]
 title = "awarded points"
 on = "side"
 kind = "integer"
+adds_to = "vp"
 least = 0
 absent = 0
 [control]

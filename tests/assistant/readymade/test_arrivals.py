@@ -11,6 +11,7 @@ from assistant.game.games import Game
 from assistant.questions.report import Ask, MissingFacts
 from assistant.questions.view import Gather, View
 from assistant.readymade.arrivals import (
+    brought_forward,
     coming_units,
     is_open,
     nearest_open,
@@ -97,6 +98,15 @@ def test_units_on_the_map_are_not_due_any_more(game: Game) -> None:
     assert coming(game, "0202: A, D arrives=4") == [("B", 3, "1", "0101")]
 
 
+def test_units_that_take_no_part_do_not_come_unless_they_state_a_turn(tmp_path: Path) -> None:
+    absent = FILES["schedules/all.csv"] + '6,,,absent,unit,2,"C,D",\n'
+    heath = game_of(tmp_path, {**FILES, "schedules/all.csv": absent}, "heath")
+    assert coming(heath) == coming(heath, "off-map: D") == ROWS[:2]
+    assert coming(heath, side="blue") == []
+    assert coming(heath, "D arrives=2") == [("D", 2, "9", ""), *ROWS[:2]]
+    assert {due.row.units for due in reckon_arrivals(viewed(heath), 1, 9)} == {"", "A", "B"}
+
+
 def test_the_side_of_a_row(game: Game) -> None:
     assert [side_of_row(game, *row) for row in (("red", "C"), ("rose", "C"), ("", "C"), ("", "Z"))] == [
         "red",
@@ -123,6 +133,25 @@ def test_each_unit_is_due_by_itself_beside_what_else_rows_bring(game: Game) -> N
         ("blue", "unit", "C", ""),
     ]
     assert [one.row.units for one in reckon_arrivals(viewed(game), 4, 9)] == ["D"]
+
+
+def test_units_that_still_wait_come_in_this_turn(game: Game) -> None:
+    units = coming_units(viewed(game), "red")
+    late = [(one.unit, one.turn) for one in brought_forward(units, 4, lambda one: one.unit == "A")]
+    assert late == [("A", 4), ("B", 3), ("D", 4)]
+    assert [*brought_forward(units, 3, lambda one: True)] == [*units]
+
+
+def test_rows_come_as_they_stand_where_units_do_not_state_when_they_come(tmp_path: Path) -> None:
+    course = FILES["course.toml"].replace('"arrives"', '""')
+    whole = game_of(tmp_path, {**FILES, "course.toml": course}, "heath")
+    assert [one.row.units for one in reckon_arrivals(viewed(whole), 3, 3)] == ["A,B", "C", "A", ""]
+
+
+def test_units_that_state_a_turn_come_by_the_rule_of_rows_that_name_none(tmp_path: Path) -> None:
+    course = f'{FILES["course.toml"]}[scheduled]\narrive = "16"\n'
+    units = coming_units(viewed(game_of(tmp_path, {**FILES, "course.toml": course}, "heath")), "red")
+    assert [(one.unit, one.rule) for one in units] == [("A", "1"), ("B", "1"), ("D", "16")]
 
 
 def shut(*places: str, unknown: str = "") -> object:

@@ -14,7 +14,7 @@ from assistant.game.schedules import Due, FactOf, arrival
 from assistant.questions.question import Question, ask
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from assistant.readymade.due import QUESTION, DueParameters, WhatIsDue, due_question, fact_of, reckon_rows
+from assistant.readymade.due import QUESTION, DueParameters, WhatIsDue, due_question, fact_of, reckon_due
 from assistant.util.errors import InputError
 
 from ...conftest import told
@@ -59,11 +59,11 @@ def test_a_period_of_one_side(game: Game) -> None:
 
 
 def test_a_game_may_reckon_more_than_its_rows_say(game: Game) -> None:
-    def reckon(view: View, first: int, last: int) -> Iterator[Due]:
-        yield from reckon_rows(view, first, last)
+    def with_guards(view: View, first: int, last: int) -> Iterator[Due]:
+        yield from reckon_due(view, first, last)
         yield arrival("Guards", "blue", first, "9.2")
 
-    question = due_question(reckon)
+    question = due_question(with_guards)
     assert items(due(game, "turn=1", question, until="2")) == [
         ("1", "blue", "Guards"),
         ("2", "red", "3 guns"),

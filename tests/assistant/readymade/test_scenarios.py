@@ -44,8 +44,8 @@ FILES = {
     ),
     "course.toml": (
         '[turns]\nfigures = [{ name = "rail", title = "Rail" }]\n'
-        '[schedules]\nitem = ["unit", "army", "corps", "beer"]\naction = ["arrive", "substitute", "withdraw", "activate"]\n'
-        '[scheduled]\narrive = "16"\nsubstitute = "17"\nwithdraw = "18"\nactivate = "19"\n'
+        '[schedules]\nitem = ["unit", "army", "corps", "beer"]\naction = ["arrive", "substitute", "withdraw", "activate", "absent"]\n'
+        '[scheduled]\narrive = "16"\nsubstitute = "17"\nwithdraw = "18"\nactivate = "19"\nabsent = "20"\n'
         '[scenario]\ngame = ["turn", "last"]\nlast = "last"\n[scenario.armies]\nplan = []\n[scenario.sets.nation]\ndusk = "red"\n'
         '[[army]]\nname = "First"\nnation = "red"\n[organisation]\nstatuses = ["0"]\n'
     ),
@@ -123,6 +123,13 @@ def test_rows_of_several_kinds(heath: Game, tmp_path: Path) -> None:
         ("2,2nd,0102,,Red Guard,substitute\n4,Red Guard,,,2nd,substitute", ":3: the substitutions go in a circle", "voluntary"),
         ("2,2nd,0102,,,arive", ":3: action: unknown word 'arive'", "arrive"),
         ("2,,0102,First,,activate", ":3: army 'First' does not begin with its side", "red First"),
+        ("2,2nd,,,,absent", ":3: units that take no part have neither a turn nor a place", "write: absent: UNIT"),
+        (",2nd,0102,,,absent", ":3: units that take no part have neither a turn nor a place", "write: absent: UNIT"),
+        (",,,,,absent", ":3: the row names no unit", "or absent: army=ARMY"),
+        (",2nt,,,,absent", ":3: '2nt' is not in the roster", "2nd"),
+        (",3rd,,,,absent", ":3: '3rd' takes no part, and arrives in 2", "leave one of the two out"),
+        (",1st,,,,absent", ":3: '1st' is set up in 0101, and takes no part", "leave it out of setups/dawn.pos"),
+        (",,,red Frist,,absent", ":3: unknown army 'red Frist'", "red First"),
         ("alram+2,2nd,,,,", ":3: 'alram+2' is neither a turn nor counted from a fact", ""),
     ],
 )  # fmt: skip
@@ -169,6 +176,8 @@ def test_a_line_as_it_is_typed(heath: Game) -> None:
         "units": "Red Guard, 1st",
         "replaces": "2nd,3rd",
     }
+    assert read_row(heath, "absent: 2nd, 3rd") == {"action": "absent", "units": "2nd, 3rd"}
+    assert read_row(heath, 'absent army="red First"') == {"action": "absent", "army": "red First"}
     for line, what in (
         ("", "the row has no turn"),
         ("withdraw: 2nd", "the row has no turn"),
@@ -231,3 +240,29 @@ def test_what_a_scenario_lacks_in_the_order_in_which_it_is_typed(heath: Game, tm
         ("turns without", ("rail (5-6)",)),
         ("counters without all values", ("3rd",)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("absent", "waiting"),
+    [
+        ("", [("2nd", "3rd", "5th")]),
+        ("absent,2nd,\n", [("3rd", "5th")]),
+        ('absent,"2nd,3rd",\n', [("5th",)]),
+        ("absent,,red First\n", [("5th",)]),
+        ("absent,,red First\nabsent,5th,\n", []),
+    ],
+)
+def test_units_that_take_no_part_are_not_named_as_lacking(
+    heath: Game, tmp_path: Path, absent: str, waiting: list[tuple[str, ...]]
+) -> None:
+    rows = f"action,units,army\n{absent}"
+    game = packed(heath, tmp_path, {"setups/dawn.pos": SET_UP, "schedules/dawn.csv": rows})
+    named = [gap.names for gap in scenario_gaps(game, "dawn") if gap.what.startswith("units of its armies")]
+    assert named == waiting
+    assert due(game, 2, scenario="dawn") == due(game, 2), "nothing is due of them"
+
+
+def test_an_army_that_takes_no_part_is_not_one_of_the_scenario(heath: Game, tmp_path: Path) -> None:
+    set_up = 'game heath\nscenario=dawn\nturn=1\nlast=1\n0909: 4th\narmy "blue Second" plan=no\n'
+    game = packed(heath, tmp_path, {"setups/dawn.pos": set_up, "schedules/dawn.csv": "action,army\nabsent,red First\n"})
+    assert [gap.names for gap in scenario_gaps(game, "dawn") if "armies" in gap.what] == [("5th",)]

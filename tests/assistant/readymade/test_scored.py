@@ -11,7 +11,14 @@ from assistant.game.games import Game
 from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import Gather, View
-from assistant.readymade.scored import Decided, ScoreRules, Victory, judge, lacking, victory_question
+from assistant.readymade.scored import (
+    Decided,
+    ScoreRules,
+    Victory,
+    judge,
+    lacking,
+    victory_question,
+)
 
 from ...conftest import told
 from .moor import moor
@@ -56,6 +63,7 @@ def test_points_are_for_places_losses_of_the_others_and_awards(game: Game) -> No
         ("0403", 2, "red"),
     ]
     assert report.verdict.text == "Blue 10, Red 2: triumph of the Blue side"
+    assert (report.result.winner, report.result.lead, report.result.level) == ("blue", 8, "triumph")
     assert told(report, "Victory Points")[0] == (
         "Blue: 6 for places, 3 for losses, 1 awarded = 10; 2 still to be had for places"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -429,3 +430,12 @@ def test_a_fact_is_read_as_the_plain_value_that_is_wanted(
     found = (reader.integer("status", "1/1"), reader.flag("status", "1/1"), reader.word("status", "1/1"))
     assert (*found, sorted(reader.words("status", "1/1"))) == (integer, flag, word, words)
     assert (reader.integer("status"), reader.flag("status"), reader.word("status")) == (0, False, "")
+
+
+def test_the_example_of_amounts_is_that_of_the_track() -> None:
+    plain = Track(name="spent", title="spent", on="unit", kind="text", names="amounts")
+    assert plain.takes == "words with their points, such as march:4.5+position:2, or none"
+    own = msgspec.structs.replace(plain, note="by leader; as brusilov:1+francois:1")
+    assert own.takes == "words with their points, such as brusilov:1+francois:1, or none"
+    place = msgspec.structs.replace(plain, note="as 88.68:12, those of single track counted twice")
+    assert place.takes == "words with their points, such as 88.68:12, or none"

@@ -38,6 +38,21 @@ def test_a_unit_comes_in_the_turn_that_it_states_and_once() -> None:
     assert units("turn=1\n2418: Rus-9\n") == units("turn=1\nrevolution=2\n") == []
 
 
+@pytest.mark.rule("9.2", "Opt/Rev2-effects")
+def test_the_turn_lists_who_comes_and_after_the_second_revolution_nobody_of_the_old_armies() -> None:
+    def units(text: str) -> dict[str, tuple[str, ...]]:
+        return {one.side: one.units for one in kaiser(f"turn=2\nmain-effort=west\n{text}", "turn").result.players}
+
+    assert units("Ger-10 arrives=2\n") == {"allies": ("Rus-9",), "central-powers": ("Ger-10",)}
+    assert units("revolution=2\nGer-10 arrives=2\n") == {"allies": (), "central-powers": ("Ger-10",)}
+
+
+@pytest.mark.rule("9.7/blocked")
+def test_a_unit_that_found_no_open_hex_stays_due() -> None:
+    assert ("4", "allies", "Rus-9") in due("turn=4\nRus-9 arrives=2\n")
+    assert "Rus-9" not in [text for _, _, text in due("turn=4\n")]
+
+
 @pytest.mark.rule("Opt/FastMob", "Opt/Moltke", "Opt/Artillery")
 def test_options_bring_points_and_supply_units() -> None:
     assert due("turn=1\n" + OPTIONS) == [

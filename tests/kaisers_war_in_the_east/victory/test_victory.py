@@ -33,9 +33,14 @@ def test_objectives_bring_4_at_home_and_2_beyond_the_border_of_1914() -> None:
 @pytest.mark.rule("4.2", "5.0", "5.4", "5.6", "7.1", "7.3/1", "7.3/2", "7.3/3", "7.4")
 def test_points_now_after_the_turn_and_at_the_end_of_the_game() -> None:
     report = kaiser(BORDER + "2418 control=central-powers\n2622: Rus-1 russian infantry XXXX (6-8-4)", "victory")
-    found = {one.side: (one.points, one.gain, one.total, one.cities, one.final) for one in report.result.standings}
+    found = {one.side: (one.points, one.gain, one.after, one.cities, one.total) for one in report.result.scores}
     assert found == {"central-powers": (65, 6, 71, 1, 72), "allies": (80, 2, 82, 1, 83)}
-    assert report.changes == ()
+    sources = [[(each.account, each.points, each.rule) for each in one.sources] for one in report.result.scores]
+    assert sources == [
+        [("vp", 65, "5.0"), ("objective", 6, "5.4"), ("city", 1, "4.2")],
+        [("vp", 80, "5.0"), ("objective", 2, "5.4"), ("city", 1, "4.2")],
+    ]
+    assert (report.result.winner, report.result.lead, report.changes) == ("", 11, ())
     ended = kaiser(BORDER, "victory", when="turn-end")
     assert values(ended) == {("vp", "central-powers"): 8, ("vp", "allies"): 4}
 
@@ -43,9 +48,9 @@ def test_points_now_after_the_turn_and_at_the_end_of_the_game() -> None:
 @pytest.mark.rule("7.3/1", "7.4")
 def test_a_unit_in_a_hex_controls_it_whatever_its_marker_says() -> None:
     report = kaiser(BORDER + "2622 control=central-powers: Rus-1 russian infantry XXXX (6-8-4)", "victory")
-    assert [one.controller for one in report.result.objectives] == ["central-powers", "allies", "allies"]
+    assert [one.controller for one in report.result.places] == ["central-powers", "allies", "allies"]
     nobody = kaiser(BORDER + "2622 control=nobody", "victory")
-    assert nobody.result.objectives[2].points == 0
+    assert nobody.result.places[2].points == 0
 
 
 @pytest.mark.rule("7.1", "7.3/3", "23.0/1916-line")
@@ -54,17 +59,17 @@ def test_the_front_line_of_the_scenario_tells_who_began_with_a_hex() -> None:
     report = kaiser(
         later + "2010 front-1916=central-powers\n2418 front-1916=central-powers\n2622 front-1916=allies", "victory"
     )
-    assert [one.controller for one in report.result.objectives] == ["central-powers", "central-powers", "allies"]
+    assert [one.controller for one in report.result.places] == ["central-powers", "central-powers", "allies"]
     romania = "turn={}\nscenario=1916\nside allies vp=9\nside central-powers vp=9\n2926 objective country=romania front-1916=central-powers"
     for turn, holder in ((18, ""), (19, "allies")):
-        assert kaiser(romania.format(turn), "victory").result.objectives[0].controller == holder
+        assert kaiser(romania.format(turn), "victory").result.places[0].controller == holder
 
 
 @pytest.mark.rule("4.2", "4.2/neutral")
 @pytest.mark.parametrize(("turn", "cities"), [(18, 0), (19, 1)])
 def test_cities_of_neutrals_do_not_count(turn: int, cities: int) -> None:
     text = BORDER.replace("turn=2", f"turn={turn}") + "3030 city country=romania control=central-powers"
-    assert kaiser(text, "victory").result.standings[0].cities == cities
+    assert kaiser(text, "victory").result.scores[0].cities == cities
 
 
 @pytest.mark.rule("5.6", "Opt/Rev1-effects", "Opt/Rev2-effects")
@@ -87,7 +92,7 @@ def test_levels_of_victory() -> None:
 def test_the_end_of_the_game_compares_final_totals() -> None:
     text = BORDER.replace("vp=80", "vp=30")
     report = kaiser(text, "victory", when="game-end")
-    assert (report.result.winner, report.result.difference) == ("central-powers", 39)
+    assert (report.result.winner, report.result.lead) == ("central-powers", 39)
     assert report.verdict.text == "Marginal Victory of the Central Powers"
     drawn = kaiser(BORDER, "victory", when="game-end")
     assert drawn.verdict.text == "Draw: both sides lose"
@@ -102,7 +107,7 @@ def test_a_side_without_points_loses_at_once() -> None:
         "central-powers",
         "Imperial Victory",
     )
-    assert report.result.difference == 90
+    assert report.result.lead == 90
     both = kaiser(BORDER.replace("vp=80", "vp=-1").replace("vp=65", "vp=-2"), "victory")
     assert both.verdict.text == "both sides have lost: neither has any Victory Points left"
 
@@ -152,7 +157,7 @@ def test_cities_that_count_at_the_end_of_the_game() -> None:
 
     def cities(turn: str, side: str, which: int) -> int:
         text = totals(50, 50, held.format(*[side] * 5)).replace("turn=2", turn)
-        return kaiser(text, "victory").result.standings[which].cities  # type: ignore[no-any-return]
+        return kaiser(text, "victory").result.scores[which].cities  # type: ignore[no-any-return]
 
     assert [cities("turn=2", "central-powers", 0), cities("turn=20", "central-powers", 0)] == [1, 2]
     assert [cities("turn=2", "allies", 1), cities("turn=20", "allies", 1)] == [2, 3]
@@ -163,7 +168,7 @@ def test_cities_that_count_at_the_end_of_the_game() -> None:
 @pytest.mark.parametrize("country", ["germany", "austria-hungary", "bulgaria"])
 def test_each_enemy_country_counts_for_the_allies(country: str) -> None:
     text = totals(50, 50, f"3010 city country={country} control=allies").replace("turn=2", "turn=20")
-    assert kaiser(text, "victory").result.standings[1].cities == 1
+    assert kaiser(text, "victory").result.scores[1].cities == 1
 
 
 @pytest.mark.rule("4.0", "4.2", "4.3")
@@ -180,7 +185,7 @@ def test_each_enemy_country_counts_for_the_allies(country: str) -> None:
 def test_who_wins_as_the_game_ends(allies: int, central: int, winner: str, said: str) -> None:
     report = kaiser(totals(allies, central), "victory", when="game-end")
     assert (report.result.winner, report.verdict.text) == (winner, said)
-    assert (report.result.difference, report.result.sudden) == (abs(allies - central), False)
+    assert (report.result.lead, report.result.sudden) == (abs(allies - central), False)
     assert report.changes == ()
 
 
@@ -216,7 +221,7 @@ def test_who_wins_as_the_game_ends(allies: int, central: int, winner: str, said:
 )
 def test_sudden_death(allies: int, central: int, winner: str, difference: int, said: str, told_so: str) -> None:
     report = kaiser(totals(allies, central), "victory")
-    assert (report.result.sudden, report.result.winner, report.result.difference) == (True, winner, difference)
+    assert (report.result.sudden, report.result.winner, report.result.lead) == (True, winner, difference)
     assert (report.verdict.text, told(report, "Victory")) == (said, [told_so])
 
 

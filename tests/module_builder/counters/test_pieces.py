@@ -115,7 +115,12 @@ def test_the_reduced_side_shows_the_reduced_figures_on_a_pale_foot(drawn: dict[s
 def test_a_back_without_a_reduced_side_is_plain(drawn: dict[str, Counter]) -> None:
     assert not drawn["20 lw"].is_plain_behind
     assert all(drawn[unit].is_plain_behind for unit in ("Tilsit", "KG Train", "Boyen", "35 r"))
-    assert "Tilsit" in shown(drawn["Tilsit"].back)
+    assert "35 r" in shown(drawn["35 r"].back)
+
+
+def test_an_asset_unit_shows_its_crest_alone_behind(drawn: dict[str, Counter]) -> None:
+    assert [shown(drawn[unit].back) for unit in ("Tilsit", "1 c bd", "Dummy/R1")] == [[], [], []]
+    assert drawn["Tilsit"].back != drawn["1 c bd"].back
 
 
 def test_doubtful_tracks_are_those_whose_shown_value_is_no_certain_one(game: Game) -> None:

@@ -90,11 +90,14 @@ def test_markers_have_a_palette_of_their_own_with_pictures_that_can_be_seen() ->
     markers = [slot for slot in module.slots if slot.path[-1:] == ("Markers",)]
     assert [slot.name for slot in markers] == [
         *(f"IP {level}" for level in (1, 2, 3, 4)),
+        "German Stack Cap",
+        "Austro-Hungarian Stack Cap",
+        "Russian Stack Cap",
         "Central Powers: control",
         "Russian: control",
     ]
     for slot in markers:
-        face = next(trait for trait in slot.piece.traits if "palette" in trait.type or "marker-control" in trait.type)
+        face = next(trait for trait in slot.piece.traits if "palette" in trait.type or "marker-c" in trait.type)
         picture = next(part for part in read_layer(face.type).images if part.startswith("marker-"))
         assert picture_size(files[f"images/{picture}"]) == (75, 75), "a printed marker, as large as a counter"
 

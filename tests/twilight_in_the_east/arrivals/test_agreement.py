@@ -167,7 +167,7 @@ def test_a_unit_that_is_not_there_does_not_stop_the_turn(typed: Typed) -> None:
         "36/17: 2 lw is not in this position; state where it stands, or that it has been destroyed"
     )
     assert item.ask == 'substitute unit=36/17 destroyed="2 lw"'
-    for position in (typed('"2 lw" arrives=7 entry=48.25'), off_map(typed(), "2 lw", departed=True)):
+    for position in (typed('"2 lw" arrives=7 entry=48.25'), off_map(typed(), "2 lw", departed="withdrawn")):
         assert items(position, "substitutions") == [("impossible", ("36/17",))]
     assert items(off_map(typed(), "2 lw"), "substitutions") == [("owed", ("36/17",))], "off the map, and destroyed"
 
@@ -176,7 +176,7 @@ def test_a_unit_that_is_not_there_does_not_stop_the_turn(typed: Typed) -> None:
 def test_a_voluntary_substitute_that_is_eliminated_comes_back_as_any_supply_unit(typed: Typed) -> None:
     def back(unit: str, away: str = "", text: str = "", **facts: Value) -> bool:
         position = typed(text)
-        position = off_map(position, away, departed=True) if away else position
+        position = off_map(position, away, departed="exchanged") if away else position
         position = off_map(position, unit, **{"arrives": 5, **facts})
         listed = unit in entering(position)
         assert is_substitute(with_substitutes(seen(position)), unit) is not listed
@@ -187,7 +187,7 @@ def test_a_voluntary_substitute_that_is_eliminated_comes_back_as_any_supply_unit
     assert back(EIGHTH) and back(NINTH, EIGHTH) and back(THIRD_C, FROMMEL) and back(NINTH, text="ninth-army=4")
     assert not back(NINTH) and not back(THIRD_C) and not back(THIRD_C, text="ninth-army=4")
     assert not back(NINTH, army="Ninth") and is_substitute(seen(off_map(typed(), EIGHTH)), EIGHTH)
-    assert not back(EIGHTH, departed=True) and not back(KARPATEN) and back(KARPATEN, army="Third")
+    assert not back(EIGHTH, departed="exchanged") and not back(KARPATEN) and back(KARPATEN, army="Third")
     assert is_substitute(seen(typed(f'48.19: "{EIGHTH}"')), EIGHTH) and is_substitute(seen(typed()), NINTH)
     for text, unit in ((f'48.19: "{EIGHTH}"\n"{NINTH}" arrives=5', NINTH), ('48.19: "2 lw"\n36/17 arrives=5', "36/17")):
         assert answered(typed(text), "substitute", unit=unit).result.allowed
@@ -209,8 +209,8 @@ def test_the_two_depots_take_the_place_of_each_other_as_often_as_wished(typed: T
 
 @pytest.mark.rule("16.2.3a")
 def test_the_train_of_frommel_never_takes_its_place_back(typed: Typed) -> None:
-    with pytest.raises(InputError, match="FR Train has left the map for good") as refused:
-        answered(off_map(typed(f'48.19: "{THIRD_C}"'), FROMMEL, departed=True), "substitute", unit=FROMMEL)
+    with pytest.raises(InputError, match="FR Train has been exchanged for another unit") as refused:
+        answered(off_map(typed(f'48.19: "{THIRD_C}"'), FROMMEL, departed="exchanged"), "substitute", unit=FROMMEL)
     assert "16.2.3a" in refused.value.hint
 
 
@@ -254,7 +254,7 @@ def test_a_unit_joins_no_army_that_is_not_in_play(typed: Typed) -> None:
 @pytest.mark.rule("1.2.2b", "16.0")
 def test_a_unit_that_has_left_for_good_does_not_arrive(typed: Typed) -> None:
     with pytest.raises(InputError, match="2/1 has left the map for good"):
-        answered(off_map(typed(), "2/1", departed=True), "arrive", units=("2/1",))
+        answered(off_map(typed(), "2/1", departed="off-map"), "arrive", units=("2/1",))
 
 
 @pytest.mark.rule("3.3.6", "16.5")
@@ -266,6 +266,6 @@ def test_a_unit_is_withdrawn_while_it_waits(typed: Typed) -> None:
         assert items(position, "withdrawals") == [("owed", (unit,))]
         assert unit in entering(typed(text, 4))
         report = answered(position, "next", leave=("reinforcements", "substitutions"))
-        assert values(report)["departed", unit] is True
+        assert values(report)["departed", unit] == "withdrawn"
         assert items(carried_on(position, report), "withdrawals") == []
     assert items(typed("44.14: 35/17"), "withdrawals") == [("owed", ("35/17",))]

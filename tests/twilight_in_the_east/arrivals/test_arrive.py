@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -9,14 +10,17 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read, read_on
+from assistant.game.games import Game
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.arrivals.gathering import units_due
+from twilight_in_the_east.arrivals.gathering import units_due, units_overdue
 from twilight_in_the_east.forces.account import read_account
 
+from ...cases import examples
 from ...conftest import answered, ruled, told, typed, values, viewed
+from ..owned import stated, with_pack
 from ..owner import owned_game
 
 EAST = """board east
@@ -281,3 +285,62 @@ def test_arrivals_never_lose_a_unit_whatever_blocks_them(blocks: list[tuple[str,
     onward = answered(position, "next", leave=("reinforcements",))
     later = position.game.apply(position.state, onward.changes)
     assert [coming.unit for coming in units_due(View(position.game, later), "central-powers", 6)] == ["A"]
+
+
+ROWS = """rule,who,at,action,item,count,units,place
+29.5,german,5,arrive,unit,2,"1/1,2/1",85.27
+29.5,german,6,arrive,unit,1,35/17,48.20
+29.5,russian,5,arrive,unit,1,25/3,48.20
+"""
+COMING = {"A": 5, "1/1": 5, "2/1": 5, "35/17": 6}
+"""The units of the Central Powers that a position and a schedule bring, each with its game turn."""
+SEVERAL = st.lists(st.sampled_from([*COMING]), min_size=1, max_size=3, unique=True)
+TRIES = st.lists(st.tuples(SEVERAL, st.sampled_from(["85.27", "48.20", "60.17"])), max_size=3)
+ENDS = st.sampled_from(["recorded", "jumped"])
+"""Whether the phase ends by `next`, which records who waits, or the turn by a line."""
+
+
+@pytest.fixture(scope="module")
+def scheduled(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return with_pack(tmp_path_factory.mktemp("pack"), {"schedules/made.csv": ROWS})
+
+
+@pytest.mark.hypothesis
+@settings(max_examples=examples(15), deadline=None, phases=[Phase.generate])
+@given(turns=st.lists(st.tuples(BLOCKS, TRIES, ENDS), min_size=2, max_size=3))
+def test_units_of_a_schedule_are_never_lost_over_several_turns(
+    scheduled: Game, turns: list[tuple[list[tuple[str, str]], list[tuple[list[str], str]], str]]
+) -> None:
+    """Each turn other hexes are blocked, some units try to enter, and the phase or the turn ends. Whoever has not entered is due
+    or, where the owner has gone on without recording him, named as missing.
+    """
+    known = EAST.replace("accept drawn", "accept drawn illustrative")
+    position = stated(scheduled, f'{known}{UNIT.format("A")} arrives=5 entry="85.27 48.20"')
+    unrecorded = set[str]()
+    for turn, (blocks, tries, end) in enumerate(turns, 5):
+        placed = {unit.id: unit.place for unit in position.state.units.values() if unit.place}
+        clear = [f"{hex}:" for hex in {hex for unit, hex in placed.items() if unit.startswith("Foe")}]
+        held = {hex for unit, hex in placed.items() if not unit.startswith("Foe")}
+        free = [(hex, text) for hex, text in blocks if hex not in held]
+        foes = [text.format(hex, f"{turn}{number}") for number, (hex, text) in enumerate(free)]
+        moment = f"turn={turn} phase=reinforcement phasing=central-powers"
+        position = read_on("\n".join([*clear, moment, *foes]), position)
+        for units, at in tries:
+            names = [unit for unit in units if COMING[unit] <= turn]
+            with suppress(InputError):
+                report = answered(position, "arrive", units=tuple(names), at=at)
+                position = position.with_state(position.game.apply(position.state, report.changes))
+        if end == "recorded":
+            onward = answered(position, "next", leave=("reinforcements",))
+            position = position.with_state(position.game.apply(position.state, onward.changes))
+        view = View(position.game, position.state)
+        come = {unit for unit, arrives in COMING.items() if arrives <= turn}
+        there = {unit for unit in come if unit in position.state.units and position.state.units[unit].place}
+        due = {coming.unit for coming in units_due(view, "central-powers", turn)}
+        missing = {coming.unit for coming in units_overdue(view, "central-powers", turn + 1)}
+        assert not there & (due | missing)
+        assert come - unrecorded == (there | due) - unrecorded
+        later = {coming.unit for coming in units_due(view, "central-powers", turn + 1)} | missing
+        assert come - there == later & come
+        assert end == "jumped" or not missing - unrecorded, "who waits is recorded"
+        unrecorded |= missing

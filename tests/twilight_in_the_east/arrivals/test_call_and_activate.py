@@ -72,7 +72,7 @@ def test_the_ninth_army_and_its_depots() -> None:
     (line,) = told(report, "Its depots")
     assert line.startswith("NINTH Major Depot, NINTH Minor Depot: to be placed in RR Stations linked to the map edge")
     assert line.endswith(f" of them known (at={report.result.stations[0]})")
-    assert report.verdict.text == "Ninth comes into play in GT 10: no Russian Corps Train is in Prussia"
+    assert report.verdict.text == "the Ninth Army comes into play in GT 10: no Russian Corps Train is in Prussia"
     assert report.result.depots == ("NINTH Major Depot", "NINTH Minor Depot") and report.changes == ()
     assert len(report.result.stations) > 100 and "60.17" in report.result.stations
     report = activated(now, army="Ninth", at=("60.17",))
@@ -169,5 +169,5 @@ def test_what_is_due_counts_units_that_say_so_themselves() -> None:
         "turn=5\nA german infantry XX arrives=5\nB russian infantry XX arrives=6\n44.20: german infantry XX C arrives=5"
     )
     report = answered(typed(text), "due")
-    assert [(item.who, item.text) for item in report.result.items] == [("central-powers", "A")]
+    assert [(item.who, item.text) for item in report.result.items] == [("german", "A")]
     assert [item.text for item in answered(typed(text), "due", turn="5", until="6").result.items] == ["A", "B"]

@@ -9,8 +9,10 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.losses import return_supply_units, returns_in
+from twilight_in_the_east.substitutions.reading import is_replaced
+from twilight_in_the_east.substitutions.rules import FROMMEL, THIRD_C, may_be_replaced
 
-from ...conftest import answered, told, typed, viewed
+from ...conftest import answered, rulings, told, typed, viewed
 
 GONE = 'turn={}\n"3 Train" range=5 extended-range=8 arrives=8'
 
@@ -141,3 +143,38 @@ def test_slips() -> None:
         answered(typed("turn=8\n40.20: russian corps-train - T"), "return", unit="T")
     with pytest.raises(InputError, match="25/3 is not a supply unit"):
         answered(typed("turn=8\n25/3 arrives=8"), "return", unit="25/3")
+
+
+@pytest.mark.rule("16.2.3a", "16.4")
+def test_whether_the_train_of_frommel_comes_back_where_3_c_stands_is_a_ruling() -> None:
+    third = '\n41.19: "3 C Train"'
+    text = 'turn=8 phase=reinforcement phasing=central-powers\n"FR Train" arrives=8{}'
+
+    def due(more: str) -> tuple[str, ...]:
+        report = answered(typed(text.format(more)), "arrive")
+        return tuple(unit.unit for unit in report.result.units)
+
+    for more in ("", third, f"{third}\nruling return-of-frommel=returns", "\nruling return-of-frommel=replaced"):
+        assert answered(typed(text.format(more)), "return", unit="FR Train").result.turn == 8
+        assert due(more) == ("FR Train",)
+    never = f"{third}\nruling return-of-frommel=replaced"
+    assert due(never) == ()
+    with pytest.raises(InputError, match="3 C Train has entered in the place of FR Train") as refused:
+        answered(typed(text.format(never)), "return", unit="FR Train")
+    assert "return-of-frommel=returns" in refused.value.hint
+    assert "return-of-frommel" in rulings(answered(typed(text.format(third)), "return", unit="FR Train"))
+    assert "return-of-frommel" not in rulings(answered(typed(text.format("")), "return", unit="FR Train"))
+    other = answered(typed(GONE.format(8) + never), "return", unit="3 Train")
+    assert other.result.turn == 8 and "return-of-frommel" not in rulings(other)
+
+
+@pytest.mark.rule("16.2.3a", "16.4")
+def test_only_the_train_of_frommel_off_the_map_may_be_replaced_by_3_c_on_it() -> None:
+    assert may_be_replaced(FROMMEL, stands=False, third_stands=True)
+    assert not may_be_replaced(FROMMEL, stands=True, third_stands=True)
+    assert not may_be_replaced(FROMMEL, stands=False, third_stands=False)
+    assert not may_be_replaced(THIRD_C, stands=False, third_stands=True)
+    waits = viewed(f'"{THIRD_C}" arrives=9\n"{FROMMEL}" arrives=8\nruling return-of-frommel=replaced')
+    assert not is_replaced(waits, FROMMEL) and not waits.rulings_read
+    both = viewed(f'41.19: "{THIRD_C}", "{FROMMEL}"\nruling return-of-frommel=replaced')
+    assert not is_replaced(both, FROMMEL) and not both.rulings_read

@@ -46,7 +46,11 @@ def test_a_parent_takes_a_detachment_back_with_its_steps() -> None:
     result = report.result
     assert (result.allowed, result.parent, result.steps, result.left, result.lost) == (True, "4/6", 4, 8, 0)
     changes = [(change.track, change.subject, change.after) for change in report.changes]
-    assert changes == [("place", "det 4+16/6", None), ("lost", "4/6", 2)]
+    assert changes == [
+        ("place", "det 4+16/6", None),
+        ("departed", "det 4+16/6", "integrated"),
+        ("lost", "4/6", 2),
+    ]
     assert report.verdict.text == "4/6 takes back det 4+16/6 with 4 steps; it then has 8"
 
 
@@ -75,7 +79,8 @@ def test_what_is_not_reunited_before_its_withdrawal_is_lost() -> None:
     report = asked(stack(), turn=9)
     assert (report.result.allowed, report.result.withdrawn) == (False, True)
     assert [(change.track, change.subject, change.after) for change in report.changes] == [
-        ("place", "det 4+16/6", None)
+        ("place", "det 4+16/6", None),
+        ("departed", "det 4+16/6", "withdrawn"),
     ]
 
 

@@ -55,7 +55,7 @@ def test_a_defender_with_no_other_hex_retreats_off_the_map() -> None:
     assert "no hex on the map is open" in report.asks[0].title
     report = end(DONE)
     assert not report.asks, report.asks
-    assert changes_of(report, "departed") == {("departed", "R"): True}
+    assert changes_of(report, "departed") == {("departed", "R"): "off-map"}
     assert changes_of(report, "place")["place", "R"] is None
     assert not [one for one in made(report) if one.subject == "R" and one.track not in ("place", "departed")]
     (withdrawal,) = report.result.outcome.retreats
@@ -70,7 +70,7 @@ def test_a_check_drives_off_the_map_too() -> None:
     answers = "repulse.01.50=none slrt=3/3 losses.attacker=G0 losses.defender=R ec.01.49=2 ec.01.50=11 "
     report = end(answers + "onward-repulse.01.50=none onward.01.50=off-map advance=none", cell="- / -")
     assert not report.asks, report.asks
-    assert changes_of(report, "departed") == {("departed", "R"): True}
+    assert changes_of(report, "departed") == {("departed", "R"): "off-map"}
     assert [change.after for change in made(report) if (change.track, change.subject) == ("place", "R")] == [None]
     assert not changes_of(report, "lost", "cel", "retreated", "fought").keys() & {
         ("lost", "R"), ("cel", "R"), ("retreated", "R"), ("fought", "R"),
@@ -146,7 +146,7 @@ LEAVE = "\nruling excess-off-map=leaves"
 def test_they_leave_the_map_where_the_players_have_agreed_and_nothing_else_makes_room() -> None:
     report = crowded("retreat.02.50=01.50,off-map", more=LEAVE)
     assert not report.asks, report.asks
-    assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): True}
+    assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): "off-map"}
     roomy = crowded("retreat.02.50=01.50", crowd=CROWD.rpartition(", ")[0], more=LEAVE)
     assert changes_of(roomy, "departed") == {}
 

@@ -135,10 +135,10 @@ def test_a_cap_goes_with_the_last_units_below_it(units: list[str], caps: dict[st
     assert lifted(text, units, ["40.21", "40.22"]) == caps
 
 
-def test_a_dummy_alone_takes_its_cap_along_and_nothing_else_follows() -> None:
+def test_a_dummy_alone_takes_its_cap_along_and_leaves_the_record_that_any_stack_leaves() -> None:
     text = f"{CAPS}40.20 capped ip=1: {RUMOUR.format('R')}\n40.21,40.22 control=russian"
     made = move(text, ["R"], ["40.21", "40.22"])
-    assert on_the_map(made) == [("place", "40.22"), ("capped", None), ("capped", True)]
+    assert on_the_map(made) == [("place", "40.22"), ("control", "russian"), ("capped", None), ("capped", True)]
 
 
 @pytest.mark.rule("26.1.1b")

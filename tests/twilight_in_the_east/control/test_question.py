@@ -115,7 +115,7 @@ def test_isolated_units_are_no_part_of_the_front_line() -> None:
     assert lines(asked(before, isolated="I"))["central-powers Eighth"] == LINE, "it screens nobody"
 
 
-@pytest.mark.rule("4.3")
+@pytest.mark.rule("4.3", "4.3b")
 def test_a_hex_of_which_nothing_is_known() -> None:
     report = asked(at="30.30,42.19")
     told = [step.text for step in report.parts[0].steps]
@@ -141,6 +141,26 @@ def test_the_record_is_brought_up_to_date_where_troops_stand() -> None:
     assert changes == [("42.18", None, "central-powers"), ("42.20", "russian", "central-powers")]
     everywhere = [change.subject for change in asked().changes]
     assert everywhere == ["42.18", "42.20", "42.22", "45.20", "40.20"]
+
+
+@pytest.mark.rule("4.3")
+def test_with_hidden_units_the_record_does_not_tell_where_there_are_troops() -> None:
+    dummies = "30.20: russian dummy - Rumour movement=6\n31.20: russian dummy - Bait movement=6\n"
+    dummies += "31.20 control=central-powers\n46.20 control=russian"
+    for option in ("caps", "concealment"):
+        report = asked(f"hidden-units={option}\n{dummies}")
+        changes = [(change.subject, change.after) for change in report.changes if change.subject not in LINE]
+        assert changes == [
+            ("45.20", "central-powers"),
+            ("30.20", "russian"),
+            ("37.20", "russian"),
+            ("40.20", "russian"),
+        ]
+        assert [change.subject for change in asked(f"hidden-units={option}\n{dummies}", at="30.20").changes] == [
+            "30.20"
+        ]
+    changes = asked(f"hidden-units=on-map\n{dummies}").changes
+    assert [change.subject for change in changes if change.subject not in LINE] == ["45.20", "40.20"]
 
 
 def test_a_line_that_enemies_leave_no_way() -> None:

@@ -40,7 +40,7 @@ def test_a_train_whose_only_way_leads_off_the_map_has_departed() -> None:
     report = asked(TRAIN)
     assert (report.verdict.kind, report.verdict.text) == ("yes", LEFT + ALONE)
     assert changes_of(report, "place", "departed", "extended", "arrives") == {
-        ("place", "T"): None, ("departed", "T"): True,
+        ("place", "T"): None, ("departed", "T"): "off-map",
     }  # fmt: skip
     assert {change.rule for change in report.changes if change.subject == "T"} == {"1.2.2"}
     assert not told(report, "Victory Points")
@@ -129,7 +129,7 @@ def beside_romania(unit: str, *, more: str = "") -> Report[Any]:
 
 @pytest.mark.rule("1.2.2b", "9.8.1")
 def test_romania_is_off_the_map_too() -> None:
-    assert changes_of(beside_romania(TRAIN), "departed") == {("departed", "T"): True}
+    assert changes_of(beside_romania(TRAIN), "departed") == {("departed", "T"): "off-map"}
     assert beside_romania(TRAIN, more="30.19: german infantry XX G9").result.eliminated
     assert [refuge.way for refuge in beside_romania(TRAIN).result.refuges] == [("off-map",)]
 
@@ -177,7 +177,7 @@ def test_in_a_combat_a_train_left_behind_departs_like_its_stack() -> None:
     """Its division retreats off the map; the train is alone with enemies around it before anybody advances."""
     report = end(DONE, defenders=f"russian infantry XX R (6-6-0-9), {TRAIN}")
     assert not report.asks, report.asks
-    assert changes_of(report, "departed") == {("departed", "R"): True, ("departed", "T"): True}
+    assert changes_of(report, "departed") == {("departed", "R"): "off-map", ("departed", "T"): "off-map"}
     places = changes_of(report, "place")
     assert (places["place", "R"], places["place", "T"]) == (None, None)
     outcome = report.result.outcome
@@ -186,5 +186,5 @@ def test_in_a_combat_a_train_left_behind_departs_like_its_stack() -> None:
     assert LEFT + ALONE in told(report)
     assert not changes_of(report, "extended", "arrives")
     lost = end(DONE, defenders=f"russian infantry XX R (6-6-0-9), {TRAIN}", more="ruling train-off-map=lost")
-    assert changes_of(lost, "departed") == {("departed", "R"): True}
+    assert changes_of(lost, "departed") == {("departed", "R"): "off-map"}
     assert lost.result.outcome.attacker_points > 0

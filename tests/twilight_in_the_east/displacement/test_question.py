@@ -10,9 +10,12 @@ import pytest
 
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
+from assistant.questions.view import View
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from twilight_in_the_east.forces.departures import is_destroyed
 
-from ...conftest import GAME, answered, ruled, rulings, told, typed
+from ...conftest import GAME, answered, carried_on, ruled, rulings, told, typed, values
 
 ENEMY = "40.20: 25/3\n40.20|41.19,41.20 open\n41.19|42.19 open\n42.20|41.19,41.20 open\n"
 
@@ -505,7 +508,7 @@ PRAGA = '60.46: "PRAGA (Tannenberg)" russian major-depot'
 @pytest.mark.parametrize(
     ("near", "kind", "changes"),
     [
-        ("60.45: german infantry XX G", "yes", [("place", None, "24.5.2")]),
+        ("60.45: german infantry XX G", "yes", [("place", None, "24.5.2"), ("departed", "removed", "24.5.2")]),
         ("60.45: austro-hungarian infantry XX G", "no", []),
         ("60.44: german infantry XX G", "no", []),
     ],
@@ -531,6 +534,16 @@ def test_praga_comes_back_the_moment_no_german_unit_is_next_to_its_hex(near: str
     report = answered(position, "displace", unit="PRAGA (Tannenberg)")
     assert [(one.before, one.after) for one in report.changes] == [(None, hex) for hex in back]
     assert report.verdict.kind == ("yes" if back else "no")
+
+
+@pytest.mark.rule("24.5.2")
+def test_praga_off_the_map_is_not_destroyed_and_bears_nothing_once_it_is_back() -> None:
+    position = typed(f"{PRAGA}\n60.45: german infantry XX G")
+    gone = carried_on(position, answered(position, "displace", unit="PRAGA (Tannenberg)"))
+    assert not is_destroyed(View(gone.game, gone.state), "PRAGA (Tannenberg)")
+    clear = gone.game.apply(gone.state, [Change("place", "G", "60.45", "60.44", "8.1")])
+    report = answered(gone.with_state(clear), "displace", unit="PRAGA (Tannenberg)")
+    assert values(report) == {("place", "PRAGA (Tannenberg)"): "60.46", ("departed", "PRAGA (Tannenberg)"): None}
 
 
 @pytest.mark.rule("1.1")

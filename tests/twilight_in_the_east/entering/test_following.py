@@ -69,6 +69,12 @@ def test_a_position_stays_for_a_friend_who_came_before_the_last_one_left() -> No
         pytest.param("41.19: german corps-train - T", [March(("G",), ("42.19",))], {}, id="their Train stays"),
         pytest.param("41.19 control=central-powers", [March(("G",), ("42.19",))], {}, id="recorded before"),
         pytest.param("41.19 control=russian", [March(("G",))], {"41.19": "central-powers"}, id="otherwise"),
+        pytest.param(
+            "41.19 control=russian\n41.19: german artillery - F",
+            [March(("G",))],
+            {},
+            id="otherwise, and somebody stays",
+        ),
         pytest.param("", [March(("G",), ("42.19",)), March(("R",), ("41.19",))], {}, id="the enemy shows it"),
         pytest.param(
             "41.19 control=central-powers",
@@ -87,6 +93,48 @@ def test_a_position_stays_for_a_friend_who_came_before_the_last_one_left() -> No
 def test_who_controls_what_is_left_and_entered(more: str, marches: list[March], control: dict[str, str]) -> None:
     found = made(more, *marches)
     assert {hex: side for (track, hex), side in found.items() if track == "control" and hex != "40.20"} == control
+
+
+HIDDEN = "hidden-units={}\n41.19: german dummy - D movement=6\n43.19: german corps-train - T"
+EAST, ON = (("42.19",), ("44.19",))
+
+
+@pytest.mark.rule("4.3b")
+@pytest.mark.parametrize("option", ["caps", "concealment"])
+@pytest.mark.parametrize(
+    ("more", "march", "control"),
+    [
+        pytest.param("", March(("G",), EAST), {"41.19": "central-powers"}, id="a dummy stays"),
+        pytest.param(
+            "41.19: german artillery - F", March(("G",), EAST), {"41.19": "central-powers"}, id="somebody stays"
+        ),
+        pytest.param("", March(("D",), EAST), {"41.19": "central-powers"}, id="a dummy goes"),
+        pytest.param("", March(("T",), ON), {"43.19": "central-powers"}, id="a Train goes"),
+        pytest.param("41.19 control=central-powers", March(("G",), EAST), {}, id="recorded before"),
+        pytest.param("41.19 control=central-powers", March(("D",), EAST), {}, id="of a dummy too"),
+        pytest.param("41.19 control=russian", March(("G",), EAST), {"41.19": "central-powers"}, id="otherwise"),
+        pytest.param(
+            "41.19 control=russian\n41.19: german artillery - F",
+            March(("G",), EAST),
+            {"41.19": "central-powers"},
+            id="whoever stays",
+        ),
+        pytest.param("41.19 control=russian", March(("D",), EAST), {}, id="a dummy holds nothing"),
+        pytest.param("43.19 control=russian", March(("T",), ON), {}, id="nor does a Train"),
+        pytest.param("42.19 control=russian", March(("D",), EAST), {"41.19": "central-powers"}, id="nor does it enter"),
+    ],
+)
+def test_with_hidden_units_the_record_does_not_tell_what_has_gone_and_what_stays(
+    option: str, more: str, march: March, control: dict[str, str]
+) -> None:
+    found = made(HIDDEN.format(option) + "\n" + more, march)
+    assert {hex: side for (track, hex), side in found.items() if track == "control"} == control
+
+
+@pytest.mark.rule("4.3b")
+def test_where_nothing_is_hidden_a_dummy_leaves_no_record() -> None:
+    assert made(HIDDEN.format("on-map"), March(("D",), EAST)) == {}
+    assert made(HIDDEN.format("none"), March(("T",), ON)) == {}
 
 
 @pytest.mark.rule("17.1.4")

@@ -13,7 +13,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.fortresses.warsaw import (
     Guard,
     Strength,
-    bars_of_ends,
+    bar_of_end,
     count,
     is_leaving,
     is_locked,
@@ -22,6 +22,7 @@ from twilight_in_the_east.fortresses.warsaw import (
     must_be_complete,
     shortfall,
 )
+from twilight_in_the_east.movement.march.ends import steps_against_ends
 
 from ...conftest import answered, told, typed, values, viewed
 from ..turn.listing import followed, listed, states
@@ -172,12 +173,13 @@ def test_who_belongs_to_it() -> None:
 def test_what_keeps_a_unit_from_ending_elsewhere() -> None:
     view = viewed(now() + FULL + "44.20: russian infantry XX O\n")
     with view.gather() as facts:
-        (line,) = bars_of_ends(facts, [("A", "58.53"), ("B", "61.48"), ("O", "58.53")])
+        line = bar_of_end(facts, "A", "58.53")
+        assert line is not None and bar_of_end(facts, "B", "61.48") is None
     assert line.rule == "24.1.2"
     assert line.text.startswith("A belongs to the Warsaw Garrison, and ends its movement only in the complexes")
     plain = viewed(now().replace("campaign\n", "campaign=no\n") + FULL)
     with plain.gather() as facts:
-        assert not list(bars_of_ends(facts, [("A", "58.53")]))
+        assert bar_of_end(facts, "A", "58.53") is None
 
 
 @pytest.mark.parametrize(
@@ -229,7 +231,7 @@ def test_what_is_left_out_is_told_where_nobody_has_stated_the_campaign() -> None
     view = viewed(now().replace("campaign\n", "") + FULL)
     assert not is_leaving(view, "A", "russian Warsaw Garrison", "russian Second")
     with view.gather() as facts:
-        assert not list(bars_of_ends(facts, [("A", "58.53")]))
+        assert bar_of_end(facts, "A", "58.53") is None
     assert {line.rule for line in view.taken_for_granted} >= {"24.1.1", "24.1.2"}
 
 
@@ -250,14 +252,30 @@ def test_its_reach_is_its_fortresses() -> None:
     assert {option.rule for option in together.result.barred} == {"24.1.2"}
 
 
+def test_it_meets_others_and_goes_by_rail_only_within_its_fortresses() -> None:
+    text = f"{now()}accept reconstruction\n" + FULL.replace(f"10) {OF}", f"10) {OF} movement=7")
+
+    def meets(to: str) -> bool:
+        return bool(answered(typed(text), "reach", units=("A",), to=to, forced=False).result.coming[0].arrives)
+
+    assert meets("57.48") and not meets("58.51")
+    view = viewed(text)
+    assert steps_against_ends(view, {"A": "57.48"}) == []
+    for end in ("58.51", "Bukowina Holding Box", None):
+        (line,) = steps_against_ends(view, {"A": end})
+        assert line.text.startswith("A belongs to the Warsaw Garrison")
+
+
 def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
     campaign = "campaign\nboard east\naccept drawn\n"
     assert states(listed(campaign + SHORT, "movement", "garrison", turn=5)) == [("possible", ())]
     (item,) = listed(campaign + SHORT, "counter-movement", "garrison", "central-powers", turn=5)
     assert (item.state, item.ask, item.rule) == ("owed", "garrison", "24.1.1")
-    assert item.text.endswith("it is short of its strength")
+    assert item.text.endswith("it is short by 3 infantry steps, 2 infantry steps near Warsaw")
     (item,) = listed(campaign + SHORT, "movement", "garrison", turn=5)
-    assert item.text.endswith("it is short of its strength, which must be put right by the start of GT 6")
+    assert item.text.endswith(
+        "it is short by 3 infantry steps, 2 infantry steps near Warsaw, and must be complete by the start of GT 6"
+    )
     assert item.ask == "garrison"
     complete = campaign + SHORT + "warsaw-complete"
     assert states(listed(complete, "movement", "garrison", turn=2)) == [("owed", ())]
@@ -284,3 +302,17 @@ def test_that_it_is_complete_is_kept_as_the_phase_ends() -> None:
     assert (item.state, item.carried_out) == ("owed", True)
     assert values(followed(campaign + FULL, "movement"))["warsaw-complete", ""] is True
     assert states(listed(campaign + FULL + "warsaw-complete", "movement", "garrison")) == [("done", ())]
+
+
+@pytest.mark.rule("24.1.2")
+def test_its_units_meet_only_in_its_fortresses_each_phase() -> None:
+    text = (
+        now() + "accept reconstruction\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
+    )
+
+    def comes(to: str, text: str) -> str:
+        return answered(typed(text), "reach", units=("A",), to=to, forced=False).verdict.kind
+
+    assert [comes(to, text) for to in ("58.51", "57.48")] == ["no", "yes"]
+    assert comes("58.51", text.replace(f"10) {OF} mov", "10) mov")) == "yes"
+    assert comes("58.51", text.replace("campaign\n", "campaign=no\n")) == "yes"

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from assistant.mechanics.procedure import AnswerError
 from assistant.questions.report import Report
 
-from ...conftest import answered, typed
+from ...conftest import answered, rulings, typed
 from ..turn.listing import listed, states
 
 RETIRES = pytest.mark.rule("25.1.1b", "25.1", "9.2.2", "5.4.10a")
@@ -146,3 +147,46 @@ def test_an_asset_unit_of_the_eighth_army_joins_no_formation_of_another() -> Non
     lone = answered(typed(text), "attachment").result.breaches
     assert "25.6.2" not in [breach.rule for breach in lone], "it stands alone"
     assert breaches(turn=23) == breaches(turn=34) == []
+
+
+REACTS = """turn={turn} phase=movement phasing=central-powers
+22.86: {rider}
+21.86: german infantry XX R
+22.86|21.86,21.85,22.85,22.87,23.86,23.85 open
+21.86|21.85,21.87,22.87,20.86,20.87,22.86 open
+"""
+ROLLS = "ruling khan-reaction=rolls\n"
+
+
+def reacts(more: str = "", rider: str = OF_KHAN, turn: int = 5) -> Report[Any]:
+    text = REACTS.format(rider=rider.format(""), turn=turn) + more
+    return answered(typed(text), "cavalry", unit="C", enemy="R", left="20.87")
+
+
+@pytest.mark.rule("9.1", "25.1.1a")
+def test_a_reaction_needs_no_die_of_the_khan() -> None:
+    report = reacts("answers to.C=23.86")
+    assert report.result.may and report.result.khan is None and report.changes
+    assert "khan-reaction" in rulings(report)
+    for other in (reacts(turn=17), reacts(rider=OF_KHAN.replace("1 C", "2 C"))):
+        assert "khan-reaction" not in rulings(other), "the ruling makes no difference"
+    regiment = OF_KHAN.replace("XX", "III")
+    assert "khan-reaction" not in rulings(reacts(rider=regiment))
+    with pytest.raises(AnswerError):
+        reacts("answers to.C=23.86 khan.C=6")
+
+
+@pytest.mark.rule("9.1", "25.1.1a")
+def test_by_the_other_reading_each_reaction_rolls_and_a_6_keeps_it_where_it_is() -> None:
+    (ask,) = reacts(f"{ROLLS}answers to.C=23.86").asks
+    assert (ask.name, ask.dice) == ("khan.C", "1d6")
+    for die in (1, 4, 5):
+        moved = reacts(f"{ROLLS}answers to.C=23.86 khan.C={die}")
+        assert [(one.subject, one.after) for one in moved.changes if one.track == "place"] == [("C", "23.86")]
+        assert moved.result.khan == die and moved.verdict.kind == "yes"
+    halted = reacts(f"{ROLLS}answers to.C=23.86 khan.C=6")
+    assert not halted.changes and not halted.asks
+    assert halted.verdict.text == "C rolls 6 for Khan Nakhichevanski and stays"
+    assert not reacts(f"{ROLLS}answers to.C=stays").asks, "it does not move, so it does not roll"
+    assert not reacts(f"{ROLLS}answers to.C=23.86", turn=17).asks, "he is gone"
+    assert not reacts(f"{ROLLS}answers to.C=23.86", OF_KHAN.replace("XX", "III")).asks, "a regiment does not roll"

@@ -272,6 +272,17 @@ def test_a_reach_leaves_out_the_hexes_farther_away() -> None:
     assert ("30.21", "25.6.1") in [(option.hex, option.rule) for option in held.result.barred]
 
 
+@FRANCOIS
+def test_units_that_are_held_meet_nowhere_farther_away_in_this_phase() -> None:
+    def meets(to: str, more: str = "", until: int = 2) -> bool:
+        text = f"leaders=francois {more}\n30.20: {prussian('1/1')}\n30.18: {ENEMY}"
+        text += f"\nask reach units=1/1 to={to} until={until} forced=no"
+        return bool(answered(typed(text_of(text, AT.format(2)))).result.coming[0].arrives)
+
+    assert meets("30.21") and meets("31.19", "francois=held") and not meets("30.21", "francois=held")
+    assert meets("30.21", "francois=held", until=3), "the die holds for the phase alone"
+
+
 KEPT = pytest.mark.rule("25.6.2a", "25.6.2", "25.0", "25.1", "25.6.1")
 LATE = "turn={} phase=movement phasing=central-powers leaders=francois campaign\n"
 AREA = 'army "german Eighth" area="29.18-29.24 30.18-30.24"\n'
@@ -428,3 +439,59 @@ def test_the_1st_corps_rolls_before_it_goes_by_rail_and_is_held() -> None:
     held = train("francois=6")
     assert (held.verdict.kind, changes_of(held, "francois", "place")) == ("no", {("francois", ""): "held"})
     assert train(held="francois=held").verdict.kind == "no"
+
+
+@KEPT
+def test_an_asset_unit_that_enters_the_area_and_leaves_it_within_a_turn_is_free() -> None:
+    assert detached(f"30.20,{OUTSIDE}", "began-in-eighth=no", at=OUTSIDE).verdict.kind == "figure"
+    within = detached(f"30.20,{OUTSIDE}", at=OUTSIDE)
+    assert (within.verdict.kind, within.asks) == ("figure", ()), "it stands outside as the phase begins"
+    later = detached(OUTSIDE, 'began-in-eighth=no spent=march:2 passed="31.20 30.20"')
+    assert later.verdict.kind == "figure", "it has entered in this phase, and goes on"
+    unnoted = detached(OUTSIDE, 'spent=march:2 passed="31.20 30.20"')
+    assert (unnoted.verdict.kind, unnoted.asks) == ("figure", ())
+    back = detached(OUTSIDE, 'began-in-eighth spent=march:2 passed="31.20 30.20"')
+    assert back.verdict.kind == "no", "it began the turn there, wherever it began the phase"
+
+
+SUPPOSED = "1 gdc do not roll a 5 or 6 for Khan Nakhichevanski"
+NO_SIX = "the German 1st Corps does not roll a 6"
+
+
+def meets(
+    unit: str, more: str = "", *, turn: int = 5, until: int | None = None, phase: str = NOW, forced: str = "no"
+) -> str:
+    end = f" until={until}" if until else ""
+    text = text_of(
+        f"{more}\n30.20: {unit}\nask reach units={GDC if GDC in unit else '1/1'} to=30.19 forced={forced}{end}",
+        phase.format(turn),
+    )
+    return str(answered(typed(text)))
+
+
+@KHAN
+def test_a_meeting_supposes_the_dice_of_all_its_phases() -> None:
+    assert SUPPOSED in meets(HORSE.format(""))
+    assert SUPPOSED in meets(HORSE.format("khan=free")), "it rolls again in the Counter Movement Phase"
+    assert SUPPOSED in meets(HORSE.format("khan=free"), turn=16)
+    assert SUPPOSED not in meets(
+        HORSE.format("khan=free"),
+        turn=16,
+        phase=NOW.replace("=movement", "=counter-movement").replace("russian", "central-powers"),
+    )
+    assert SUPPOSED not in meets(HORSE.format(""), turn=17)
+    own = NOW.replace("russian", "central-powers")
+    one = prussian("1/1")
+    assert NO_SIX in meets(one, "leaders=francois", turn=2, phase=own)
+    assert NO_SIX in meets(one, "leaders=francois francois=free", turn=2, until=3, phase=own)
+    assert NO_SIX not in meets(one, "leaders=francois francois=free", turn=3, phase=own), "its last phase is over then"
+    assert NO_SIX not in meets(one, turn=2, phase=own)
+
+
+@KHAN
+def test_a_timetable_supposes_the_dice_of_leaders_only_while_they_command() -> None:
+    line = "in phases to come the timetable has the whole Movement Allowance of 1 gdc"
+    assert line in " ".join(told(by_rail("khan=slowed", turn=16)))
+    last = by_rail("khan=slowed", turn=16, phase="counter-movement")
+    assert last.result.units[0].phases[1].turn == 17
+    assert line not in " ".join(told(last)), "he is gone in GT 17"

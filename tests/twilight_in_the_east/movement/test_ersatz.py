@@ -273,7 +273,8 @@ def test_a_marker_shows_seven_points_only_while_its_unit_waits() -> None:
 def test_an_ersatz_unit_that_gives_all_leaves_the_map() -> None:
     report = asked(lost=6)
     assert (values(report)["place", "E"], values(report)["lost", "A"]) == (None, 0)
-    assert not any(subject == "E" and track != "place" for track, subject in values(report))
+    assert {track for track, subject in values(report) if subject == "E"} == {"place", "departed"}
+    assert values(report)["departed", "E"] == "incorporated"
     assert told(report, "Absorbed") == ["E leaves the map with its last step, which does not count as elimination"]
     assert rulings(report) == ["ersatz-absorbed"]
     scored = asked("ruling ersatz-absorbed=eliminated", lost=6)

@@ -459,3 +459,16 @@ def test_a_division_marches_through_and_the_objective_is_captured_as_the_player_
     assert then.state.value("control", "48.19") == "russian"
     done = answered(assistant.parse("phase=post-combat", then), "next")
     assert outcome(done, "russian First") == (False, "achieved", 6)
+
+
+def test_an_army_needs_neither_its_name_nor_its_side_where_only_one_is_meant() -> None:
+    def shown(army: str, more: str = "") -> list[str]:
+        return [plan.force for plan in asked(f"{ATTACHMENT}{more}{UNITS}", army=army).result.plans]
+
+    assert shown("Second") == shown("second") == ["russian Second"]
+    assert shown("First", 'army "russian First" plan\n') == ["russian First"]
+    assert shown("central-powers", 'army "central-powers First" plan\narmy "russian First" plan\n') == [
+        "central-powers First"
+    ]
+    with pytest.raises(InputError, match="army 'First' does not begin with its side"):
+        shown("First")

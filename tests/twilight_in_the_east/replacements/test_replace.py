@@ -24,7 +24,7 @@ from twilight_in_the_east.replacements.rules import (
     points_for,
 )
 
-from ...conftest import answered, carried_on, told, typed, values, viewed
+from ...conftest import answered, carried_on, ruled, rulings, told, typed, values, viewed
 from ..turn.listing import followed, listed, states
 
 DIVISION = Reduced("A", "german", "infantry", "XX", room=5)
@@ -204,6 +204,9 @@ def test_another_phase_or_turn_is_not_the_time(moment: str, why: str) -> None:
     report = answered(typed(f"{moment}\n41.19: german infantry XX A (12-9-0-10) -3"), "replace", unit="A")
     text = "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
     assert told(report, "Not allowed") == [text + why]
+    every = answered(typed(f"{moment}\n41.19: german infantry XX A (12-9-0-10) -3"), "replace")
+    assert told(every, "Not now") == [text + why]
+    assert not told(every, "Afterwards")
 
 
 @pytest.mark.rule("15.1.1")
@@ -265,3 +268,33 @@ def test_the_segment_names_who_may_take_replacements_and_what_is_left_lapses_wit
     assert unknown[0].text.endswith("German: how many REPLs there are is not known; A may take some")
     isolated = "nation german repl=5\n41.19: german infantry XX A -3 isolated, german infantry XX B -1 repl-taken=2"
     assert states(listed(isolated, "replacements", "replacements", "", turn=3)) == [("impossible", ())]
+
+
+RING = "\n".join(
+    f"{hex}: russian infantry XX R{number}"
+    for number, hex in enumerate(("42.87", "42.89", "41.87", "41.89", "43.88", "43.89", "43.87", "41.88"))
+)
+CUT_OFF = f"""turn=3\nphase=replacements\nnation austro-hungarian repl=5\nboard east\naccept drawn\n{RING}
+42.88: austro-hungarian infantry XX H (12-9-0-10) -3 supply=out"""
+NOW = "\nruling repl-isolated=now"
+
+
+@pytest.mark.rule("15.1.1")
+def test_who_is_isolated_is_what_the_last_supply_phase_found_or_by_a_ruling_what_is_so_now() -> None:
+    def taken(text: str) -> Report[Any]:
+        return answered(typed(text), "replace", unit="H")
+
+    held = taken(CUT_OFF)
+    assert held.result.allowed and ruled(held, "repl-isolated") == "marked"
+    assert told(taken(CUT_OFF + NOW), "Not allowed") == ["H is Isolated"]
+    assert told(taken(f"{CUT_OFF} isolated"), "Not allowed") == ["H is Isolated"]
+    assert "repl-isolated" not in rulings(taken(f"{CUT_OFF} isolated")), "both readings say the same"
+    relieved = CUT_OFF.replace(RING, "40.20: russian infantry XX R")
+    assert told(taken(f"{relieved} isolated"), "Not allowed") == ["H is Isolated"]
+    assert taken(f"{relieved} isolated{NOW}").result.allowed
+    in_low = CUT_OFF.replace("supply=out", "supply=low")
+    assert taken(in_low + NOW).result.allowed and "repl-isolated" not in rulings(taken(in_low)), (
+        "it is not Out of Supply"
+    )
+    unmapped = CUT_OFF.replace("board east\n", "")
+    assert taken(unmapped + NOW).result.allowed, "what no map shows is as it is marked"

@@ -74,7 +74,7 @@ def test_who_retreats_off_the_map_has_departed_and_pays_for_no_hex_that_lacks(ca
     report = answered(typed(stack_at_edge("R", "S")), "retreat", at="01.50", hexes=3, cause=cause, off=True)
     assert report.verdict.text == "R, S retreat off the map for good: removed from the game, not eliminated"
     assert changes_of(report, "place", "departed", "cel", "lost", "retreated", "owes") == {
-        ("place", "R"): None, ("place", "S"): None, ("departed", "R"): True, ("departed", "S"): True,
+        ("place", "R"): None, ("place", "S"): None, ("departed", "R"): "off-map", ("departed", "S"): "off-map",
     }  # fmt: skip
     assert not told(report, "Victory Points")
     result = report.result
@@ -145,7 +145,7 @@ def test_losses_on_the_way_off_come_first() -> None:
     report = answered(typed(text), "retreat", at="02.50", hexes=3, way="01.50", off=True)
     assert report.result.departed == ("R",)
     assert changes_of(report, "place", "departed", "cel") == {
-        ("place", "Guns"): None, ("place", "R"): None, ("departed", "R"): True,
+        ("place", "Guns"): None, ("place", "R"): None, ("departed", "R"): "off-map",
     }  # fmt: skip
 
 
@@ -200,7 +200,7 @@ def test_romania_is_off_the_map_too() -> None:
     assert open_hexes(held) == ["30.19"]
     assert any(line.startswith("30.19: open, in Romania") for line in told(held, "Next hex"))
     report = answered(typed(beside_romania(7)), "retreat", at="30.20", hexes=2, way="30.19")
-    assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): True}
+    assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): "off-map"}
     assert not [change for change in made(report) if change.subject == "30.19"]
 
 
@@ -302,7 +302,7 @@ def test_at_the_edge_of_the_map_they_are_destroyed_and_have_not_departed() -> No
     assert any("the units of Fischer are destroyed (23.3)" in line for line in told(report, "Next hex"))
     report = answered(typed(text), "retreat", at="01.50", hexes=1, off=True)
     assert changes_of(report, "place", "departed") == {
-        ("place", "Fischer"): None, ("place", "8"): None, ("departed", "8"): True,
+        ("place", "Fischer"): None, ("place", "8"): None, ("departed", "8"): "off-map",
     }  # fmt: skip
 
 
@@ -411,6 +411,6 @@ def test_where_the_holding_box_is_open_nothing_else_is_a_last_resort(nation: str
 
 @pytest.mark.rule("1.2.2b")
 def test_a_supply_unit_that_has_departed_never_comes_back() -> None:
-    text = 'turn=9\n"3 Train" russian corps-train - departed arrives=9'
+    text = 'turn=9\n"3 Train" russian corps-train - departed=off-map arrives=9'
     with pytest.raises(InputError, match="3 Train has left the map for good"):
         answered(typed(text), "return", unit="3 Train")

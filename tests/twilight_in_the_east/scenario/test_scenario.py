@@ -6,7 +6,8 @@ from pathlib import Path
 
 from assistant.service import check_position
 
-from ...conftest import answered
+from ...commands import run_command
+from ...conftest import GAME, answered
 from ..owned import stated, with_pack
 
 SET_UP = "game twilight-in-the-east\nscenario=29.1\nturn=1\nlast-turn=3\n"
@@ -51,6 +52,27 @@ def test_check_names_what_the_scenario_of_a_position_lacks(tmp_path: Path) -> No
         "no set-up: 29.11; type it: assistant pack enter twilight-in-the-east setups 29.11"
     ]
     assert lacks("turn=1") == []
+
+
+def test_check_and_the_question_word_what_is_not_of_the_scenario_alike(tmp_path: Path) -> None:
+    set_up = SET_UP + "campaign\n40.20: 25/3 army=First\n40.21: 4/6\n"
+    game = with_pack(tmp_path, {"setups/29.1.pos": set_up, "counters.csv": "unit,russian-set\n4/6,south\n"})
+    position = stated(game, set_up.partition("\n")[2])
+    wrong = [
+        "4/6: of a set of units that this scenario does not have",
+        "it is not a campaign game; leave out: campaign",
+    ]
+    for report in (answered(position, "scenario"), check_position(position)):
+        (said,) = ([step.text for step in part.steps] for part in report.parts if part.title == "Not of the scenario")
+        assert said == wrong
+
+
+def test_pack_check_words_it_as_check_does(tmp_path: Path) -> None:
+    set_up = tmp_path / "29.1.pos"
+    set_up.write_text(SET_UP + "campaign\n40.20: 25/3 army=First\n", "utf-8")
+    for words in (("take", GAME, "setups", str(set_up)), ("check", GAME)):
+        done = run_command(tmp_path, "pack", *words, data=tmp_path / "data")
+    assert "scenario 29.1: it is not a campaign game; leave out: campaign" in done.stdout
 
 
 def test_due_says_that_the_scenario_is_not_known(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import changed
 from assistant.state.changes import Gain
 from twilight_in_the_east.entering.following import March, follows_changes, what_follows
+from twilight_in_the_east.forces.departures import depart
 from twilight_in_the_east.scoring.points import for_divisions, for_unit
 
 from ...conftest import answered, told, typed, viewed
@@ -69,7 +70,7 @@ def test_who_moves_departs_or_is_gone_already_brings_nothing() -> None:
     assert what_follows(view, [March(("R",), ("40.21",))]).scores == ()
     assert what_follows(view, [March(("R",), departs=True)]).scores == ()
     assert len(what_follows(view, [March(("R",)), March(("R",))]).scores) == 1
-    assert follows_changes(view, [changed(view, "place", "R", None, "16.5")], spared=["R"]).scores == ()
+    assert follows_changes(view, depart(view, ["R"], "withdrawn")).scores == ()
     assert len(follows_changes(view, [changed(view, "place", "R", None, "11.1")]).scores) == 1
 
 

@@ -105,6 +105,22 @@ def test_troops_that_have_stood_there_since_the_set_up_hold_it_when_they_have_le
 
 
 @pytest.mark.rule("27.2.4")
+@pytest.mark.parametrize("unit", ["R", "Train", "D"])
+def test_with_hidden_units_the_record_of_a_town_does_not_tell_what_has_left_it(unit: str) -> None:
+    def left(town: str, option: str) -> Any:
+        stand = f"hidden-units={option}\n40.18 {town}\n40.20 {town}\n40.20: russian dummy - D movement=6"
+        there = "40.18" if unit == "Train" else "40.20"
+        changes = holder(entered("clear", March((unit,), ("39.18",)), more=stand))
+        return [(before, after) for hex, before, after in changes if hex == there]
+
+    for option in ("caps", "concealment"):
+        assert left("star=2 country=russian", option) == [(None, "russian")]
+        assert left("star=2 country=german star-holder=russian", option) == []
+        assert left("star=2 country=german star-holder=central-powers", option) == []
+    assert left("star=2 country=russian", "none") == []
+
+
+@pytest.mark.rule("27.2.4")
 @pytest.mark.parametrize(("reading", "points"), [("passing", 3), ("end", 0)])
 def test_who_only_passes_scores_by_a_ruling(reading: str, points: int) -> None:
     through = March(("R",), ("40.19", "41.19"))

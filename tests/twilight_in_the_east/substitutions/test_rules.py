@@ -19,10 +19,10 @@ from twilight_in_the_east.substitutions.rules import (
     bars_of_supply,
     bars_of_turn,
     circle_in,
-    is_exchanged_back,
     is_voluntary,
     kind_of,
     levels_after,
+    returns_in_exchange,
     steps_after,
 )
 
@@ -93,8 +93,8 @@ def test_the_cases_of_voluntary_substitutions() -> None:
         "3 C Train",
         "FR Train",
     )
-    assert [unit for unit in CASES if is_exchanged_back(unit)] == [NINTH, EIGHTH]
-    assert not is_exchanged_back(FROMMEL)
+    assert [unit for unit in CASES if returns_in_exchange(unit)] == [NINTH, EIGHTH]
+    assert not returns_in_exchange(FROMMEL) and not returns_in_exchange(NINTH, "off-map")
 
 
 @pytest.mark.parametrize(
@@ -136,12 +136,17 @@ def test_karpaten_takes_the_place_of_a_depot_in_hungary(nation: str, arm: str, p
 
 
 def test_who_does_not_come_back() -> None:
-    assert [bars_of_return(unit, departed=False) for unit in (NINTH, FROMMEL, "A")] == [[], [], []]
-    assert bars_of_return(NINTH, departed=True) == bars_of_return(EIGHTH, departed=True) == []
-    (line,) = bars_of_return(FROMMEL, departed=True)
-    assert (line.rule, line.text) == ("16.2.3a", "3 C stays in the place of FR for good")
-    (line,) = bars_of_return("A", departed=True)
-    assert (line.rule, line.text) == ("16.2", "A has left the map for good")
+    assert [bars_of_return(unit, "") for unit in (NINTH, FROMMEL, "A")] == [[], [], []]
+    assert bars_of_return(NINTH, "exchanged") == bars_of_return(EIGHTH, "exchanged") == []
+    for unit, way, told in (
+        (FROMMEL, "exchanged", ("16.2.3a", "3 C stays in the place of FR for good")),
+        (FROMMEL, "off-map", ("1.2.2", f"{FROMMEL} has left the map for good")),
+        (NINTH, "off-map", ("1.2.2", f"{NINTH} has left the map for good")),
+        ("A", "exchanged", ("16.2", "A has been exchanged for another unit")),
+        ("A", "never-formed", ("16.2.2", "A is never formed")),
+    ):
+        (line,) = bars_of_return(unit, way)
+        assert (line.rule, line.text) == told
 
 
 def test_a_circle_of_substitutions() -> None:

@@ -40,7 +40,7 @@ def test_the_example() -> None:
         ("arrives", "A"): None,
         ("army", "A"): "First",
         ("place", "B"): None,
-        ("departed", "B"): True,
+        ("departed", "B"): "exchanged",
         ("lost", "A"): 2,
         ("cel", "A"): -1,
     }
@@ -153,9 +153,9 @@ def test_two_brigades_form_a_division() -> None:
         ("place", "12/12"): "41.19",
         ("arrives", "12/12"): None,
         ("place", "C"): None,
-        ("departed", "C"): True,
+        ("departed", "C"): "exchanged",
         ("place", "D"): None,
-        ("departed", "D"): True,
+        ("departed", "D"): "exchanged",
         ("lost", "12/12"): 3,
         ("cel", "12/12"): -1,
     }
@@ -207,7 +207,7 @@ def test_a_division_of_two_destroyed_brigades_is_never_formed() -> None:
     gone = "\n".join(line for line in PAIR.splitlines() if not line.startswith("{}"))
     report = formed(gone, destroyed=("C", "D"))
     assert report.verdict.text == "12/12 is never formed"
-    assert values(report) == {("arrives", "12/12"): None, ("departed", "12/12"): True}
+    assert values(report) == {("arrives", "12/12"): None, ("departed", "12/12"): "never-formed"}
     assert {change.rule for change in report.changes} == {"16.2.2"}
 
 
@@ -231,13 +231,13 @@ def test_two_depots_take_the_place_of_each_other_as_often_as_their_player_wishes
         ("supply", EIGHTH): None,
         ("ap-spent", EIGHTH): None,
         ("place", EIGHTH): None,
-        ("departed", EIGHTH): True,
+        ("departed", EIGHTH): "exchanged",
     }
     assert {change.rule for change in first.changes} == {"16.2.3"}
     then = carried_on(position, first)
     second = answered(then, "substitute", unit=EIGHTH)
     assert values(second)["departed", EIGHTH] is None
-    assert values(second)["departed", NINTH] is True
+    assert values(second)["departed", NINTH] == "exchanged"
     third = answered(carried_on(then, second), "substitute", unit=NINTH)
     assert third.result.allowed
 
@@ -311,7 +311,7 @@ def test_slips(text: str, given: Mapping[str, Any], why: str) -> None:
 
 def test_a_unit_that_has_left_the_map_is_not_exchanged() -> None:
     position = typed(f"{NOW}{OLD}\n{NEW.format(7, 0)}")
-    changes = [Change("place", "B", "41.19", None, "1.2.2"), Change("departed", "B", None, True, "1.2.2")]
+    changes = [Change("place", "B", "41.19", None, "1.2.2"), Change("departed", "B", None, "off-map", "1.2.2")]
     with pytest.raises(InputError, match="B has left the map for good"):
         answered(position.with_state(position.game.apply(position.state, changes)), "substitute", unit="A")
 
@@ -404,7 +404,9 @@ def test_from_when_a_substitute_is_ready() -> None:
         f'turn=12\n41.19: "{FROMMEL}"\n41.20: "{NINTH}"\n41.21: german infantry X B, german infantry X D\nA german infantry XX arrives=7\nC german infantry XX arrives=9'
     )
     changes = [Change(track, unit, str(position.state.units[unit].place), None, "16.2") for track, unit in gone]
-    changes += [Change("departed", unit, None, True, "16.2") for _, unit in gone]
+    changes += [Change("departed", unit, None, "exchanged", "16.2") for _, unit in gone]
     view = View(position.game, position.game.apply(position.state, changes))
     assert [ready_turn(view, unit) for unit in ("A", "C", NINTH, FROMMEL, "B", "D")] == [7, 9, 1, 0, 0, 0]
     assert ready_turn(viewed("41.21: german infantry X D"), "D") == 0
+    left = view.after([Change("departed", NINTH, "exchanged", "off-map", "1.2.2")])
+    assert ready_turn(left, NINTH) == 0, "it has not been exchanged"

@@ -55,7 +55,9 @@ def test_units_whose_turn_of_withdrawal_has_come_are_removed_as_the_phase_ends()
     report = followed(text, "reinforcement")
     assert values(report) == {
         ("place", "A"): None,
+        ("departed", "A"): "withdrawn",
         ("place", "C"): None,
+        ("departed", "C"): "withdrawn",
         ("control", "44.22"): "russian",
         ("phase", ""): "attachment",
     }
@@ -66,7 +68,7 @@ def test_units_whose_turn_of_withdrawal_has_come_are_removed_as_the_phase_ends()
 @pytest.mark.rule("16.5")
 def test_a_supply_unit_that_is_withdrawn_does_not_come_back() -> None:
     report = followed("44.20: russian minor-depot - D withdrawal=5", "reinforcement")
-    assert set(values(report)) == {("place", "D"), ("phase", "")}
+    assert set(values(report)) == {("place", "D"), ("departed", "D"), ("phase", "")}
 
 
 @pytest.mark.rule("3.3.6")

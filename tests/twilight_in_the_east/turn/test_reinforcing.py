@@ -57,8 +57,11 @@ def test_units_that_wait_are_recorded_and_stay_due() -> None:
     changes = values(report)
     assert (changes["arrives", "1/1"], changes["arrives", "2/1"]) == (5, 5)
     assert (changes["place", "1/1"], changes["place", "2/1"]) == (None, None)
+    assert not any("1/1" in line for line in told(report, "Not done, or not shown by the position"))
+    now = answered(typed(f"turn=5 phase=reinforcement phasing={SIDE}\n{EAST}"), "turn")
+    assert "1 step owed" in now.verdict.text, "they are owed once, by their entry"
     stated = EAST + "1/1 arrives=5\n"
-    assert states(listed(stated, "reinforcement", "waiting", SIDE)) == [("owed", ("2/1",))]
+    assert states(listed(stated, "reinforcement", "waiting", SIDE)) == [("possible", ("2/1",))]
     due, missing = listed(stated, "reinforcement", "reinforcements", SIDE, turn=6)
     assert (due.state, due.units, missing.state, missing.units) == ("owed", ("1/1",), "possible", ("2/1",))
     assert states(listed(EAST, "reinforcement", "waiting", SIDE, turn=6)) == [("impossible", ())]
@@ -111,13 +114,17 @@ def test_new_armies_are_possible_and_owed() -> None:
         items = listed(f"campaign\n{text}", "reinforcement", "armies", side, turn=turn)
         return [(item.state, item.text.split(": ", 1)[1], item.ask) for item in items]
 
-    assert ("possible", "Ninth: no Russian Corps Train is in Prussia", "activate army=Ninth") in armies("", SIDE, 10)
-    assert ("owed", "Ninth: it is formed in GT 21 at the latest", "activate army=Ninth") in armies("", SIDE, 21)
-    assert ("done", "Ninth: in play since GT 12", "") in armies("ninth-army=12", SIDE, 21)
+    assert ("possible", "the Ninth Army: no Russian Corps Train is in Prussia", "activate army=Ninth") in armies(
+        "", SIDE, 10
+    )
+    assert ("owed", "the Ninth Army: it is formed in GT 21 at the latest", "activate army=Ninth") in armies(
+        "", SIDE, 21
+    )
+    assert ("done", "the Ninth Army: in play since GT 12", "") in armies("ninth-army=12", SIDE, 21)
     now = ("owed", "AG P-B: a Russian unit entered Hungary in GT 15", 'activate army="AG P-B"')
     assert now in armies("hungary-entered=15", SIDE, 16)
-    assert armies("", "russian", 25) == [("possible", "Eleventh: its owner decides", "activate army=Eleventh")]
-    assert armies("", "russian", 24) == [("impossible", "Eleventh: it may be formed from GT 25 on", "")]
+    assert armies("", "russian", 25) == [("possible", "the Eleventh Army: its owner decides", "activate army=Eleventh")]
+    assert armies("", "russian", 24) == [("impossible", "the Eleventh Army: it may be formed from GT 25 on", "")]
 
 
 def test_that_the_ninth_army_might_be_formed_is_recorded_once() -> None:

@@ -41,7 +41,7 @@ def test_both_totals_are_the_sums_of_their_sources() -> None:
     assert report.verdict.text == (
         "Central Powers 4, Russian 2: the Central Powers would win if the game ended now, 2 points ahead"
     )
-    assert (report.result.leader, report.result.lead, report.result.level, report.changes) == (
+    assert (report.result.winner, report.result.lead, report.result.level, report.changes) == (
         "central-powers",
         2,
         "",
@@ -86,7 +86,7 @@ def test_towns_say_who_holds_them_and_who_scores_next() -> None:
         "50.30: 1 Victory Point for the Russian side, if its troops occupy it; held by the Central Powers",
         "50.31: 2 Victory Points; state who holds it (50.31 star-holder=central-powers|russian)",
     ]
-    first, *_ = report.result.towns
+    first, *_ = report.result.places
     assert (first.hex, first.points, first.controller) == ("48.19", 3, "central-powers")
     assert told(report, "Assumed") == []
     assert told(victory(""), "Assumed") == ["no starred town counts, as none is stated (HEX star=2)"]

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assistant import ask, read
 from assistant.formats.positions import Position
 from assistant.journal.accounts import open_account, open_accounts, word_accounts
 from assistant.journal.files import create
-from assistant.journal.journal import head_of
+from assistant.journal.journal import Journal, head_of
 from assistant.journal.keeping import JournalFile
 from assistant.journal.showing import findings
 from assistant.plugins.registry import load_game
 from assistant.service import parse
+from twilight_in_the_east.scoring.points import ACCOUNTS
 
+from ...cases import examples
 from ...conftest import GAME
 
 BEGIN = """game twilight-in-the-east
@@ -115,3 +121,89 @@ def test_a_move_against_a_plan_is_named_once_that_binds_again(file: JournalFile)
         "entry 3 (move units=R3 way=66.36 ground=2) was given from Strategic Plan in force of russian Second: "
         "no, now yes: `keep 3`, or `amend 3 again`"
     )
+
+
+STORY = (
+    BATTLE,
+    "fact phase=movement phasing=russian",
+    "answer move units=R2 way=41.19 ground=2",
+    "answer move units=R2 way=40.19 ground=2",
+    "turn next",
+    "fact phase=movement phasing=central-powers",
+    "answer move units=G2 way=41.19 ground=2",
+    "turn next",
+    "fact phase=reinforcement phasing=central-powers",
+    "answer call",
+    "fact phase=attachment phasing=russian",
+    'answer abandon army="russian Second"',
+    "fact side russian vp-towns=7",
+    "fact side central-powers vp-supply-units=2",
+)
+"""Real answers that score by each rule, and totals that a player states."""
+WEAK = BATTLE.replace("crt=3 slrt=5/5", "crt=2 slrt=4/6")
+RIGHT = {
+    1: (f"amend 1 {WEAK}", "strike 1"),
+    3: ("strike 3",),
+    4: ("strike 4",),
+    7: ("strike 7",),
+    10: ("strike 10",),
+    12: ("strike 12",),
+    13: ("amend 13 side russian vp-towns=4", "amend 13 side russian vp-towns=-3", "strike 13"),
+    14: ("amend 14 side central-powers vp-supply-units=9", "strike 14"),
+}
+"""What may be corrected of it later, by entry."""
+
+
+@pytest.fixture(scope="module")
+def told_story(tmp_path_factory: pytest.TempPathFactory) -> Journal:
+    path, game = tmp_path_factory.mktemp("story") / "east.journal", load_game(GAME)
+    create(path, head_of(game, Position(game, parse(BEGIN).state), ""))
+    whole = JournalFile(path, load_game)
+    for line in STORY:
+        whole.add(line)
+    return whole.read()
+
+
+def corrected(journal: Journal, lines: Iterable[str]) -> Journal:
+    for line in lines:
+        journal = journal.check_typed(journal.read_typed(line))
+    return journal
+
+
+def sums(journal: Journal) -> dict[str, int]:
+    """What the entries of all accounts come to for each side, each account being the sum of its own."""
+    added = dict.fromkeys(("central-powers", "russian"), 0)
+    for side, name in product(added, ACCOUNTS):
+        account = open_account(journal, name, side)
+        assert account.before == 0 and account.after == sum(row.amount for row in account.rows)
+        added[side] += account.after
+    return added
+
+
+@pytest.mark.hypothesis
+@pytest.mark.rule("27.1")
+@settings(max_examples=examples(25), deadline=None)
+@given(chosen=st.dictionaries(st.sampled_from([*RIGHT]), st.integers(0, 2), min_size=1), data=st.data())
+def test_whatever_is_amended_of_real_answers_in_any_order_a_total_is_the_sum_of_its_entries(
+    told_story: Journal, chosen: dict[int, int], data: st.DataObject
+) -> None:
+    lines = [RIGHT[entry][which % len(RIGHT[entry])] for entry, which in chosen.items()]
+    first, second = (corrected(told_story, order) for order in (lines, data.draw(st.permutations(lines))))
+    assert sums(first) == sums(second)
+    for journal in (first, second):
+        scores = ask(journal.position(), "victory").result.scores
+        assert {score.side: score.total for score in scores} == sums(journal)
+
+
+@pytest.mark.rule("27.1")
+def test_each_correction_of_the_story_takes_or_gives_its_own_points(told_story: Journal) -> None:
+    assert sums(told_story) == {"central-powers": 7, "russian": 2}
+    struck = {entry: sums(corrected(told_story, [f"strike {entry}"])) for entry in (1, 3, 7, 10, 12, 14)}
+    assert struck == {
+        1: {"central-powers": 7, "russian": 2 - 5},
+        3: {"central-powers": 7, "russian": 2},
+        7: {"central-powers": 7 - 3, "russian": 2},
+        10: {"central-powers": 7 - 2, "russian": 2},
+        12: {"central-powers": 7, "russian": 2 + 10},
+        14: {"central-powers": 7 - 2, "russian": 2},
+    }, "a total that is stated holds whatever was scored in its account before"

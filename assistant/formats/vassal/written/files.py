@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from ....game.covers import as_on_the_table, as_the_game_has_it, hidden_units
 from ....game.games import Chosen, Game
 from ....game.viewpoint import lists_sides
 from ....state.overlay import Overlay
-from ....state.state import INVISIBLE, MASKED, FactKey, GameState
+from ....state.state import FactKey, GameState
 from ....state.tracks import Fact
 from ....util.errors import InputError, plain
 from ...positions import Position
@@ -49,30 +50,70 @@ def find_contradictions(shown: Position, target: Position) -> Iterator[str]:
             yield _otherwise(target.game, key, fact, wanted)
 
 
-def find_revealed(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
-    """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and
-    of tracks that the game hides. known: what the counters show, and what the notes have stated before.
+class Known(NamedTuple):
+    """What everybody may read of the game before. facts: what the counters show, and what the notes have stated; acted: the
+    sides of units that stay hidden and have moved or otherwise acted since.
     """
-    for key, fact in target.state.facts.items():
-        if _is_told(target, key, fact, known):
-            title = target.game.tracks[key[0]].title
-            yield f"{_fact_name(key)}, {title}: its counter does not show it, and all sides can read the notes"
+
+    facts: Mapping[FactKey, Fact]
+    acted: frozenset[str] = frozenset()
 
 
-def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey, Fact]) -> bool:
-    """Whether the public notes would tell a fact that not everybody may read."""
-    game, track = target.game, target.game.tracks[key[0]]
-    secret = track.hidden and game.limits(target.state.facts) is not None
-    if track.on == "unit":
-        secret = secret or _is_hidden(target, key[1])
-    elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
-        secret = secret and any(_is_hidden(target, unit.id) for unit in target.state.stack(key[1]))
-    return secret and known.get(key) != fact and not goes_without_saying(game, key, fact)
+def what_is_known(before: GameState, shown: GameState, target: Position) -> Known:
+    """What everybody may read before a position is written. before: the game as it stood; shown: what its new counters state."""
+    game, after = target.game, target.state
+    was, now = _of_units(game, before), _of_units(game, after)
+    acted = (unit for unit in hidden_units(game, after) if was.get(unit) != now.get(unit))
+    sides = (game.side_of_unit(after.units[unit], after.facts) for unit in acted)
+    return Known({**before.facts, **shown.facts}, frozenset(sides))
 
 
-def _is_hidden(target: Position, unit: str) -> bool:
-    """Whether a player has put the counter of a unit face down or out of sight."""
-    return any((name, unit) in target.state.facts for name in (MASKED, INVISIBLE))
+def _of_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mapping[FactKey, Fact]]]:
+    """Where each unit stands, and what is stated of it."""
+    facts: dict[str, dict[FactKey, Fact]] = {unit: {} for unit in state.units}
+    for key, fact in state.facts.items():
+        if game.tracks[key[0]].on == "unit" and key[1] in facts:
+            facts[key[1]][key] = fact
+    return {unit.id: (unit.place, facts[unit.id]) for unit in state.units.values()}
+
+
+def find_revealed(known: Known, target: Position, *, passing: bool = False) -> Iterator[str]:
+    """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and
+    of tracks that the game hides. passing: of these, those that end with the phase.
+    """
+    for key in (key for key in _told(target, known) if _passes(target.game, key) == passing):
+        title = target.game.tracks[key[0]].title
+        yield f"{_fact_name(key)}, {title}: its counter does not show it, and all sides can read the notes"
+
+
+def _passes(game: Game, key: FactKey) -> bool:
+    """Whether a fact is of a place and belongs to the side that is active in the phase with which it ends."""
+    track = game.tracks[key[0]]
+    return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
+
+
+def _told(target: Position, known: Known) -> set[FactKey]:
+    """The facts that the public notes would tell although not everybody may read them."""
+    game, hidden = target.game, hidden_units(target.game, target.state)
+    limited = game.limits(target.state.facts) is not None
+    told = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
+    for key in [*told]:
+        track, fact = game.tracks[key[0]], target.state.facts[key]
+        secret = track.hidden and limited
+        if track.on == "unit":
+            secret = secret or key[1] in hidden
+        elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
+            unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
+            secret = secret and (unseen or not known.acted.isdisjoint(_new_words(known.facts.get(key), fact)))
+        if not secret or goes_without_saying(game, key, fact):
+            del told[key]
+    return {*told}
+
+
+def _new_words(before: Fact | None, now: Fact) -> set[str]:
+    """The words of a fact that it did not have before."""
+    was, new = (fact.value if fact and isinstance(fact.value, tuple) else () for fact in (before, now))
+    return {*new} - {*was}
 
 
 def add_printed(target: Position, shown: Position, before: GameState) -> Position:
@@ -85,13 +126,14 @@ def add_printed(target: Position, shown: Position, before: GameState) -> Positio
     return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
 
 
-def reconcile(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
+def reconcile(target: Position, shown: Position, known: Known) -> Position:
     """A position as far as a save can state it: where its counters show something else, as they show it, and without
     what nobody may read in its notes. shown: what its counters state; known: as for `find_revealed`.
     """
-    facts = {**target.state.facts, **_facts(target.game, shown.state)}
-    facts = {key: fact for key, fact in facts.items() if not _is_told(target, key, fact, known)}
-    state = msgspec.structs.replace(target.state, facts=facts)
+    state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_facts(target.game, shown.state)})
+    told = _told(target.with_state(state), known)
+    facts = {key: fact for key, fact in state.facts.items() if key not in told}
+    state = msgspec.structs.replace(state, facts=facts)
     if [*_elsewhere(shown, target)]:
         state = msgspec.structs.replace(state, units=shown.state.units)
     tracks = target.game.tracks
@@ -211,7 +253,7 @@ def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]
 
 class CarriedGame(NamedTuple):
     """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players
-    to set, in words.
+    to set, and what of the phase is kept from the notes, in words.
     """
 
     data: bytes
@@ -253,6 +295,7 @@ def _carry_on(
         _check_whole(before)
         hand = Hand(replay(before))
     now, game = hand.begun_with, target.game
+    target = target.with_state(as_the_game_has_it(game, target.state))
 
     def same_game(id: str) -> Game:
         if id != game.id:
@@ -273,17 +316,19 @@ def _carry_on(
     for line in said.splitlines():
         hand.do(f"{CHAT}{line}")
     before_it = stated(now).state
-    layout.lay_out(before_it, target.state)
+    layout.lay_out(as_on_the_table(game, before_it), as_on_the_table(game, target.state))
     stays = before_it == target.state
     if overlay is not None and (stays or has_overlay(legend)):
         show_overlay(hand, pen, palette, overlay)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
+    shown = shown.with_state(as_the_game_has_it(game, shown.state, target.state.facts))
     target = add_printed(target, shown, before_it)
-    known = {**before_it.facts, **shown.state.facts}
+    known = what_is_known(before_it, shown.state, target)
     reasons = (layout.refused, [*find_contradictions(shown, target)], [*find_revealed(known, target)])
     left = [reason for some in reasons for reason in some]
     if left and isinstance(legend, BuiltLegend):
         raise NotWritten(next(filter(None, reasons)))
+    left += find_revealed(known, target, passing=True)
     if left:
         target = reconcile(target, shown, known)
     if not (overlay and stays) and (notes := write_notes(hand.save(), target, stated)) != now.public_notes:

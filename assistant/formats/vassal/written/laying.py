@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from ....game.course import arrival_track
+from ....game.covers import hidden_units
 from ....game.games import Game
 from ....state.state import INVISIBLE as INVISIBLE_TO
 from ....state.state import MASKED, FactKey, GameState, Unit
@@ -24,6 +25,7 @@ from ..adopted.legend import AdoptedLegend, layer_key, property_values
 from ..adopted.mapping import Given
 from ..carried import Carried
 from ..grids import Pixel
+from ..kept import facts_to_keep, keeps, kept, text_to_keep
 from ..legends import (
     SEEN,
     STEPS,
@@ -458,10 +460,19 @@ class Palette:
         legend = self.legend_of(self._slots)
         return next((piece for piece in self._slots.pieces.values() if type in legend.units_of(piece)), None)
 
-    def marker(self, track: str) -> Piece | None:
-        """A marker of a track, None if none is at hand."""
-        piece = _marker(self.save, self.legend_of(self.save), track)
-        return piece._replace(properties=()) if piece else _marker(self._slots, self.legend_of(self._slots), track)
+    def marker(self, track: str, about: tuple[str, str] | None = None) -> Piece | None:
+        """A marker of a track, None if none is at hand. about: a further property and its value that it has, if there is one
+        that has it.
+        """
+        if about is not None and (piece := self._marker(track, about)) is not None:
+            return piece
+        return self._marker(track)
+
+    def _marker(self, track: str, *about: tuple[str, str]) -> Piece | None:
+        piece = _marker(self.save, self.legend_of(self.save), track, about)
+        return (
+            piece._replace(properties=()) if piece else _marker(self._slots, self.legend_of(self._slots), track, about)
+        )
 
     def overlay(self) -> dict[str, Piece]:
         """The pieces that show what an answer found, by what their markers say."""
@@ -481,10 +492,11 @@ class Palette:
         return msgspec.structs.replace(self.save, pieces=pieces, stacks={})
 
 
-def _marker(save: Save, legend: Legend, track: str) -> Piece | None:
-    """A marker of a track in a save that nobody hides."""
+def _marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[str, str]]) -> Piece | None:
+    """A marker of a track in a save that nobody hides. about: further properties that it has."""
     pieces = (piece for piece in save.pieces.values() if not legend.unit(piece) and not piece.owners())
-    return next((piece for piece in pieces if legend.marker(piece) == track), None)
+    markers = (piece for piece in pieces if legend.marker(piece) == track)
+    return next((piece for piece in markers if all(pair in piece.marks().items() for pair in about)), None)
 
 
 class Layout:
@@ -525,7 +537,10 @@ class Layout:
             if track.on == "unit" and subject in self.pieces:
                 self.show(self.pieces[subject], track, value)
             elif track.on == "hex":
-                self.mark(track, subject, value)
+                self.mark(track, subject, value, after)
+        hidden = hidden_units(self.game, after)
+        for unit, id in self.pieces.items():
+            self.keep(id, facts_to_keep(self.game, after, unit) if unit in hidden else {})
         self.go_on(before, after)
 
     def differing(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
@@ -534,7 +549,7 @@ class Layout:
         """
         for key in dict.fromkeys((*before.facts, *after.facts)):
             was, now = (None if fact is None else fact.value for fact in (before.facts.get(key), after.facts.get(key)))
-            if was != now or key[1] in self.new:
+            if was != now or key[1] in self.new or key[0] in HIDES:
                 yield self.game.tracks[key[0]], key[1], now
 
     # --- units ---
@@ -637,7 +652,21 @@ class Layout:
         if shown is not None and shown != piece:
             self.hand.restate(shown)
 
-    def mark(self, track: Track, place: str, value: Value | None) -> None:
+    def keep(self, id: str, facts: Mapping[str, Fact]) -> None:
+        """Let a piece keep of some facts of its unit, by track, those that it does not show, and nothing else, if it can."""
+        piece = self.hand.table.pieces[id]
+        if all(not keeps(trait) for trait in piece.traits):
+            return
+        bare = piece._replace(traits=tuple(trait for trait in piece.traits if not keeps(trait)))
+        shown = {statement.track for statement in self.legend.statements(bare)}
+        text = text_to_keep(self.game, {name: fact for name, fact in facts.items() if name not in shown})
+        keeping = piece._replace(
+            traits=tuple(kept(text, trait.type) if keeps(trait) else trait for trait in piece.traits)
+        )
+        if keeping != piece:
+            self.hand.restate(keeping)
+
+    def mark(self, track: Track, place: str, value: Value | None, after: GameState) -> None:
         """Let markers state a fact of a hex: those that are there, or a new one."""
         there = self.markers.get((track.name, place), [])
         silent = value is None or value == track.absent
@@ -649,10 +678,22 @@ class Layout:
                 self.hand.restate(shown)
         if silent or there or track.module is None:
             return
-        piece, spot = self.palette.marker(track.name), self.pen.spot(place)
+        piece, spot = self.palette.marker(track.name, self.nation_of_top(place, after)), self.pen.spot(place)
         shown = self.stating(piece, track, value) if piece is not None else None
-        if shown is not None and spot is not None:
+        if shown is None or spot is None:
+            return
+        if not track.module.covers:
             self.hand.add(shown._replace(map=spot.map, at=spot.at))
+        elif top := self.hand.top(*(lying := self._spot(place, self._from_below(place)) or spot)):
+            self.hand.move(self.hand.add(shown._replace(map="", at=(0, 0))), *lying, under=top)
+        else:
+            self.hand.move(self.hand.add(shown._replace(map="", at=(0, 0))), *spot)
+
+    def nation_of_top(self, place: str, after: GameState) -> tuple[str, str] | None:
+        """The nation of the top unit in a place, as pieces tell theirs."""
+        top = next(iter(after.stack(place)), None)
+        nation = self.game.nation_of_unit(top, after.facts) if top else ""
+        return (self.game.file.picture.nation, nation) if nation else None
 
     def stating(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """A marker that states a value, None if it cannot."""

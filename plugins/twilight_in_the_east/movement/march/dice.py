@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from assistant.field import Around, side_of
 from assistant.questions import Answers, Gather, Part, Report, Step, View, step
 from assistant.questions.play import throw_each
 from assistant.questions.report import Ask
@@ -18,9 +17,10 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
-from ...forces.led import ends_too_far, is_held, is_with_francois, owes_khan
-from ...ground.hexsides import around_side
+from ...forces.led import is_under_khan, is_with_francois, owes_khan
 from ...leaders import francois, khan
+from ...leaders.command import commands, leader_named
+from ...leaders.reading import agreed_leaders
 
 
 def chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
@@ -94,6 +94,22 @@ def owes_francois(facts: Gather, units: Iterable[Unit]) -> bool:
     return not facts.view.word(francois.TRACK) and any(is_with_francois(facts, unit) for unit in units)
 
 
+def dice_to_come(facts: Gather, units: Iterable[Unit], turns: Collection[int]) -> tuple[list[str], bool]:
+    """The units that roll for Khan Nakhichevanski in later phases, and whether the German 1st Corps does for one of them, as
+    they are attached now.
+
+    turns: the game turns of those phases, 0 for one that is not stated.
+    """
+    agreed = agreed_leaders(facts.view)
+
+    def then(name: str) -> bool:
+        return any(not turn or commands(leader_named(name), turn, agreed) for turn in turns)
+
+    known = list(units) if turns else []
+    led = [unit.id for unit in known if is_under_khan(facts, unit) and then("khan")]
+    return led, then("francois") and any(is_with_francois(facts, unit) for unit in known)
+
+
 def dice_steps(thrown: Thrown) -> Iterator[Step]:
     """What the dice that are due will mean."""
     for unit in thrown.khans:
@@ -132,24 +148,3 @@ def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool
                 chance *= KHAN[result]
             total += chance if is_allowed(view.unnoticed().after(changes)) else 0
     return total
-
-
-def steps_too_far(view: View, ends: Mapping[str, str]) -> list[Step]:
-    """The units of the German 1st Corps that would end too far from the enemy, where their die holds them. ends: the hex
-    in which each unit that moves ends.
-    """
-    with view.gather() as facts:
-        moving = [view.unit(name) for name in ends]
-        if not any(is_held(facts, unit) for unit in moving):
-            return []
-        return [*too_far_steps(facts, around_side(facts, side_of(facts, moving[0])), ends)]
-
-
-def too_far_steps(facts: Gather, around: Around, ends: Mapping[str, str]) -> Iterator[Step]:
-    """The same in words, a line for each unit. around: the side of the corps."""
-    for name, end in ends.items():
-        unit = facts.view.unit(name)
-        if is_held(facts, unit) and (hexes := ends_too_far(around, unit, end)):
-            text = "{unit} would end {after:#hex} from the nearest enemy and began {before} away: its corps must not"
-            text += " draw off in this phase, as its die was 6"
-            yield step(francois.CLOSE, text, unit=name, before=hexes[0], after=hexes[1])

@@ -22,7 +22,7 @@ from ...forces.movement_points import is_immobile
 from ...forces.reading import BY_RAIL, COST, bar_of_task, marker_of
 from ...ground.calendar import MOVEMENT_PHASES, PHASES
 from ...ground.phases import OUTSIDE_PLAYER_TURNS, MovementPhase, first_phase, phases
-from ...plans.marching import goal_of
+from .ends import Ends
 from .landsturm import NOBODY, flights
 from .movers import bar_of_mover, held_by_dot, never_on_foot
 from .prices import PricedMap
@@ -166,14 +166,17 @@ class Finder(NamedTuple):
         whether it needs a Forced March. starts: each with the Landsturm that has fled from the unit on its way there;
         purse: what it has left to move.
         """
-        party, goal = read_party(self.facts, [unit], counter=slot.counter), goal_of(self.facts, unit)
+        party, may_end = (
+            read_party(self.facts, [unit], counter=slot.counter),
+            Ends(self.facts, [unit], present=slot.present),
+        )
         ends = dict[str, tuple[tuple[str, ...], bool]]()
         # under a Strategic Plan it matters where the phase was begun, so that each start is looked at for itself
-        for begun in [starts] if goal is None else [{hex: fled} for hex, fled in starts.items()]:
+        for begun in [starts] if not may_end.goals else [{hex: fled} for hex, fled in starts.items()]:
             explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=begun)
             for place in explorer.reach()[0]:
                 start = "" if slot.present else place.way[0]
-                if place.hex not in starts and (goal is None or goal.allows(self.facts.view, place.hex, start)):
+                if place.hex not in starts and not any(may_end.bars(place.hex, start)):
                     ends.setdefault(place.hex, (place.way, bool(place.march)))
         return ends
 

@@ -41,18 +41,16 @@ from assistant.util.errors import quoted
 
 from ...entering.following import March, what_follows
 from ...forces.armies import company_of
-from ...forces.losses import depart
+from ...forces.departures import depart
 from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
-from ...fortresses.warsaw import bars_of_ends
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
-from ...plans.marching import steps_against
-from ...terms import OFF_MAP
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
-from .dice import Thrown, chance_to_move, dice_steps, led_by_dice, say_dice, steps_too_far, throw_for_leaders
+from .dice import Thrown, chance_to_move, dice_steps, led_by_dice, say_dice, throw_for_leaders
+from .ends import steps_against_ends
 from .landsturm import NOBODY
 from .movers import out_of_turn_steps, reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
@@ -190,13 +188,11 @@ def judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[M
         return standing
     walked = walk_as_known(view, begun.order, parameters)
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
-    if stopped := walked.stopped or edge or bar_of_garrison(view, walked, parameters):
+    if stopped := walked.stopped or edge:
         return report_refusal(begun.title, parameters, walked, stopped)
     if parameters.goes_on:
         return walked
-    if drawn_off := steps_too_far(view, {walker.unit: walker.end for walker in walked.walkers}):
-        return refused(begun.title, "{units} cannot end there: {why}", drawn_off, parameters)
-    if against := steps_against(view, ends_of(view, walked, off=parameters.off)):
+    if against := steps_against_ends(view, ends_of(view, walked, off=parameters.off)):
         result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
         return refused(begun.title, "{why}", against, result=result)
     return walked
@@ -220,15 +216,6 @@ def ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
     """Where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
     gone = off or lies_off_map(view, walked.walkers[0].end)
     return {walker.unit: None if gone else walker.end for walker in walked.walkers if walker.way or off}
-
-
-def bar_of_garrison(view: View, walked: Walked, parameters: MoveParameters) -> Step | None:
-    """What keeps units of the Warsaw Garrison from ending their move where they would, unless they go on (24.1.2)."""
-    if parameters.goes_on:
-        return None
-    with view.gather() as facts:
-        ends = ((walker.unit, OFF_MAP if parameters.off else walker.end) for walker in walked.walkers)
-        return next(bars_of_ends(facts, ends), None)
 
 
 def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:

@@ -4,10 +4,9 @@ there and what a Forced March risks; or whether units can be together in a hex b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, product
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -38,18 +37,16 @@ from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted, suggested
 
 from ...forces.armies import corps_and_army
-from ...forces.led import ends_too_far, is_held, owes_khan
+from ...forces.led import owes_khan
 from ...forces.units import corps_name
-from ...fortresses.warsaw import bars_of_ends, is_of_garrison
 from ...ground.calendar import PHASES, is_counter_movement
 from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
 from ...leaders import francois, khan
-from ...plans.marching import RULE as RULE_OF_PLANS
-from ...plans.marching import goals_of
 from .crowding import hexes_over_limit
-from .dice import owes_francois
+from .dice import dice_to_come, owes_francois
+from .ends import Ends
 from .meeting import Coming, Finder, check_until, phases_until, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex, verdict_of_standing
 from .prices import PricedMap
@@ -108,58 +105,91 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         return answer_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
         raise InputError("until: the hex is not named", hint="to=HEX")
-    groups = groups_of(view, parameters)
-    reasons = list[Step]()
-    with view.gather() as facts:
-        against = {group: [*reasons_to_stay(facts, group), *out_of_turn_steps(facts, group)] for group in groups}
-    for reason in (reason for group in groups for reason in against[group]):
-        reasons += [] if reason in reasons else [reason]
-    moving = [group for group in groups if not against[group]]
+    movers = read_movers(view, parameters)
+    moving = movers.moving
     reaches = reaches_of(view, moving, forced=parameters.forced) if moving else []
     dice = tuple(die_steps(view, moving, reaches, forced=parameters.forced))
-    named = name_of_movers(view, parameters)
     if not reaches:
-        return refused(f"Reach of {named}", verdict_of_standing([named], reasons), reasons, who=named)
-    hexes = cheapest_of(reaches)
-    result = ReachResult(
-        unit=reaches[0].unit,
-        at=reaches[0].at,
-        allowance=max(reach.allowance for reach in reaches),
-        units=tuple(unit.id for group in groups for unit in group),
-        hexes=hexes,
-        barred=reaches[0].barred if len(reaches) == 1 else (),
-        each=tuple(reaches) if parameters.corps or parameters.side else (),
-        shared=shared_hexes(reaches, [unit.id for group in groups for unit in group]) if parameters.corps else (),
-    )
-    listed = not view.board.hexes
-    steps = [shared_step(reaches, place) for place in result.shared]
-    if parameters.corps:
-        text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
-        steps.append(step("8.1", text, corps=quoted(parameters.corps)))
-    elif not parameters.side:
-        steps = [hex_step(place) for place in hexes]
-    if listed:
-        steps.append(step("8.1", "only hexes with stated terrain or a stated road are listed"))
+        text = verdict_of_standing([movers.name], movers.reasons)
+        return refused(f"Reach of {movers.name}", text, movers.reasons, who=movers.name)
+    result = result_of(parameters, movers, reaches)
     return permission(
-        f"Reach of {named}",
+        f"Reach of {movers.name}",
         (
-            verdict_text(result, several=len(groups) > 1 and bool(parameters.corps), side=bool(parameters.side)),
+            verdict_text(result, several=len(movers.groups) > 1 and bool(parameters.corps), side=bool(parameters.side)),
             "",
         ),
         (),
         result,
         working={
             "Leaders": dice,
-            "Hexes": steps,
+            "Hexes": hexes_steps(view, parameters, result, reaches),
             "Barred": barred_steps(result.barred),
-            "Units": [*unit_steps(result.each), *reasons],
+            "Units": [*unit_steps(result.each), *movers.reasons],
         },
         kind="figure",
-        hexes=len(hexes),
-        short=sum(not place.march for place in hexes),
+        hexes=len(result.hexes),
+        short=sum(not place.march for place in result.hexes),
         reached_by_all=sum(not place.lacking for place in result.shared),
-        who=named,
+        who=movers.name,
     )
+
+
+class Movers(NamedTuple):
+    """The units whose reach is asked for. name: what a report calls them; groups: those that move together; moving: the
+    groups that may move; reasons: what keeps the others where they are, each once.
+    """
+
+    name: str
+    groups: Sequence[tuple[Unit, ...]]
+    moving: Sequence[tuple[Unit, ...]]
+    reasons: Sequence[Step]
+
+    @property
+    def units(self) -> list[str]:
+        """All of them."""
+        return [unit.id for group in self.groups for unit in group]
+
+
+def read_movers(view: View, parameters: ReachParameters) -> Movers:
+    """The units whose reach is asked for. Raises InputError for units that cannot be, MissingFacts for what keeps them where
+    they are.
+    """
+    groups, reasons = groups_of(view, parameters), list[Step]()
+    with view.gather() as facts:
+        against = {group: [*reasons_to_stay(facts, group), *out_of_turn_steps(facts, group)] for group in groups}
+    for reason in (reason for group in groups for reason in against[group]):
+        reasons += [] if reason in reasons else [reason]
+    moving = [group for group in groups if not against[group]]
+    return Movers(name_of_movers(view, parameters), groups, moving, reasons)
+
+
+def result_of(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
+    """Where the units can move, all of them together."""
+    return ReachResult(
+        unit=reaches[0].unit,
+        at=reaches[0].at,
+        allowance=max(reach.allowance for reach in reaches),
+        units=tuple(movers.units),
+        hexes=cheapest_of(reaches),
+        barred=reaches[0].barred if len(reaches) == 1 else (),
+        each=tuple(reaches) if parameters.corps or parameters.side else (),
+        shared=shared_hexes(reaches, movers.units) if parameters.corps else (),
+    )
+
+
+def hexes_steps(
+    view: View, parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]
+) -> Iterator[Step]:
+    """The hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
+    if parameters.corps:
+        yield from (shared_step(reaches, place) for place in result.shared)
+        text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
+        yield step("8.1", text, corps=quoted(parameters.corps))
+    elif not parameters.side:
+        yield from map(hex_step, result.hexes)
+    if not view.board.hexes:
+        yield step("8.1", "only hexes with stated terrain or a stated road are listed")
 
 
 def die_steps(
@@ -207,7 +237,7 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         prices = PricedMap(view, Chart(cells))
         finder = Finder(facts, (around, zones), prices, moving, parameters.forced)
         coming = tuple(finder.come(unit, to) for unit in units)
-    suppose_free(view, units)
+    suppose_free(view, units, {slot.turn for slot in moving if not slot.present})
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)
@@ -240,13 +270,16 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     )
 
 
-def suppose_free(view: View, units: Sequence[Unit]) -> None:
-    """Note the units that roll for leaders before they move, which are supposed to be free."""
+def suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> None:
+    """Note the units that roll for leaders before they move, now or in later phases, which are supposed to be free. turns: the
+    game turns of those phases.
+    """
     with view.gather() as facts:
-        if owing := [unit.id for unit in units if owes_khan(facts, unit)]:
+        later, corps = dice_to_come(facts, units, turns)
+        if owing := [unit.id for unit in units if unit.id in later or owes_khan(facts, unit)]:
             text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
             view.presume(step(khan.MOVES, text, units=owing))
-        if owes_francois(facts, units):
+        if corps or owes_francois(facts, units):
             view.presume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
 
 
@@ -375,58 +408,23 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
             explorer = Explorer(facts, field, party, prices, purses, forced=forced)
             reaches.append(explore_or_recall(view, explorer, forced=forced))
     with view.gather() as facts:
-        each = zip(groups, moving, reaches, strict=True)
-        reaches = [where_moves_end(facts, group, around, reach) for group, (_, (around, _), _), reach in each]
+        reaches = [where_moves_end(facts, *each) for each in zip(groups, reaches, strict=True)]
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
     note_areas_of(moving[0][1][0], groups, reaches)
     return reaches
 
 
-def where_moves_end(facts: Gather, group: Sequence[Unit], around: Around, reach: UnitReach) -> UnitReach:
-    """The reach of units that move together without the hexes where what binds one of them does not let it end its move."""
-    bars = (ends_against_plans(facts, group, reach), ends_too_far_off(facts, group, around, reach))
-    return bar_ends(reach, chain(*bars, ends_of_garrison(facts, group, reach)))
-
-
-def bar_ends(reach: UnitReach, bars: Iterable[HexOption]) -> UnitReach:
-    """The reach of units that end their move in none of some hexes: these are only passed through, and listed among those
-    that are barred.
+def where_moves_end(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
+    """The reach of units that move together without the hexes where what binds one of them does not let it end its move:
+    these are only passed through, and listed among those that are barred.
     """
-    closed = dict[str, HexOption]()
-    for bar in bars:
-        closed.setdefault(bar.hex, bar)
+    ends, closed = Ends(facts, group), dict[str, HexOption]()
+    for place in reach.hexes:
+        if bar := next(ends.bars(place.hex), None):
+            closed[place.hex] = HexOption(place.hex, *bar)
     hexes = tuple(place for place in reach.hexes if place.hex not in closed)
     return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *closed.values()))
-
-
-def ends_too_far_off(facts: Gather, group: Iterable[Unit], around: Around, reach: UnitReach) -> Iterator[HexOption]:
-    """The hexes where one of some units would end too far from the enemy by the die of its corps."""
-    held = [unit for unit in group if is_held(facts, unit)]
-    for place in reach.hexes:
-        if any(ends_too_far(around, unit, place.hex) for unit in held):
-            why = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"
-            yield HexOption(place.hex, francois.CLOSE, why)
-
-
-def ends_against_plans(facts: Gather, group: Iterable[Unit], reach: UnitReach) -> Iterator[HexOption]:
-    """The hexes where units would end no closer to an objective of the Strategic Plan that binds them.
-    Rule: 21.1.4
-    """
-    goals = goals_of(facts, group).values()
-    for place, goal in product(reach.hexes, goals):
-        if not goal.allows(facts.view, place.hex):
-            yield HexOption(place.hex, RULE_OF_PLANS, goal.why)
-
-
-def ends_of_garrison(facts: Gather, group: Iterable[Unit], reach: UnitReach) -> Iterator[HexOption]:
-    """The hexes where units of the Warsaw Garrison do not end their move.
-    Rule: 24.1.2
-    """
-    names = [unit.id for unit in group if is_of_garrison(facts, unit)]
-    for place in reach.hexes:
-        for line in bars_of_ends(facts, ((name, place.hex) for name in names)):
-            yield HexOption(place.hex, line.rule, line.text)
 
 
 def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:

@@ -4,7 +4,7 @@ they come (8.1, 8.3).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -180,37 +180,77 @@ def walk(
         unit: Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
         for unit, account in accounts.items()
     }
-    entered, fled = list[Stepped](), NOBODY
     shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
-    shroud = hidden = frozenset(unit for stack in shrouded.values() for unit in stack)
-    every = judge_of(order.units, fled, shroud).zones.every
-    in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
+    shroud = frozenset(unit for stack in shrouded.values() for unit in stack)
+    every = judge_of(order.units, NOBODY, shroud).zones.every
+    entered = list[Stepped]()
+    so_far = SoFar(
+        NOBODY, int(any(enters_zone(every, account.passed) for account in accounts.values())), shroud, shroud
+    )
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
-        unaware, hidden = hidden, hidden - turned_over_at(view, there, shrouded, shroud - hidden)
-        judge = judge_of(party, fled, hidden)
-        landsturm = LandsturmJudge(view, judge.party.units, partial(judge_of, party, shroud=hidden))
+        so_far = so_far.turn_over(turned_over_at(view, there, shrouded, shroud - so_far.hidden))
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
-        outcome = landsturm.enter(here, there, fled, in_zone)
-        if isinstance(outcome, NoWay):
-            ask_along(order, len(entered) + 1, judge_of, fled)
-        before = judge_of(party, fled, unaware) if unaware != hidden else None
-        if before and isinstance(outcome, Stepped):
-            outcome = entered_unawares(before, outcome, here)
-        begun = step_begun(judge, outcome, here, there, in_zone)
-        late = zones_revealed(before, begun, here, there, in_zone) if before else 0
-        moved = {unit: after_step(facts, walkers[unit], begun, party, free=free, late=late) for unit in party if begun}
+        tried = try_step(view, partial(judge_of, party), here, there, so_far)
+        if isinstance(tried.outcome, NoWay):
+            ask_along(order, len(entered) + 1, judge_of, so_far.fled)
+        begun = tried.begun
+        moved = {
+            unit: after_step(facts, walkers[unit], begun, party, free=free, late=tried.late) for unit in party if begun
+        }
         stopped = None if free else next(reasons_short(moved.values(), forced), None)
-        if isinstance(outcome, Barred):
-            stopped = stopped or step(outcome.rule, BARRED, hex=there, why=outcome.why)
-        if stopped or isinstance(outcome, Barred):
+        if isinstance(tried.outcome, Barred):
+            stopped = stopped or step(tried.outcome.rule, BARRED, hex=there, why=tried.outcome.why)
+        if stopped or isinstance(tried.outcome, Barred):
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
         walkers |= moved
-        entered.append(outcome)
-        fled = landsturm.fled_at(there, fled)
-        in_zone = in_zone or int(outcome.enters_zone)
+        entered.append(tried.outcome)
+        so_far = so_far._replace(fled=tried.fled, in_zone=so_far.in_zone or int(tried.outcome.enters_zone))
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
+
+
+class SoFar(NamedTuple):
+    """What has come of a walk as its next step has to know it. fled: the enemies who have fled; in_zone: 1 if a zone was
+    entered; hidden: the concealed enemies whose zones are not known as the next hex is entered; unaware: those whose zones
+    were not before.
+    """
+
+    fled: frozenset[str]
+    in_zone: int
+    hidden: frozenset[str]
+    unaware: frozenset[str]
+
+    def turn_over(self, revealed: Collection[str]) -> SoFar:
+        """The same once some enemies are turned over, as units begin the next step."""
+        return self._replace(hidden=self.hidden.difference(revealed), unaware=self.hidden)
+
+
+class Tried(NamedTuple):
+    """A step that a party tries. begun: what is paid for, None for nothing; late: what the zones of enemies add who are
+    turned over only then; fled: the enemies who have fled once it is made.
+    """
+
+    outcome: Stepped | Barred
+    begun: Stepped | None
+    late: int
+    fled: frozenset[str]
+
+
+def try_step(
+    view: View, judge_of: Callable[[frozenset[str], frozenset[str]], Judge], here: str, there: str, so_far: SoFar
+) -> Tried:
+    """A step as a party tries it. judge_of: judges its steps without those who have fled, and without the zones of others."""
+    fled, in_zone, hidden, unaware = so_far
+    judge = judge_of(fled, hidden)
+    landsturm = LandsturmJudge(view, judge.party.units, lambda gone: judge_of(gone, hidden))
+    outcome = landsturm.enter(here, there, fled, in_zone)
+    before = judge_of(fled, unaware) if unaware != hidden else None
+    if before and isinstance(outcome, Stepped):
+        outcome = entered_unawares(before, outcome, here)
+    begun = step_begun(judge, outcome, here, there, in_zone)
+    late = zones_revealed(before, begun, here, there, in_zone) if before else 0
+    return Tried(outcome, begun, late, landsturm.fled_at(there, fled))
 
 
 def step_begun(judge: Judge, outcome: Stepped | Barred, here: str, there: str, entered: int) -> Stepped | None:

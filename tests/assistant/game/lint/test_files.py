@@ -195,6 +195,14 @@ def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) ->
     assert fault.startswith("tracks.toml: [tired] ends_with hour: unknown word 'moon'")
 
 
+def test_only_an_account_adds_to_a_sum(tmp_path: Path) -> None:
+    score = '[score]\ntitle = "score"\non = "{}"\nkind = "integer"\nabsent = 0\nadds_to = "enemy.vp"\nrule = "2"\n'
+    assert lines_of(game_in(tmp_path, tracks=TRACKS + score.format("side"))) == []
+    assert lines_of(game_in(tmp_path, tracks=TRACKS + score.format("hex"))) == [
+        "tracks.toml: [score] adds to 'enemy.vp', but is not an account; leave adds_to out"
+    ]
+
+
 def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
     drawn = TRACKS + '[terrain]\ntitle = "terrain"\non = "hex"\nkind = "choice"\nvalues = ["sand"]\nrule = "2"\n'
     game_in(tmp_path, GAME.replace("palettes", 'board = "moor"\npalettes'), drawn)

@@ -25,7 +25,7 @@ def test_by_another_reading_it_departs_and_is_not_eliminated() -> None:
     text = f"{EDGE}02.50: {russian('R')}{REMOVED}"
     report = answered(typed(text), "move", units="R", off=True)
     assert report.verdict.text.startswith("R goes off the map for good")
-    assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): True}
+    assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): "off-map"}
     assert not [part for part in report.parts if part.title == "Victory Points" and part.steps]
 
 
@@ -34,7 +34,7 @@ def test_who_goes_into_romania_departs() -> None:
     text = f"30.20: {russian('R')}, {russian('S')}\n30.19 country=romanian{REMOVED}"
     report = moved(text, "R,S", "30.19")
     assert changes_of(report, "place", "departed") == {
-        ("place", "R"): None, ("place", "S"): None, ("departed", "R"): True, ("departed", "S"): True,
+        ("place", "R"): None, ("place", "S"): None, ("departed", "R"): "off-map", ("departed", "S"): "off-map",
     }  # fmt: skip
     assert changes_of(moved(f"30.20: {russian('R')}", "R", "30.19"), "place", "departed") == {("place", "R"): "30.19"}
 
@@ -43,11 +43,11 @@ def test_who_goes_into_romania_departs() -> None:
 def test_a_supply_unit_that_departs_does_not_come_back() -> None:
     text = f"30.20: russian corps-train - T movement=7\n30.19 country=romanian{REMOVED}"
     assert changes_of(moved(text, "T", "30.19"), "place", "departed", "arrives") == {
-        ("place", "T"): None, ("departed", "T"): True,
+        ("place", "T"): None, ("departed", "T"): "off-map",
     }  # fmt: skip
     off = f"{EDGE}02.50: russian corps-train - T movement=7{REMOVED}"
     assert changes_of(answered(typed(off), "move", units="T", off=True), "place", "departed", "arrives") == {
-        ("place", "T"): None, ("departed", "T"): True,
+        ("place", "T"): None, ("departed", "T"): "off-map",
     }  # fmt: skip
 
 

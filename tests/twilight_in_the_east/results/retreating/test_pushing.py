@@ -319,3 +319,19 @@ def test_a_unit_beside_the_combat_that_is_pushed_away_loses_its_prepared_attack(
     weak = russian("S", kind="infantry III", more="asset prepared=42.17")
     report = halted(weak, answers="repulse.41.19=42.18 repulse.41.19.ec=2 repulsed.41.19=43.17,44.17 advance=none")
     assert [(one.subject, one.after) for one in report.changes if one.track == "prepared"] == [("S", None)]
+
+
+@pytest.mark.rule("8.5.2")
+def test_by_a_reading_a_leader_shifts_a_repulse_in_a_retreat_and_is_used_in_it() -> None:
+    """12 against 3 of the 1st Corps, which Artamonov commands."""
+    weak, led = russian("A", 3, more="corps=1"), "leaders=artamonov\n"
+    shift = f"{led}ruling leaders-repulse=shift\n"
+    assert offered(halted(weak, more=led)) == {"42.18": "odds of 4:1"}
+    assert offered(halted(weak, more=shift)) == {"42.18": "odds of 5:1"}
+    done = "repulse.41.19=42.18 repulse.41.19.crt=7 repulse.41.19.ec=2 repulsed.41.19=43.18,44.18 advance=none"
+    used = [halted(weak, more=text, answers=done) for text in (led, shift)]
+    assert [tried.leaders for report in used for tried in report.result.outcome.repulses] == [(), ("artamonov",)]
+    uses = [[change.after for change in report.changes if change.track == "leader-uses"] for report in used]
+    assert uses == [[], ["artamonov:1"]]
+    again = halted(weak, more=f"{shift}leader-uses=artamonov:2\n", answers=done)
+    assert [tried.leaders for tried in again.result.outcome.repulses] == [()]

@@ -182,6 +182,22 @@ def test_which_side_has_entered_a_place_is_noted_unless_who_stands_there_is_hidd
         after(down, march, entered)
 
 
+def test_what_belongs_to_the_side_of_the_phase_is_kept_from_the_notes_and_told() -> None:
+    before = in_a_save("phase=movement phasing=russian\n40.20: 25/3\n40.20|40.21 causeway")
+    march = Change("place", "25/3", "40.20", "40.21", "8.1")
+    crossed = Change("crossed", "40.20|40.21", None, "divisions:1", "8.1.6")
+    target = position_in(before).after([march, crossed])
+    written = carry_on(before, target, SAVE, "* done *")
+    assert (position_in(written.data).state.units["25/3"].place, written.left) == (
+        "40.21",
+        (
+            "40.20|40.21, units that have crossed the causeway in this phase: divisions, brigades and Asset Units: "
+            "its counter does not show it, and all sides can read the notes",
+        ),
+    )
+    assert "crossed" not in read_save(written.data).public_notes
+
+
 def test_who_is_out_of_play_lies_in_the_dead_pile_of_his_side_and_can_be_brought_back() -> None:
     written = read_save(after(PLAYED, *(Change("place", unit, "40.20", None, "11.1") for unit in ("25/3", "27/3"))))
     lost = {piece.marks().get("unit", ""): piece for piece in written.pieces.values() if piece.map == "Out of play"}

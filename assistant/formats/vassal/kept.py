@@ -1,0 +1,65 @@
+"""What a counter that its side hides keeps of its unit beside what its layers show: in a property of its own that only who sees
+the counter sees, for all sides read the notes of a save.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ...game.games import Game
+from ...state.state import INVISIBLE, MASKED, GameState
+from ...state.tracks import Fact, Track
+from ...util.errors import InputError
+from .sequence import join, split
+from .traits import Trait
+
+KEPT = "FieldStaffKept"
+"""The property of a counter with what it keeps."""
+_BEGINS = join(("PROP", KEPT, ""), ";")
+_TYPE = join(("PROP", KEPT, "false,0,100,false", ""), ";")
+
+
+def kept(text: str, type: str = _TYPE) -> Trait:
+    """The trait that keeps a text, as `text_to_keep` writes it. type: of the trait, as VASSAL may have written it anew."""
+    return Trait(type, join((text,), ";"))
+
+
+def keeps(trait: Trait) -> bool:
+    """Whether a trait is one that keeps what a counter does not show."""
+    return trait.type.startswith(_BEGINS)
+
+
+def read_kept(trait: Trait, tracks: Mapping[str, Track]) -> Iterator[tuple[str, str]]:
+    """What a trait keeps, by track, each as a layer or a text would state it; a value that its track does not allow as it is."""
+    text = split(trait.state, ";")[0]
+    for pair in split(text, "|") if text else ():
+        name, _, value = pair.partition("=")
+        track = tracks.get(name)
+        if track is not None and track.on == "unit":
+            yield name, _word(track, value)
+
+
+def _word(track: Track, value: str) -> str:
+    try:
+        return value if track.kind == "text" else track.word(track.parse(value))
+    except InputError:
+        return value
+
+
+def facts_to_keep(game: Game, state: GameState, unit: str) -> dict[str, Fact]:
+    """What the counter of a unit that its side hides has to keep of it, were it to show nothing."""
+    shown = {MASKED, INVISIBLE, game.conceals(state.facts)}
+    return {
+        name: fact
+        for name, fact in state.facts_of.get(unit, {}).items()
+        if name not in shown and not fact.assumed and game.tracks[name].on == "unit" and _says(game.tracks[name], fact)
+    }
+
+
+def _says(track: Track, fact: Fact) -> bool:
+    return track.absent is None or fact.value != track.absent
+
+
+def text_to_keep(game: Game, facts: Mapping[str, Fact]) -> str:
+    """The text that keeps facts of a unit, by track."""
+    return join([f"{name}={game.tracks[name].write(fact.value)}" for name, fact in facts.items()], "|")

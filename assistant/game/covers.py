@@ -1,0 +1,74 @@
+"""Counters that lie face down or out of sight on a table, and what a game makes of them: units that lie back side up, and those
+under a cap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+import msgspec
+
+from ..state.state import INVISIBLE, MASKED, FactKey, GameState, Unit
+from ..state.tracks import Fact
+from .games import Game
+
+
+def as_on_the_table(game: Game, state: GameState) -> GameState:
+    """The state with what hides its counters on a table: one that lies back side up is face down there, and a stack under a
+    cap out of sight, each for its own side alone.
+    """
+    covers = dict(_covers(game, state.units.values(), state.facts))
+    return _restated(state, {**covers, **state.facts}) if covers else state
+
+
+def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fact] | None = None) -> GameState:
+    """The state with what the game makes of counters that their own side hides: a stack out of sight under a cap is under the
+    cap, and a unit face down lies back side up.
+
+    stated: the facts that say what is in use and where caps lie, those of the state by default.
+    """
+    limits, facts = game.file.intelligence, {**state.facts}
+    told = state.facts if stated is None else stated
+    conceals = game.conceals(told)
+    for key, fact in state.facts.items() if limits and (conceals or limits.caps) else ():
+        unit = state.units.get(key[1])
+        if unit is None or key[0] not in (MASKED, INVISIBLE) or game.side_of_unit(unit, state.facts) != fact.value:
+            continue
+        if key[0] == INVISIBLE and _is_capped(game, unit, told):
+            del facts[key]
+        elif key[0] == MASKED and conceals:
+            del facts[key]
+            facts[conceals, unit.id] = Fact(True)
+    return state if facts == dict(state.facts) else _restated(state, facts)
+
+
+def hidden_units(game: Game, state: GameState) -> frozenset[str]:
+    """The units of a state that their own side, or anybody, keeps from others: face down, out of sight or under a cap."""
+    covers = (key for key, _ in _covers(game, state.units.values(), state.facts))
+    return frozenset(
+        unit for track, unit in (*state.facts, *covers) if track in (MASKED, INVISIBLE) and unit in state.units
+    )
+
+
+def _covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
+    """What hides the counters of units that lie back side up or under a cap."""
+    conceals = game.conceals(facts)
+    for unit in units if game.file.intelligence else ():
+        lying = facts.get((conceals, unit.id)) if conceals else None
+        side = game.side_of_unit(unit, facts)
+        if side and lying is not None and lying.value:
+            yield (MASKED, unit.id), Fact(side)
+        if side and _is_capped(game, unit, facts):
+            yield (INVISIBLE, unit.id), Fact(side)
+
+
+def _is_capped(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> bool:
+    """Whether a cap lies on the stack of a unit."""
+    limits = game.file.intelligence
+    fact = facts.get((limits.caps, unit.place or "")) if limits and limits.caps else None
+    return fact is not None and bool(fact.value)
+
+
+def _restated(state: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
+    return msgspec.structs.replace(state, facts=MappingProxyType(dict(facts)))

@@ -1,0 +1,64 @@
+"""Units that are off the map and have not been destroyed: how they have left it, and which have been destroyed (1.2.2, 6.4.3a,
+8.7.2, 16.2, 16.5, 24.5.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assistant.questions import InputError, View
+from assistant.questions.view import changed
+from assistant.readymade.arrivals import coming_units
+from assistant.state.changes import Change
+
+from ..terms import DUMMY
+
+DEPARTED, ARRIVES = "departed", "arrives"
+OFF, EXCHANGED, WITHDRAWN, INTEGRATED = "off-map", "exchanged", "withdrawn", "integrated"
+INCORPORATED, NEVER_FORMED, REMOVED = "incorporated", "never-formed", "removed"
+WAYS = {
+    OFF: ("1.2.2", "has left the map for good"),
+    EXCHANGED: ("16.2", "has been exchanged for another unit"),
+    WITHDRAWN: ("16.5", "has been withdrawn"),
+    INTEGRATED: ("6.4.3a", "has been integrated into its parent"),
+    INCORPORATED: ("8.7.2", "has given its last steps to other units"),
+    NEVER_FORMED: ("16.2.2", "is never formed"),
+    REMOVED: ("24.5.2", "is off the map while a German unit is adjacent to its hex"),
+}
+"""The values of the track `departed`, each with its rule and in words."""
+
+
+def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> list[Change]:
+    """The changes by which units leave the map and are not eliminated, so that nobody scores for them.
+
+    way: how they leave it; rule: that takes them off, where it is not that of the way. Rule: 1.2.2b, 16.5
+    """
+    leaving, by = list(units), rule or WAYS[way][0]
+    gone = [changed(view, "place", unit, None, by) for unit in leaving]
+    return [*gone, *(changed(view, DEPARTED, unit, way, by) for unit in leaving)]
+
+
+def is_destroyed(view: View, unit: str) -> bool:
+    """Whether a unit of the position has been destroyed: it is off the map, has left it in no other way, and is not to come.
+    A dummy is never destroyed. Rule: 16.2.1
+    """
+    off = view.unit(unit).place is None and not view.word(DEPARTED, unit)
+    return off and not turn_to_come(view, unit) and view.word("arm", unit) != DUMMY
+
+
+def turn_to_come(view: View, unit: str) -> int:
+    """The game turn in which a unit off the map comes, 0 for none: that which the position states, as it does of one that
+    waits; or that of its counter or of a row, unless the turn is over, so that it has been in play. Rule: 16.0
+    """
+    if view.state.value(ARRIVES, unit) is not None:
+        return view.integer(ARRIVES, unit)
+    now = view.integer("turn")
+    coming = (each for each in coming_units(view, view.side_of(unit)) if each.unit == unit)
+    return next((each.turn for each in coming if each.turn >= now), 0)
+
+
+def check_not_departed(view: View, unit: str, parameter: str = "unit", hint: str = "") -> None:
+    """Raise InputError for a unit that has left the map and does not come back. hint: what to do, where there is more to say."""
+    if way := view.word(DEPARTED, unit):
+        rule, words = WAYS[way]
+        raise InputError(f"{parameter}: {unit} {words}", hint=hint or f"it does not come back ({rule})")

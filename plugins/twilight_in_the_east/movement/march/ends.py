@@ -1,0 +1,78 @@
+"""Where moves may end: the one place where every question that lets units move asks for it. A Strategic Plan, the die of the
+German 1st Corps and the Warsaw Garrison let units pass through hexes in which they do not end (21.1.4, 24.1.2, 25.6.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from assistant.field import Around, side_of
+from assistant.field.moving import Barred
+from assistant.questions import Gather, Step, View, step
+from assistant.state.state import Unit
+
+from ...forces.led import ends_too_far, is_held
+from ...fortresses.warsaw import bar_of_end, is_of_garrison
+from ...ground.hexsides import around_side
+from ...leaders import francois
+from ...plans.marching import RULE, goals_of, steps_against
+from ...terms import OFF_MAP
+
+DRAWS_OFF = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"
+"""What bars a hex as the end of a move of that corps."""
+
+
+class Ends:
+    """Where units that leave their hexes may end their move. Raises MissingFacts for what tells whether a plan binds them.
+
+    present: whether they move in this phase, in which the die of the corps holds.
+    """
+
+    def __init__(self, facts: Gather, units: Sequence[Unit], *, present: bool = True) -> None:
+        self._facts, self._units = facts, units
+        self.goals = goals_of(facts, units)
+        self._held = [unit for unit in units if present and is_held(facts, unit)]
+        self._garrison = [unit.id for unit in units if is_of_garrison(facts, unit)]
+
+    @cached_property
+    def _around(self) -> Around:
+        """The field as their side sees it."""
+        return around_side(self._facts, side_of(self._facts, self._units[0]))
+
+    def bars(self, hex: str, start: str = "") -> Iterator[Barred]:
+        """What keeps one of the units from ending its move in a hex, in words that suit all such hexes. start: where they
+        begin, in a later phase.
+        """
+        for goal in self.goals.values():
+            if not goal.allows(self._facts.view, hex, start):
+                yield Barred(RULE, goal.why)
+        if any(ends_too_far(self._around, unit, hex) for unit in self._held):
+            yield Barred(francois.CLOSE, DRAWS_OFF)
+        for name in self._garrison:
+            if bar := bar_of_end(self._facts, name, hex):
+                yield Barred(bar.rule, bar.text)
+
+    def steps(self, ends: Mapping[str, str | None]) -> Iterator[Step]:
+        """Why units do not end their move where they would, a line for each reason. ends: of each, None off the map."""
+        for name in self._garrison:
+            if bar := bar_of_end(self._facts, name, ends[name] or OFF_MAP):
+                yield bar
+        for unit in self._held:
+            hex = ends[unit.id]
+            on_map = hex is not None and self._facts.view.board.is_hex(hex)
+            if hex and on_map and (hexes := ends_too_far(self._around, unit, hex)):
+                text = (
+                    "{unit} would end {after:#hex} from the nearest enemy and began {before} away: its corps must not"
+                )
+                text += " draw off in this phase, as its die was 6"
+                yield step(francois.CLOSE, text, unit=unit.id, before=hexes[0], after=hexes[1])
+        yield from steps_against(self._facts.view, self.goals, ends)
+
+
+def steps_against_ends(view: View, ends: Mapping[str, str | None]) -> list[Step]:
+    """Why units do not end their move where they would. ends: where each that leaves its hex would stand, None off the map.
+    Raises as `Ends`.
+    """
+    with view.gather() as facts:
+        return [*Ends(facts, [view.unit(name) for name in ends]).steps(ends)]
