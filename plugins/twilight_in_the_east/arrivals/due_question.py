@@ -13,13 +13,13 @@ from assistant.readymade.due import due_question
 
 from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
 from ..substitutions.rules import CASES
-from .gathering import entry_hexes, units_due, units_to_come
+from .gathering import entry_hexes, hexes_in, units_due, units_to_come, why_blocked_now
 
 
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     """What comes in a period: a unit that has waited comes now, and one that takes the place of another is named with it;
     units that have left for good do not come (1.2.2). Units stand under their nation, as rows name it, whether they come or
-    leave.
+    leave. What blocks the entry hex of a unit as things stand is said with it.
     """
     now = view.integer("turn")
     since = {coming.unit: coming.turn for side in view.game.file.sides for coming in units_due(view, side, now)}
@@ -31,7 +31,16 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
 
     for due in reckon_arrivals(view, first, last, units):
         unit = due.row.units
-        yield as_exchange(known, replace(due, who=nation_of(known, unit) or due.who), since.get(unit, due.turn))
+        nation = nation_of(known, unit)
+        came = as_exchange(known, replace(due, who=nation or due.who), since.get(unit, due.turn))
+        yield with_blocks(view, came, nation) if due.row.action == came.row.action == "arrive" else came
+
+
+def with_blocks(view: View, due: Due, nation: str) -> Due:
+    """A unit that is due, with what blocks its entry hexes now."""
+    side = view.game.side_of(nation) if nation else due.who
+    why = why_blocked_now(view, side, nation, hexes_in(view, due.row.place))
+    return replace(due, text=f"{due.text} (blocked now: {', '.join(why)})") if why else due
 
 
 def nation_of(view: View, unit: str) -> str:

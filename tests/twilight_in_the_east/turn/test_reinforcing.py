@@ -43,7 +43,7 @@ def test_units_of_the_schedule_are_owed_and_enter_play_where_it_says() -> None:
     assert [item.text for item in answered(typed(now), "due").result.items if item.action != "withdraw"] == [
         "1/1",
         "2/1",
-        "25/3",
+        "25/3 (blocked now: the enemy controls 48.20)",
     ]
     there = "85.27: 1/1, 2/1"
     assert states(listed(EAST + there, "reinforcement", "reinforcements", SIDE)) == [("impossible", ())]
