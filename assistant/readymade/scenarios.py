@@ -201,7 +201,7 @@ def _without_entry(game: Game, there: GameState, rows: Iterable[Row]) -> Iterato
     arriving = (row for row in rows if track and row.action in COMING and not (row.replaces or row.place))
     names = dict.fromkeys(unit for row in arriving for unit in row.named_units if (track, unit) not in there.facts)
     if names:
-        how = f"add the hexes to their rows, such as `4 HEX: {quoted([*names][0])}`"
+        how = f"add the hexes to their rows, such as `4 HEX: {quoted(next(iter(names)))}`"
         yield Gap("units that arrive without an entry hex", (*names,), how)
 
 
