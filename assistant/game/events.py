@@ -173,8 +173,8 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
         yield from _unknown((*here, "who"), level.who or GAME, (GAME, *known))
         yield from _account_faults(game, (*here, "account"), level.account, _subject(game, level.who))
         since = game.tracks.get(level.since)
-        if since is None or since.names != "turn":
-            turns = [track.name for track in game.tracks.values() if track.names == "turn"]
+        if since is None or not _names_turn(since):
+            turns = [track.name for track in game.tracks.values() if _names_turn(track)]
             yield Misfit((*here, "since"), f"{level.since!r} is not a track of turns", suggested(level.since, turns))
         elif since.on != _subject(game, level.who):
             yield Misfit((*here, "since"), f"{level.since!r} is about the {since.on}", "name the nation, or the game")
@@ -270,7 +270,7 @@ def _value_faults(game: Game, path: KeyPath, track: Track, value: str) -> Iterat
     """What keeps a track from being set to the turn, the amount or a word. A whole number is set to the turn where turns are
     counted through.
     """
-    wanted = [AMOUNT] if track.kind == "integer" else [THIS_TURN] if track.names == "turn" else []
+    wanted = [AMOUNT] if track.kind == "integer" else [THIS_TURN] if _names_turn(track) else []
     if track.kind == "integer" and _counts_turns(game):
         wanted.append(THIS_TURN)
     if value in (THIS_TURN, AMOUNT) and value not in wanted and not (track.kind == "text" and not track.names):
@@ -281,9 +281,14 @@ def _value_faults(game: Game, path: KeyPath, track: Track, value: str) -> Iterat
         )
     elif value not in wanted:
         try:
-            spell_turn(value) if track.names == "turn" else track.parse(value)
+            spell_turn(value) if _names_turn(track) else track.parse(value)
         except InputError as error:
             yield Misfit(path, error.what, nearest(value, wanted) if wanted else error.hint)
+
+
+def _names_turn(track: Track) -> bool:
+    """Whether a track is a text that names a turn."""
+    return track.kind == "text" and track.names == "turn"
 
 
 def _counts_turns(game: Game) -> bool:

@@ -126,12 +126,7 @@ def unreadable(position: Position) -> Iterator[str]:
         for place in places
     ):
         yield "units stand otherwise once the position is read again"
-    gone = {
-        unit.id
-        for unit in position.state.units.values()
-        if not unit.place and not position.state.value("arrives", unit.id)  # a supply unit comes back (16.4)
-    }
-    facts = {key: fact for key, fact in position.state.facts.items() if key[1] not in gone}
+    facts = position.state.facts
     if again.state.facts != facts:
         yield f"facts differ once the position is read again: {[key for key in {*facts, *again.state.facts} if facts.get(key) != again.state.facts.get(key)]}"
     if [line for line in text.splitlines() if line[:1] != "#"] != assistant.notation(again).splitlines():

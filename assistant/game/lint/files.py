@@ -142,7 +142,7 @@ def track_faults(game: Game) -> Iterator[InputError]:
         yield from unknown_names(f"{here} kinds", track.kinds, kinds, "kind of unit", TRACKS)
         if track.adds_to and not is_account(track):
             yield in_tracks(f"{here} adds to {track.adds_to!r}, but is not an account", "leave adds_to out")
-        if track.names and track.kind != "text":
+        if track.names and track.kind != "text" and (track.names, track.kind) != ("turn", "integer"):
             yield in_tracks(f"{here} names a {track.names}, but is not a text", 'write: kind = "text"')
         ends = [one.partition("=") for one in track.ends_with]
         yield from unknown_names(f"{here} ends_with", [name for name, _, _ in ends], facts, "fact of the game", TRACKS)

@@ -107,7 +107,10 @@ def test_a_fact_that_names_anything_else_is_refused_where_it_stands(game: Game, 
 
 
 TURNS = [
-    (game, track) for game in GAMES for track in game.tracks.values() if track.names == "turn" and track.on != "unit"
+    (game, track)
+    for game in GAMES
+    for track in game.tracks.values()
+    if (track.names, track.kind) == ("turn", "text") and track.on != "unit"
 ]
 
 
