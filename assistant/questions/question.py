@@ -322,10 +322,17 @@ def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
     nothing on a drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
     """
     tracks = [view.game.tracks[str(name)] for name in asked if name in view.game.tracks]
-    ground = [track for track in tracks if track.may_hold_elsewhere and track.name not in view.state.elsewhere]
+    terrain = view.game.file.picture.terrain
+    ground = [
+        track
+        for track in tracks
+        if track.may_hold_elsewhere and track.name not in view.state.elsewhere
+        if track.on == "hexside" or track.kind == "flag" or track.name == terrain  # of others no value is the usual one
+    ]
     if view.board.hexes or len(ground) < _SEVERAL:
         return ()
-    usual = [track.word(track.parse(track.values[0]) if track.values else False) for track in dict.fromkeys(ground)]
+    each = {track.name: track for track in ground}.values()
+    usual = [track.word(track.parse(track.values[0]) if track.values else False) for track in each]
     line = " ".join(["elsewhere", *usual])
     text = "a line such as `{line}` says of all hexes of which nothing else is known what your map shows there"
     return (Step("", text, {"line": line}),)

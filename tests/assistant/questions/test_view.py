@@ -267,6 +267,13 @@ def test_much_ground_that_is_missing_on_a_paper_map_can_be_stated_at_once(stated
     assert [step.text.split("`")[1] for step in said] == ([line] if line else [])
 
 
+def test_a_flag_is_said_of_all_other_hexes_as_not_so() -> None:
+    """And any track can be among them, shown on counters of a module or not."""
+    (said,) = state_at_once(view(""), ["rail", "control", "station", "country", "rail"])
+    assert said.text.split("`")[1] == "elsewhere no-rail station=no"
+    assert not state_at_once(view(""), ["control"] * 9), "nobody holds all hexes as a rule"
+
+
 def test_a_report_says_how_much_ground_is_stated_at_once() -> None:
     class Nothing(msgspec.Struct, frozen=True):
         """No parameters and no result."""
