@@ -357,9 +357,11 @@ class Game:
         board = self.board(state.board)
         if not state.elsewhere:
             return board
-        return self.kept(
-            ("elsewhere", state.board, *state.elsewhere.items()), lambda: board.with_silence(state.elsewhere)
-        )
+        name = "elsewhere", state.board  # of each board the last one is kept, so that no position fills the memory
+        if name not in self._kept or self._kept[name][0] != state.elsewhere:
+            self._kept[name] = state.elsewhere, board.with_silence(state.elsewhere)
+        known: Board = self._kept[name][1]
+        return known
 
     @cached_property
     def _below(self) -> Mapping[str, tuple[Track, ...]]:

@@ -290,3 +290,14 @@ def test_a_report_says_how_much_ground_is_stated_at_once() -> None:
     text = "a line such as `elsewhere clear open` says of all hexes of which nothing else is known what your map shows there"
     assert [(part.title, [step.text for step in part.steps]) for part in report.parts] == [("Paper map", [text])]
     assert ask(question, view("elsewhere clear open"), Nothing(), {}).verdict.kind == "yes"
+
+
+def test_the_board_of_the_last_position_alone_is_kept_with_what_holds_of_all_other_hexes() -> None:
+    clear, rough = view("elsewhere clear"), view("elsewhere rough")
+    assert view("elsewhere rough").board is rough.board
+    assert [seen.word("terrain", "40.20") for seen in (clear, rough, view("elsewhere clear"))] == [
+        "clear",
+        "rough",
+        "clear",
+    ]
+    assert view("").board is clear.game.board("")
