@@ -39,7 +39,7 @@ Asker = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
 COUNTERS, TURNS, ARMIES, SETUPS, SCHEDULES = IN_NO_CHART
 UNKNOWN, NOTHING = "?", "-"
-"""What is typed for a value of a counter that is not known, and for one that is not printed."""
+"""What is typed for a value of a counter or a cell of a chart that is not known, and for a value that is not printed."""
 
 
 def echo_fitted(text: str) -> None:
@@ -139,7 +139,7 @@ def tell_unread(chart: Chart) -> None:
 def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]]], ask: Asker) -> Iterator[int]:
     """Ask for rows of a chart and keep each at once; how many cells were kept of each.
 
-    `back`, or the arrow up, returns to the row before; an empty line skips a row, a dot stops.
+    `back`, or the arrow up, returns to the row before; an empty line skips a row, a `?` a cell of it, a dot stops.
     """
     from ..game.charts import cells_of
 
@@ -159,7 +159,8 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
             at += 1
         else:
             try:
-                cells = cells_of(declared, row, line)
+                typed = cells_of(declared, row, line)
+                cells = {key: text for key, text in typed.items() if text != UNKNOWN}
                 tell_doubts(pack.enter_cells(chart, cells))
             except InputError as error:
                 echo(f"  {error}")
@@ -167,7 +168,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
             if len(row) > 1:
                 _echo_kept(f"{key[-1]}: {text}" for key, text in cells.items())
             yield len(cells)
-            todo[at] = row[len(cells) :]
+            todo[at] = row[len(typed) :]
             at += not todo[at]
 
 

@@ -33,7 +33,7 @@ _QUOTE = 200
 _QUOTED = re.compile(r'"[^"]*"')
 _MOST_MOMENTS = 200
 """How many positions after the dice are searched for what was carried out and then went on."""
-_STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts")
+_STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere")
 """The parts of a state that a line may change, each a mapping."""
 
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
+from ..mechanics.tracing import radius
 from ..questions.view import Gather, View
 from ..state.state import hexside
 from ..state.tracks import Reader
@@ -122,7 +123,8 @@ class NetworkTracks(msgspec.Struct, frozen=True):
 
 class Network:
     """The typed ways as one side uses them. also: hexes in which its lines begin and end, typed or not; built: hexsides
-    that other facts make ways of it; lines: whether the steps of typed lines belong to it.
+    that other facts make ways of it; lines: whether the steps of typed lines belong to it; beyond: how many hexes its
+    lines may leave what is typed where the player has stated what lies on all other hexsides.
     """
 
     def __init__(
@@ -134,12 +136,14 @@ class Network:
         *,
         built: Iterable[str] = (),
         lines: bool = True,
+        beyond: int = 0,
     ) -> None:
         self._view, self._tracks = view, tracks
         self._stated = view.stated if lines else view.state.facts
         self.is_whole = view.flag(tracks.whole, side)
         self._also = also
         self._built = frozenset(built)
+        self._beyond = beyond if tracks.hexside.lies in view.board.silence else 0
 
     @cached_property
     def sides(self) -> frozenset[str]:
@@ -162,7 +166,11 @@ class Network:
         for start, end in sorted(tuple(side.split("|")) for side in self.sides):
             neighbours.setdefault(start, []).append(end)
             neighbours.setdefault(end, []).append(start)
-        return neighbours
+        if not self._beyond:
+            return neighbours
+        near = self._view.board.neighbours
+        hexes = radius(neighbours, self._beyond, near).cost
+        return {at: [there for there in sorted(near(at)) if there in hexes] for at in sorted(hexes)}
 
     def next_to(self, at: str) -> list[str]:
         """The next hexes along the ways."""
@@ -172,9 +180,12 @@ class Network:
         """Whether a way that is not typed may lead out of a hex. closed: hexes that no line enters."""
         if self.is_whole or self._is_complete(at):
             return False
+        around = self._view.board.neighbours(at)
+        if self._beyond:
+            return any(other not in closed and other not in self.ways for other in around)
         return any(
             other not in closed and hexside(at, other) not in self.sides and not self._is_complete(other)
-            for other in self._view.board.neighbours(at)
+            for other in around
         )
 
     def _is_complete(self, at: str) -> bool:

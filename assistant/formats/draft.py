@@ -43,6 +43,7 @@ class Draft:
         self.rulings: dict[str, str] = dict(kept.rulings)
         self.lines: dict[str, tuple[str, ...]] = dict(kept.lines)
         self.line_facts: dict[str, dict[FactKey, Fact]] = {name: dict(facts) for name, facts in kept.line_facts.items()}
+        self.elsewhere: dict[str, Fact] = dict(kept.elsewhere)
         # the lines that state a fact, or did before they were stated anew
         self._stating: dict[FactKey, dict[str, None]] = {}
         for name, facts in self.line_facts.items():
@@ -85,6 +86,7 @@ class Draft:
                 for name, stated in self.line_facts.items()
                 if (own := {key: fact for key, fact in stated.items() if self.facts.get(key) != fact})
             },
+            elsewhere=self.elsewhere,
             accepts=self.accepts,
         )
 
@@ -147,6 +149,18 @@ class Draft:
                 self._by_lines.setdefault(key, fact)
         self._keep(key, fact, line)
         self.game.check_below(track, subject, fact, self.facts)
+
+    def put_elsewhere(self, track: Track, fact: Fact) -> None:
+        """Add what holds of all hexes or hexsides of which nothing else is known. Raises InputError if it contradicts what
+        was stated of them before.
+        """
+        known = self.elsewhere.get(track.name)
+        if known and known.value != fact.value and not self.restates:
+            both = f"{track.write(known.value)} and {track.write(fact.value)}"
+            raise InputError(
+                f"{track.title} of all other hexes is stated twice: {both}", hint="leave out one of the two"
+            )
+        self.elsewhere[track.name] = fact
 
     def _value_of(self, key: FactKey, track: Track) -> Value | None:
         """What the state says of a fact, or silence means."""

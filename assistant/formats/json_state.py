@@ -59,6 +59,9 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     cells: Annotated[tuple[CellEntry, ...], note("cells of charts")] = ()
     rulings: Annotated[dict[str, str], note("the reading of each doubtful rule that is not the usual one")] = {}
     lines: Annotated[dict[str, tuple[str, ...]], note("named paths, the source first")] = {}
+    elsewhere: Annotated[
+        tuple[FactEntry, ...], note("what holds of each hex or hexside of which nothing else is known")
+    ] = ()
     accepts: Annotated[tuple[Source, ...], note("sources that answers may rest on, besides the certain ones")] = ()
     unread: Annotated[tuple[Unread, ...], note("what of a file was not understood")] = ()
     seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
@@ -93,6 +96,10 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
             rulings=file.rulings,
             lines=file.lines,
             line_facts=facts,
+            elsewhere=_once(
+                ((entry.track, Fact(entry.value, entry.source, entry.assumed)) for entry in file.elsewhere),
+                lambda track: f"{track} of all other hexes",
+            ),
             accepts=file.accepts,
             unread=file.unread,
         )
@@ -162,6 +169,10 @@ def write(position: Position) -> bytes:
         ),
         rulings=dict(state.rulings),
         lines=dict(state.lines),
+        elsewhere=tuple(
+            FactEntry(track, fact.value, source=fact.source, assumed=fact.assumed)
+            for track, fact in state.elsewhere.items()
+        ),
         accepts=tuple(sorted(state.accepts)),
         unread=state.unread,
         seen_by=state.seen_by,

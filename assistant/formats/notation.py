@@ -130,6 +130,8 @@ class NotationReader:
             case "side" | "nation" | "army" as on:
                 subject, *facts = words_of(rest, column_of_rest) or [Word("", column_of_rest)]
                 self.state_facts(on, subject.text, facts)
+            case "elsewhere":
+                self.read_elsewhere(words_of(rest, column_of_rest))
             case "accept":
                 self.read_sources(words_of(rest, column_of_rest))
             case "ruling":
@@ -158,6 +160,32 @@ class NotationReader:
             except ValueError:
                 hint = suggested(word.text, [source.value for source in Source])
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
+
+    def read_elsewhere(self, words: list[Word]) -> None:
+        """`elsewhere clear open control=russian`: what holds of all hexes and hexsides of which nothing else is known;
+        `elsewhere` alone takes that back.
+        """
+        draft = self.draft
+        if not words and not draft.restates:
+            raise InputError("it must say what holds of all other hexes", hint="write: elsewhere clear open")
+        if not words:
+            draft.elsewhere.clear()
+        said: dict[str, Fact] = {}
+        read = draft.vocabulary.read
+        for number, word in enumerate(words):
+            with self.at(word.column):
+                if (stated := read("hex", word) or read("hexside", word)) is None:
+                    raise not_a_fact(words, number, "hex", "", draft.game, draft.vocabulary)
+                track, fact = stated
+                known = said.get(track.name)
+                if known and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
+                    both = track.check((*known.value, *fact.value))
+                    fact = Fact(both, assumed=fact.assumed or known.assumed)
+                elif known:
+                    raise InputError(f"{track.title} is stated twice: {word.text}", hint="leave out one of the two")
+                said[track.name] = fact
+        for name, fact in said.items():
+            draft.put_elsewhere(draft.game.tracks[name], fact)
 
     def read_ruling(self, name: str, reading: str) -> None:
         """`ruling NAME=READING`: the reading of a doubtful rule that the players agreed on."""

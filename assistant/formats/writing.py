@@ -60,6 +60,7 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
     """
     game, state = position.game, position.state
     return [
+        *_write_elsewhere(game, state.elsewhere),
         *([f"accept {' '.join(sorted(state.accepts))}"] if state.accepts else []),
         *_write_facts(game, state, said),
         *(f"ruling {name}={reading}" for name, reading in state.rulings.items()),
@@ -97,9 +98,11 @@ def lines_between(before: Position, after: Position) -> list[str]:
     lapsing = {UNSEEN, *ended}
     gone = [key for key in was.facts if key not in now.facts and key[1] not in off and key[0] not in lapsing]
     facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
+    taken_back = was.elsewhere.keys() - now.elsewhere.keys()
     changed = msgspec.structs.replace(
         now,
         facts=MappingProxyType(facts),
+        elsewhere=MappingProxyType({} if taken_back else now.elsewhere if now.elsewhere != was.elsewhere else {}),
         accepts=now.accepts - was.accepts,
         rulings=MappingProxyType({name: text for name, text in now.rulings.items() if was.rulings.get(name) != text}),
         cells=MappingProxyType({key: cell for key, cell in now.cells.items() if was.cells.get(key) != cell}),
@@ -111,6 +114,7 @@ def lines_between(before: Position, after: Position) -> list[str]:
             for place in places
             if stacks[place][1] or place in seen or off.intersection(stacks[place][0])
         ),
+        *(["elsewhere", *_write_elsewhere(game, now.elsewhere)] if taken_back else []),
         *remarks(Position(game, changed), ()),
     ]
     read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
@@ -135,7 +139,15 @@ def as_stated(position: Position) -> tuple[Any, ...]:
     game, state = position.game, position.state
     stacks = {place: _stack_of(state, place) for place in _places(state)}
     facts = {key: fact.value for key, fact in state.facts.items() if fact.value != game.tracks[key[0]].nothing}
-    return stacks, facts, state.accepts, dict(state.rulings), dict(state.cells), dict(state.lines)
+    return (
+        stacks,
+        facts,
+        dict(state.elsewhere),
+        state.accepts,
+        dict(state.rulings),
+        dict(state.cells),
+        dict(state.lines),
+    )
 
 
 def _check_types(state: GameState) -> None:
@@ -189,6 +201,12 @@ def _write_facts(game: Game, state: GameState, said: Collection[FactKey]) -> Ite
         before = f"{on} " if on in ("side", "nation", "army") else ""
         about = f"{before}{subject if on == 'hexside' else _write_name(subject)} " if subject else ""
         yield about + " ".join(words)
+
+
+def _write_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> Iterator[str]:
+    """What holds of all hexes and hexsides of which nothing else is known: a line, if anything does."""
+    if elsewhere:
+        yield " ".join(["elsewhere", *(_write_fact(game.tracks[name], fact) for name, fact in elsewhere.items())])
 
 
 def _signs_by_hexside(game: Game, state: GameState) -> dict[str, str]:

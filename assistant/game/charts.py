@@ -390,7 +390,7 @@ def row_name(keys: Sequence[Keys]) -> str:
 
 def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
     """The cells of a typed line, as text, by their keys: all of a row, or its first one alone, which is written with
-    all its slashes so that no other line is taken for it.
+    all its slashes so that no other line is taken for it. A cell of which nothing is known is a `?`.
 
     Raises InputError for a text that is not a cell, and for more cells or fewer than the row has.
     """
@@ -407,11 +407,14 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
             if not values:
                 raise InputError("there is no cell before =", hint="type the first cell of a row")
             values += [values[-1]] * len(word)
+        elif word == "?":
+            values.append(word)
         else:
             values.append(_in_full(chart, word))
     if len(values) not in (1, len(keys)):
         what = f"{len(values)} cells, but {chart.name} {row_name(keys)} has {len(keys)}"
-        raise InputError(what, hint=f"a cell is {chart.form}, with spaces only between cells; = repeats the one before")
+        hint = f"a cell is {chart.form}, with spaces only between cells; = repeats the one before, ? leaves one out"
+        raise InputError(what, hint=hint)
     return dict(zip(keys, values, strict=False))
 
 

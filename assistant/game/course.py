@@ -34,7 +34,8 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A figure that the printed turn record shows for each turn, such as Rail Points.
 
     name: the kind of its rows in `turns.csv`; title: its name; who: the side or nation that it concerns, "" for all;
-    rule: its rule; turns: the turns that have one, such as `3 6 9` or `37-47`, "" for all.
+    rule: its rule; turns: the turns that have one, such as `3 6 9` or `37-47`, "" for all; after: whether it counts once its
+    turn is over, so that the last turn of a scenario needs none.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     who: str = ""
     rule: str = ""
     turns: str = ""
+    after: bool = False
 
 
 class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -212,11 +214,15 @@ def listing_rows(game: Game, listing: Listing, on_fault: OnFault = stop) -> list
 class ScenarioFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a set-up of the owner's has to state. game: tracks of the game; armies: tracks of armies, each with those that must
     state it if the scenario has units of them, none for all; last: the track of the game with its last turn, "" for none;
-    sets: tracks of units with the set to which each belongs, each with the set of every scenario that has one alone.
+    entry: the track of units with the hexes where they enter, "" in a game whose rows need not say where units come;
+    anywhere: tracks of units with the values of those that need no such hex; sets: tracks of units with the set to which
+    each belongs, each with the set of every scenario that has one alone.
     """
 
     game: tuple[str, ...] = ()
     last: str = ""
+    entry: str = ""
+    anywhere: dict[str, tuple[str, ...]] = {}
     armies: dict[str, tuple[str, ...]] = {}
     sets: dict[str, dict[str, str]] = {}
 

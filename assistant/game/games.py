@@ -350,6 +350,19 @@ class Game:
             self._boards[name] = self._overlay(board.with_boxes(self.file.boxes))
         return self._boards[name]
 
+    def board_of(self, state: GameState) -> Board:
+        """The board of a state, with what it states of all hexes and hexsides of which nothing else is known. Raises
+        InputError as `board` does.
+        """
+        board = self.board(state.board)
+        if not state.elsewhere:
+            return board
+        name = "elsewhere", state.board  # of each board the last one is kept, so that no position fills the memory
+        if name not in self._kept or self._kept[name][0] != state.elsewhere:
+            self._kept[name] = state.elsewhere, board.with_silence(state.elsewhere)
+        known: Board = self._kept[name][1]
+        return known
+
     @cached_property
     def _below(self) -> Mapping[str, tuple[Track, ...]]:
         """By the name of a track, the tracks that it bounds."""
@@ -452,6 +465,7 @@ class Game:
         rulings: Mapping[str, str] = MappingProxyType({}),
         lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({}),
+        elsewhere: Mapping[str, Fact] = MappingProxyType({}),
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
         before: GameState | None = None,
@@ -500,6 +514,7 @@ class Game:
             rulings=MappingProxyType(dict(rulings)),
             lines=MappingProxyType(passed),
             line_facts=MappingProxyType(of_lines),
+            elsewhere=MappingProxyType(self._elsewhere(elsewhere)),
             accepts=frozenset(accepts),
             unread=tuple(unread),
         )
@@ -508,6 +523,17 @@ class Game:
     def _naming(self) -> frozenset[str]:
         """The tracks whose values name units."""
         return frozenset(name for name, track in self.tracks.items() if track.names == "unit")
+
+    def _elsewhere(self, elsewhere: Mapping[str, Fact]) -> dict[str, Fact]:
+        """What is stated of all other hexes and hexsides, checked. Raises InputError for what cannot be stated so."""
+        checked: dict[str, Fact] = {}
+        for name, fact in elsewhere.items():
+            track = self.track(name)
+            if not track.may_hold_elsewhere:
+                hint = "state it of each that it holds for"
+                raise InputError(f"{track.title} is not stated of all other hexes or hexsides", hint=hint)
+            checked[name] = msgspec.structs.replace(fact, value=track.check(fact.value))
+        return checked
 
     def _cells(self, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
         """Cells of charts, checked. Raises InputError for one that is stated twice."""
@@ -555,7 +581,7 @@ class Game:
                 units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
                 known = msgspec.structs.replace(known, units=MappingProxyType(units))
         after = apply(state, regular, self.tracks)
-        kept = ("board", "facts", "cells", "rulings", "lines", "line_facts", "accepts", "unread")
+        kept = ("board", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts", "unread")
         parts = {name: getattr(after, name) for name in kept}
         return msgspec.structs.replace(
             self.state(units=after.units.values(), before=state, **parts), seen_by=state.seen_by

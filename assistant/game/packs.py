@@ -305,7 +305,10 @@ class Pack:
         value = declared.parse(text)
         for fact in self.game.roster.get(unit, {}).get(track, ()):
             if fact.source is Source.RULEBOOK and fact.value != value:
-                raise contradiction(f"{declared.title} of {unit}: {text}", declared, fact)
+                fault = contradiction(f"{declared.title} of {unit}: {text}", declared, fact)
+                stated = declared.how_to_state(unit, value)
+                fault.hint = f"{fault.hint}; what differs in a scenario is stated in its set-up: {stated}"
+                raise fault
         return declared.write(value)
 
     def _check_units(self, more: Mapping[tuple[str, str], str]) -> None:

@@ -21,7 +21,7 @@ from ..state.state import FactKey
 from ..util.errors import InputError
 from ..util.files import read_bytes
 from .entries import Answer, Entry, write_what
-from .fold import ALL, STACK, Reads, digest_of
+from .fold import ALL, ELSEWHERE, STACK, Reads, digest_of
 from .journal import Journal
 
 _MOST = 400
@@ -52,11 +52,13 @@ def reads_of(view: View) -> Reads:
     """
     state, tracks = view.state, view.game.tracks
     reads: dict[FactKey, Any] = {}
-    for name, subject in view.read:
+    for (name, subject), fact in view.read.items():
         track = tracks.get(name)
         if track is None:
             continue
         stated = state.facts.get((name, subject))
+        if view.is_elsewhere((name, subject), fact):
+            reads[ELSEWHERE, name] = fact.value
         if stated is not None or not track.printed:
             reads[name, subject] = None if stated is None else stated.value
         if track.on == "unit" and subject in state.units:
@@ -87,7 +89,7 @@ def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
         kept = msgspec.json.decode(read_bytes(reads_file(file)), type=dict[int, _KeptReads])
     except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
-    tracks = {*journal.game.tracks, ALL, STACK, "place"}
+    tracks = {*journal.game.tracks, ALL, ELSEWHERE, STACK, "place"}
     lines = {entry.number: _check_of(journal, entry) for entry in journal.entries if entry.number in kept}
     return {
         number: {(track, subject): value for track, subject, value in known.reads}

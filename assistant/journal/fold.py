@@ -52,9 +52,10 @@ _STATES_OTHERS = ("board", "accept", "ruling", "chart", "line")
 """With which words a line of notation begins that states anything but facts and units."""
 Reads = Mapping[FactKey, Any]
 """What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its units;
+by ELSEWHERE and a track what holds of all other hexes;
 by ALL a check of all that stands on the map.
 """
-STACK, ALL = "stack", "position"
+STACK, ELSEWHERE, ALL = "stack", "elsewhere", "position"
 
 
 class Posting(msgspec.Struct, frozen=True):
@@ -241,6 +242,7 @@ class Fold:
             rulings=MappingProxyType(dict(draft.rulings)),
             lines=MappingProxyType(dict(draft.lines)),
             line_facts=MappingProxyType({name: dict(facts) for name, facts in draft.line_facts.items()}),
+            elsewhere=MappingProxyType(dict(draft.elsewhere)),
             accepts=frozenset(draft.accepts),
         )
 
@@ -400,7 +402,8 @@ class Fold:
             raise InputError("a turn is an entry of its own", hint=f"write: turn {said.value}")
         words = without_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
-        if not states and not (len(words) > 1 and words[0] in _STATES_OTHERS):
+        of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _STATES_OTHERS)
+        if not states and not of_others:
             raise InputError("the line states nothing", hint="write a line of position notation")
         for place in draft.named_places:
             self.facts.pop(("unseen", place), None)
@@ -470,6 +473,8 @@ class Fold:
             return digest_of(self._bare())
         if name == STACK:
             return tuple(unit.id for unit in self.draft.standing.at(subject))
+        if name == ELSEWHERE:
+            return fact.value if (fact := self.draft.elsewhere.get(subject)) else None
         if name == "place":
             return unit.place if (unit := self.draft.units.get(subject)) else None
         return fact.value if (fact := self.facts.get(key)) else None
@@ -494,7 +499,8 @@ def digest_of(state: GameState) -> int:
     facts = sorted(
         (*key, str(fact.value)) for key, fact in state.facts.items() if key[1] in state.units or key[1][:1] in _DIGITS
     )
-    return crc32(repr((units, facts)).encode())
+    elsewhere = sorted((track, str(fact.value)) for track, fact in state.elsewhere.items())
+    return crc32(repr((units, facts, *elsewhere)).encode())
 
 
 class Books(Fold):

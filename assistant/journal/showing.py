@@ -18,7 +18,7 @@ from ..util.notes import note
 from ..util.texts import natural
 from .accounts import debts, word_debt
 from .entries import Amend, Answer, Corrections, Entry, OpenQuestion, Strike, TurnBegins, questions_among, write_what
-from .fold import ALL, STACK, Conflict
+from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal, word_difference
 from .keeping import Added
 
@@ -149,7 +149,9 @@ def _fact_in_words(journal: Journal, key: tuple[str, str], was: Any, now: Any) -
         return f"{subject}: {', '.join(was) or 'empty'}, now {', '.join(now) or 'empty'}"
     if name == "place":
         return f"{subject} in {was or 'no hex'}, now {now or 'off the map'}"
-    track = journal.game.track(name)
+    others = name == ELSEWHERE
+    track = journal.game.track(subject if others else name)
+    subject = "all other hexes" if others else subject
     before, after = ("not stated" if value is None else track.write(value) for value in (was, now))
     return f"{track.title}{f' of {subject}' if subject else ''}: {before}, now {after}"
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from ..drawing.scene import Rows, Scene
     from .sketch import Sketch
 
+PAPER_MAP = "Paper map"
+"""The part of a report that says how much that is asked for can be stated at once."""
 TAKEN_FOR_GRANTED = "Assumed"
 """The part of a report that lists what it rests on although it is not stated."""
 RULINGS = "Rulings"
@@ -310,7 +312,34 @@ def report_missing(question: Question[P, R], view: View, missing: MissingFacts) 
     text = f"undecided: {{missing:#fact}} {'is' if len(missing.asks) == 1 else 'are'} missing"
     report = _undecided_report(question, view, text, {"missing": len(missing.asks)})
     parts = (*missing.parts, *_rulings(view)) if missing.parts else ()
+    at_once = state_at_once(view, [ask.key[0] for ask in missing.asks if ask.kind == "fact" and ask.key])
+    parts = (*parts, Part(PAPER_MAP, at_once)) if at_once else parts
     return msgspec.structs.replace(report, parts=parts, asks=missing.asks)
+
+
+_SEVERAL = 3
+"""From how many facts of the ground on it is said how a line states them of all hexes alike."""
+
+
+def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
+    """How a player states at once what holds of all hexes of a paper map that nothing else is known of, if much is asked for;
+    nothing on a drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
+    """
+    tracks = [view.game.tracks[str(name)] for name in asked if name in view.game.tracks]
+    terrain = view.game.file.picture.terrain
+    ground = [
+        track
+        for track in tracks
+        if track.may_hold_elsewhere and track.name not in view.state.elsewhere
+        if track.on == "hexside" or track.kind == "flag" or track.name == terrain  # of others no value is the usual one
+    ]
+    if view.board.hexes or len(ground) < _SEVERAL:
+        return ()
+    each = {track.name: track for track in ground}.values()
+    usual = [track.word(track.parse(track.values[0]) if track.values else False) for track in each]
+    line = " ".join(["elsewhere", *usual])
+    text = "a line such as `{line}` says of all hexes of which nothing else is known what your map shows there"
+    return (Step("", text, {"line": line}),)
 
 
 def _undecided_report(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:
@@ -389,14 +418,21 @@ def _cautions(view: View) -> list[Step]:
     """A line for each assumed fact, and one for each doubtful source with the facts read from it."""
     cautions = []
     subjects: dict[Source, dict[str, list[str]]] = {}
+    stated_elsewhere: dict[str, list[str]] = {}
     for (name, subject), fact in view.read.items():
         track = view.game.track(name)
         if fact.assumed:
             figures = {"fact": fact_text(track.title, subject), "value": track.write(fact.value)}
             cautions.append(Step(track.rule, "assumed: {fact}: {value}", figures))
+        if view.is_elsewhere((name, subject), fact):
+            stated_elsewhere.setdefault(name, []).append(subject)
         if fact.source not in CERTAIN:
             what = view.board.title if track.on in ("hex", "hexside") else track.title.partition(" (")[0]
             subjects.setdefault(fact.source, {}).setdefault(what, []).append(subject)
+    if stated_elsewhere:
+        elsewhere = {name: view.game.track(name).word(view.state.elsewhere[name].value) for name in stated_elsewhere}
+        said = [with_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
+        cautions.append(Step("", "stated of all other hexes: {elsewhere}", {"elsewhere": said}))
     for (chart, _), cell in view.cells_read.items():
         if cell.source not in CERTAIN:
             subjects.setdefault(cell.source, {}).setdefault(view.game.chart(chart).title, []).append("")

@@ -74,7 +74,7 @@ class View(Reader):
 
     def __init__(self, game: Game, state: GameState, end: End = "weakest", watch: Watch = unwatched) -> None:
         self.game, self.state, self.end, self._watch = game, state, end, watch
-        self.board: Board = game.board(state.board)
+        self.board: Board = game.board_of(state)
         self.stated = all_stated(state, game.tracks)
         self.read = self._found = dict[FactKey, Fact]()
         self._records, self._unknown = [self._found], set[FactKey]()
@@ -271,6 +271,11 @@ class View(Reader):
             if fact := next(filter(self._accepts, printed), None):
                 return fact
         return None if track.absent is None else Fact(track.absent)
+
+    def is_elsewhere(self, key: FactKey, fact: Fact) -> bool:
+        """Whether a fact that was read is what the state says of all hexes or hexsides of which nothing else is known."""
+        said = self.state.elsewhere
+        return bool(said) and key not in self.stated and fact == said.get(key[0])
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact, or what silence means; None while it is unknown."""

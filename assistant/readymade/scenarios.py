@@ -120,6 +120,8 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     yield from _waiting_units(game, scenario, there, (coming, absent), armies)
     own = [row for row in rows if row.scenario]
     named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
+    yield from _without_entry(game, there, own)
+    yield from _without_terrain(game, there, own)
     strays = tuple(unit for unit in named if unit not in coming)
     if strays:
         yield Gap("units that are withdrawn or replaced but never arrive", strays, "set them up, or correct the rows")
@@ -193,13 +195,45 @@ def _unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> I
             yield Gap(f"armies without {game.tracks[track].title}", open_, how)
 
 
+def _without_entry(game: Game, there: GameState, rows: Iterable[Row]) -> Iterator[Gap]:
+    """The units of rows that do not say where they enter, in a game in which they have to. rows: of the scenario alone."""
+    track = course_file(game).scenario.entry
+    arriving = (row for row in rows if track and row.action in COMING and not (row.replaces or row.place))
+    coming = (unit for row in arriving for unit in row.named_units if (track, unit) not in there.facts)
+    free = course_file(game).scenario.anywhere.items()
+    names = dict.fromkeys(
+        unit for unit in coming if not any(_value(game, there, of, unit) in words for of, words in free)
+    )
+    if names:
+        how = f"add the hexes to their rows, such as `4 HEX: {quoted(next(iter(names)))}`"
+        yield Gap("units that arrive without an entry hex", (*names,), how)
+
+
+def _without_terrain(game: Game, there: GameState, rows: Iterable[Row]) -> Iterator[Gap]:
+    """The hexes of a paper map in which units are set up or enter and of which no terrain is known. rows: of the scenario
+    alone.
+    """
+    board, terrain = game.board_of(there), game.tracks.get(game.file.picture.terrain)
+    if board.hexes or terrain is None or not terrain.values:
+        return
+    entries = [word for row in rows for word in places_in(row.place) if is_number(word) and board.has(word)]
+    used = dict.fromkeys([*(unit.place for unit in there.units.values() if unit.place), *entries])
+    bare = (hex for hex in used if (terrain.name, hex) not in there.facts and not board.fact(terrain.name, hex))
+    if names := tuple(filter(board.is_hex, bare)):
+        usual = terrain.word(terrain.parse(terrain.values[0]))
+        how = f"add: {names[0]} {usual}; or of all hexes that you do not state: elsewhere {usual}"
+        yield Gap("hexes without terrain", names, how)
+
+
 def _unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
     """The turns of a scenario of which the turn record is not known."""
     course = course_file(game)
     first, last = (_turn_stated(there, track) for track in (course.turns.track, course.scenario.last))
+    late = {figure.name for figure in course.turns.figures if figure.after}
     turns = dict[str, list[str]]()
     for kind, numbers in unknown_turns(game).items():
-        if played := [number for number in numbers if number >= first and not 0 < last < number]:
+        end = last - 1 if kind in late else last
+        if played := [number for number in numbers if number >= first and not (last and end < number)]:
             turns.setdefault(in_runs(played), []).append(kind)
     if turns:
         how = f"type: assistant pack enter {game.id} turns KIND"

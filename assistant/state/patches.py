@@ -43,6 +43,7 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
         rulings=MappingProxyType(_patch_mapping(state.rulings, before.rulings, after.rulings)),
         lines=MappingProxyType(_patch_mapping(state.lines, before.lines, after.lines)),
         line_facts=MappingProxyType(_patch_mapping(state.line_facts, before.line_facts, after.line_facts)),
+        elsewhere=MappingProxyType(_patch_mapping(state.elsewhere, before.elsewhere, after.elsewhere)),
         accepts=(state.accepts - (before.accepts - after.accepts)) | (after.accepts - before.accepts),
     )
 

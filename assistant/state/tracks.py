@@ -210,6 +210,14 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return self.kind == "integer" or self.names == "points"
 
     @property
+    def may_hold_elsewhere(self) -> bool:
+        """Whether a player may say at once what holds of all hexes or hexsides of which nothing else is known: of ground,
+        and of what silence leaves unknown, as who controls a hex.
+        """
+        words = self.kind in ("flag", "choice", "choices")
+        return words and self.on in ("hex", "hexside") and (self.printed == "map" or self.absent is None)
+
+    @property
     def nothing(self) -> Value:
         """The value for an empty subject: False, 0, the first word of a choice, no words or no text."""
         match self.kind:

@@ -11,7 +11,21 @@ from .tracks import Fact, Subject, Track
 
 OFF_MAP = "off-map"
 """What stands in place of a hex before units that are not on the map."""
-STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers", OFF_MAP)
+STATEMENTS = (
+    "game",
+    "board",
+    "side",
+    "nation",
+    "army",
+    "elsewhere",
+    "accept",
+    "ruling",
+    "chart",
+    "line",
+    "ask",
+    "answers",
+    OFF_MAP,
+)
 """The words that begin a line, other than a place, a hexside or a unit."""
 
 

@@ -359,6 +359,18 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
         return msgspec.structs.replace(self, facts=below.with_facts_over(holding))
 
+    def with_silence(self, elsewhere: Mapping[str, Fact]) -> Board:
+        """This board with what is stated of all hexes and hexsides of which nothing else is known, as far as its own
+        silence is not from a stronger source. elsewhere: by track.
+        """
+        below = self.silence
+        holding = {
+            track: fact
+            for track, fact in elsewhere.items()
+            if (known := below.get(track)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
+        }
+        return msgspec.structs.replace(self, silence={**below, **holding})
+
     def with_boxes(self, boxes: Sequence[str]) -> Board:
         """This board with the boxes of its game, which lie beside every map."""
         return msgspec.structs.replace(self, boxes=tuple(dict.fromkeys((*self.boxes, *boxes))))

@@ -295,9 +295,10 @@ class _Shorthand:
 
     def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
         """The ids of the units before a >, or of those that a question is about, by its parameter `who`, if none stands
-        there. Raises InputError for what is not a unit, and for none.
+        there; no fact can stand there, so that a unit may be called like one. Raises InputError for what is not a unit, and
+        for none.
         """
-        if unknown := next((unit.text for unit in units if not self.words.named_unit(unit)), ""):
+        if unknown := next((unit.text for unit in units if not self.is_marching(unit)), ""):
             hint = self.words.nearest_units(unknown) or f"a move is {MARCH_FORM}"
             raise InputError(f"{unknown!r} is not a unit on the map", hint=hint)
         now = self.questions.now
@@ -306,6 +307,10 @@ class _Shorthand:
         if not names:
             raise InputError("no unit before the >", hint=f"a move is {MARCH_FORM}")
         return names
+
+    def is_marching(self, word: Word) -> bool:
+        """Whether a word before a > names a unit."""
+        return bool(self.words.named_unit(word)) or word.text.casefold() in self.state.by_folded_id
 
     def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
         """The words of a way, with the hex where it begins before a sign that stands at their beginning."""

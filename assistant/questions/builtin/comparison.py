@@ -25,6 +25,10 @@ class Comparison(Differences, frozen=True, kw_only=True):
     ] = ()
     cells: Annotated[tuple[str, ...], note("stated chart cells that differ: the chart and the keys of the cell")] = ()
     rulings: Annotated[tuple[str, ...], note("rulings that are read differently")] = ()
+    elsewhere: Annotated[
+        tuple[str, ...],
+        note("tracks of which other values are stated of all hexes or hexsides of which nothing else is known"),
+    ] = ()
     accepts: Annotated[tuple[str, ...], note("sources of facts that one position alone accepts")] = ()
 
 
@@ -49,6 +53,7 @@ def compare(game: Game, before: GameState, after: GameState, called: tuple[str, 
             {_cell(*key): cell.values for key, cell in after.cells.items()},
         ),
         rulings=_keys(usual | dict(before.rulings), usual | dict(after.rulings)),
+        elsewhere=_keys(before.elsewhere, after.elsewhere),
         accepts=tuple(sorted({*before.accepts} ^ {*after.accepts})),
     )
     parts = _Wording(game, before, after).parts(compared)
@@ -113,6 +118,7 @@ _SUMMED = (
     ("lines", "{lines:#typed line} changed"),
     ("cells", "{cells:#chart cell} changed"),
     ("rulings", "{rulings:#ruling} changed"),
+    ("elsewhere", "{elsewhere:#fact} of all other hexes changed"),
     ("accepts", "{accepts:#accepted source} changed"),
 )
 """How much differs of each kind, in words."""
@@ -210,6 +216,10 @@ class _Wording:
             usual = self.game.rulings[name].default
             before, after = (state.rulings.get(name, usual) for state in (self.before, self.after))
             yield Step("", "ruling {ruling}: {before} to {after}", {"ruling": name, "before": before, "after": after})
+        for name in compared.elsewhere:
+            said = self.after.elsewhere.get(name)
+            text = "all other hexes: {fact}" if said else "all other hexes: {fact} no longer stated"
+            yield Step("", text, {"fact": self.word_fact(name, said.value) if said else name})
         for source in compared.accepts:
             now_accepted = source in self.after.accepts
             yield Step(

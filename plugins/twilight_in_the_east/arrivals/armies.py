@@ -29,17 +29,22 @@ FORMATION_SIZES = ("XX", "X")
 
 
 class Call(NamedTuple):
-    """How the call for the Western Front reinforcements stands. called: its game turn, 0 before; maps: those in play."""
+    """How the call for the Western Front reinforcements stands. called: its game turn, 0 before; maps: those in play; used:
+    whether the scenario has them.
+    """
 
     turn: int
     called: int
     maps: str
+    used: bool = True
 
 
 def why_no_call(call: Call) -> Iterator[Reason]:
     """Why the German player does not call the Western Front reinforcements: he may from GT 5 on, once, with the northern map
-    in play, and by GT 10 they have been called. Rule: 22.1
+    in play, and by GT 10 they have been called; in a scenario without them he never does. Rule: 22.1
     """
+    if not call.used:
+        yield "22.1", "the scenario does not use them (western-front=no)"
     if call.maps == "south":
         yield "22.1", "only the southern map is in play"
     if call.called:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from assistant.game.schedules import Due, arrival
-from assistant.questions import View, if_known
+from assistant.questions import View
 from assistant.readymade.arrivals import Coming, brought_forward, reckon_arrivals, with_units
 from assistant.readymade.due import due_question
 
-from ..forces.armies import is_shown
 from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
 from ..substitutions.rules import CASES
-from .entry import why_blocked
-from .gathering import Ground, entry_hexes, is_depot_of_army, units_due, units_to_come
+from .gathering import entry_hexes, hexes_in, is_depot_of_army, units_due, units_to_come, why_blocked_now
 
 ANY_STATION = "an RR Station that friendly operational lines join to the map edge"
 """Where a depot comes with its army (16.3)."""
@@ -24,7 +22,7 @@ ANY_STATION = "an RR Station that friendly operational lines join to the map edg
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     """What comes in a period: a unit that has waited comes now, and one that takes the place of another is named with it;
     units that have left for good do not come (1.2.2). Units stand under their nation, as rows name it, whether they come or
-    leave.
+    leave. What blocks the entry hex of a unit as things stand is said with it.
     """
     now = view.integer("turn")
     since = {coming.unit: coming.turn for side in view.game.file.sides for coming in units_due(view, side, now)}
@@ -34,37 +32,30 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
         for coming in brought_forward(units_to_come(view, side), now, lambda coming: coming.unit in since):
             if not first <= coming.turn <= last:
                 continue
-            entries, there = entry_hexes(view, coming), with_units(view, [coming.unit])
+            there = with_units(view, [coming.unit])
             if not is_substitute(known, coming.unit) and is_depot_of_army(there, coming):
                 yield replace(coming, rule="16.3", place=coming.place or ANY_STATION)
             else:
-                place = f"{' '.join(entries) or coming.place}{blocked_now(there, side, coming.unit, entries)}"
-                yield replace(coming, place=place)
+                yield replace(coming, place=" ".join(entry_hexes(view, coming)) or coming.place)
 
     for due in reckon_arrivals(view, first, last, units):
         unit = due.row.units
-        yield as_exchange(known, replace(due, who=nation_of(known, unit) or due.who), since.get(unit, due.turn))
+        nation = nation_of(known, unit)
+        came = as_exchange(known, replace(due, who=nation or due.who), since.get(unit, due.turn))
+        yield with_blocks(view, came, nation) if due.row.action == came.row.action == "arrive" else came
+
+
+def with_blocks(view: View, due: Due, nation: str) -> Due:
+    """A unit that is due, with what blocks its entry hexes now."""
+    side = view.game.side_of(nation) if nation else due.who
+    why = why_blocked_now(view, side, nation, hexes_in(view, due.row.place))
+    return replace(due, text=f"{due.text} (blocked now: {', '.join(why)})") if why else due
 
 
 def nation_of(view: View, unit: str) -> str:
     """The nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither says."""
     printed = next(iter(view.game.roster.get(unit, {}).get("nation", ())), None)
     return str(view.state.value("nation", unit) or (printed and printed.value) or "")
-
-
-def blocked_now(view: View, side: str, unit: str, entries: Sequence[str]) -> str:
-    """What blocks the entry hexes of a unit as the map is now, in words; "" for nothing, and for the units of an enemy whose
-    displays the view does not show. entries: its entry hexes.
-    """
-    if not entries or not is_shown(view, side) or is_substitute(with_substitutes(view), unit):
-        return ""
-
-    def blocks(view: View) -> list[str]:
-        ground = if_known(view, lambda facts: Ground(facts, side, {view.word("nation", unit)}))
-        return [text for hex in entries for _, text in why_blocked(ground.entrance(hex))] if ground else []
-
-    blocked = blocks(View(view.game, view.state, view.end))  # where nothing is, the answer does not rest on the map
-    return f" (now: {', '.join(blocks(view))})" if blocked else ""
 
 
 def as_exchange(view: View, due: Due, since: int) -> Due:

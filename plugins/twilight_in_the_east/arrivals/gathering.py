@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated
 
 import msgspec
@@ -150,8 +151,12 @@ def withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
 
 def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
     """The entry hexes of a unit, as it states them or else its row in the schedule; none where neither names a hex."""
-    words = filter(HEX.match, places_in(view.word(ENTRY, coming.unit) or coming.place))
-    return tuple(dict.fromkeys(view.board.place(word) for word in words))
+    return hexes_in(view, view.word(ENTRY, coming.unit) or coming.place)
+
+
+def hexes_in(view: View, place: str) -> tuple[str, ...]:
+    """The hexes that a place of a schedule names, in order."""
+    return tuple(dict.fromkeys(view.board.place(word) for word in filter(HEX.match, places_in(place))))
 
 
 class Ground:
@@ -160,10 +165,23 @@ class Ground:
     def __init__(self, facts: Gather, side: str, nations: Collection[str] = ()) -> None:
         self.view, self.side, self.nations = facts.view, side, nations
         self.around: Around = around_side(facts, side)
-        self.net: RailNet = read_rail_net(self.view, side, self.around.enemies)
+
+    @cached_property
+    def net(self) -> RailNet:
+        """The RR lines of the side."""
+        return read_rail_net(self.view, self.side, self.around.enemies)
 
     def entrance(self, hex: str) -> Entrance:
         """A hex as the side sees it."""
+        return msgspec.structs.replace(
+            self.held(hex),
+            edge=is_at_edge(self.view, hex),
+            railway=hex in self.net.links,
+            station=bool(known_station(self.view, hex)),
+        )
+
+    def held(self, hex: str) -> Entrance:
+        """A hex as the side sees it, as far as that blocks it."""
         view, around = self.view, self.around
         closed = entry_bar(Entry(hex, self.nations, False, "a sea hex" if view.word("terrain", hex) == "sea" else ""))
         return Entrance(
@@ -172,14 +190,11 @@ class Ground:
             zone=hex in around.enemy_zones,
             lost=hex not in around.friends and view.word("control", hex) not in ("", self.side),
             shut=closed.why if closed else "",
-            edge=is_at_edge(view, hex),
-            railway=hex in self.net.links,
-            station=bool(known_station(view, hex)),
         )
 
     def bars(self, _: Gather, at: str) -> list[Reason]:
         """What blocks a hex."""
-        return [*why_blocked(self.entrance(at))]
+        return [*why_blocked(self.held(at))]
 
     def instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
         """Where units enter whose entry hexes are all blocked: from a map edge at the nearest open RR hexes of friendly
@@ -234,6 +249,21 @@ def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
     chart = Chart(facts)
     price = price_passage(Passage(facts.word("terrain", hex)), chart.cost, freeze=chart.freeze).off
     return None if price is None else Fraction(price, HALVES)
+
+
+def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]) -> list[str]:
+    """What blocks entry hexes of a nation as things stand, in words; nothing while that is not known. What is read counts as
+    read only where something blocks one.
+    """
+
+    def look(seen: View) -> list[str]:
+        def reasons(facts: Gather) -> list[str]:
+            ground = Ground(facts, side, {nation} - {""})
+            return [why for hex in entries for _, why in ground.bars(facts, hex)]
+
+        return if_known(seen, reasons) or []
+
+    return look(view) if entries and look(view.unnoticed()) else []
 
 
 def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:

@@ -35,8 +35,8 @@ from .armies import (
     why_not_ninth,
 )
 
-CALL, MAPS = "western-call", "maps"
-"""The tracks of the turn of the call, and of the maps in play."""
+CALL, MAPS, WESTERN_FRONT = "western-call", "maps", "western-front"
+"""The tracks of the turn of the call, of the maps in play, and of whether the scenario has these reinforcements."""
 NINTH_FREE = "ninth-army-free"
 """The track of the first turn in which the Ninth Army might be formed."""
 
@@ -66,7 +66,7 @@ NEW_ARMIES = {army.name: army for army in (NINTH, ELEVENTH, PFLANZER)}
 
 def read_call(view: View, turn: int) -> Call:
     """How the call for the Western Front reinforcements stands in a turn."""
-    return Call(turn, view.integer(CALL), view.word(MAPS))
+    return Call(turn, view.integer(CALL), view.word(MAPS), view.flag(WESTERN_FRONT))
 
 
 def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:

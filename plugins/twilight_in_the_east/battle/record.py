@@ -26,7 +26,7 @@ from ..leaders.command import leader_named
 from ..leaders.reading import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
-from ..scoring.points import ATTACKS, Score, for_prepared_attack
+from ..scoring.points import ATTACKS, Score, for_prepared_attack, last_prepared
 from ..terms import OFF_MAP
 
 
@@ -126,15 +126,14 @@ def units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
 
 
 def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tuple[Score, ...]:
-    """What the attacker earns for a Prepared Attack. shifts: the combat's column shifts."""
+    """What the attacker earns for a Prepared Attack, also if an exception of the scenario denies it. shifts: the combat's column shifts."""
     engagement = combat.engagement
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
-    stated = view.fact("prepared-points-end") if prepared > 0 else None
-    last = int(str(stated.value)) if stated else None
-    phase = engagement.attack_phase.phase
-    points = for_prepared_attack(prepared, combat.magnitude, phase, engagement.turn, last)
-    side = view.side_of(engagement.attackers[0].id)
-    return (Score(ATTACKS, side, points, engagement.at),) if points else ()
+    phase, turn = engagement.attack_phase.phase, engagement.turn
+    if not for_prepared_attack(prepared, combat.magnitude, phase, turn, None):
+        return ()
+    points = for_prepared_attack(prepared, combat.magnitude, phase, turn, last_prepared(view, combat.magnitude))
+    return (Score(ATTACKS, view.side_of(engagement.attackers[0].id), points, engagement.at),)
 
 
 def add_points(view: View, combat: Combat, after: BattleOutcome, scores: Sequence[Score]) -> BattleOutcome:
@@ -143,7 +142,7 @@ def add_points(view: View, combat: Combat, after: BattleOutcome, scores: Sequenc
     own = sum(score.points for score in scores if score.side == attacking)
     theirs = sum(score.points for score in scores) - own
     phase = combat.engagement.attack_phase.phase
-    supposed = "attack" if not phase and any(score.account == ATTACKS for score in scores) else ""
+    supposed = "attack" if not phase and any(score.account == ATTACKS and score.points for score in scores) else ""
     return replace(after, attacker_points=own, defender_points=theirs, supposed_phase=supposed)
 
 

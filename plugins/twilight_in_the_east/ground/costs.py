@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from assistant.mechanics.crossings import Crossing, Ground
 from assistant.questions import Gather, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
-from assistant.state.state import hexside
+from assistant.state.state import Cell, hexside
 
 from ..terms import GREAT_RIVERS, HALF_HEXES, SUPPLY_ARMS
 from . import calendar
@@ -29,7 +29,7 @@ RIVERS = frozenset({"minor-river", *GREAT_RIVERS})
 BRIDGES = ("bridge", "pontoon", "ferry")
 """What takes units over a river, each a feature of the chart."""
 ROADWAYS, ANY_ROAD = ("primary-road", "secondary-road"), "road"
-RAILS = ("rail1", "rail2")
+RAIL, RAILS = "rail", ("rail1", "rail2")
 SAME_BUT = {
     "high-water": ("summer", frozenset({*GREAT_RIVERS, *BRIDGES})),
     "freeze": ("autumn", frozenset[str]()),
@@ -336,22 +336,43 @@ class Chart:
         """What the chart says. In the table of the weather, other features than those that it changes may be left out: they
         cost what they cost in the season.
         """
-        view = self._facts.view
+        known = self._known(feature) if self._turn else None
         if not self._turn:
             self.lacking.add(feature)
             return None
-        season, dearer = SAME_BUT.get(self.table, ("", frozenset[str]()))
-        known = view.cell(CHART, self.table, feature)
-        if known is None and season and feature not in dearer:
-            known = view.cell(CHART, season, feature)
-            if known is not None:  # then nothing is missing
-                view.cells_missed.pop((CHART, view.cell_key(CHART, self.table, feature)), None)
         if known is None:
             self.lacking.add(feature)
             self._facts.cell(CHART, self.table, feature)
             return None
         value = known.values["cost"]
         return None if value == PROHIBITED else int(Fraction(str(value)) * STEP)
+
+    def _known(self, feature: str) -> Cell | None:
+        """The cell of a feature, None while it is not known."""
+        view = self._facts.view
+        season, dearer = SAME_BUT.get(self.table, ("", frozenset[str]()))
+        known = view.cell(CHART, self.table, feature)
+        if known is None and season and feature not in dearer:
+            known = view.cell(CHART, season, feature)
+            if known is not None:  # then nothing is missing
+                view.cells_missed.pop((CHART, view.cell_key(CHART, self.table, feature)), None)
+        return known
+
+    def _needed(self, ways: frozenset[str]) -> frozenset[str]:
+        """The ways over a hexside of which the cost is needed: an RR line beside a road of which the owner has typed none is
+        not, as a unit may take the road; the report says so.
+        """
+        if RAIL not in ways or not self._turn or not any(self._known(way) for way in ways.intersection(ROADWAYS)):
+            return ways
+        view = self._facts.view
+        missed = {*view.cells_missed}
+        if self._known(RAIL) is not None:
+            return ways
+        for cell in view.cells_missed.keys() - missed:
+            del view.cells_missed[cell]
+        text = "a step is paid by road where an RR line leads too, of which no cost is typed ({how})"
+        view.presume(step("8.1.4", text, how=f"chart {CHART} {self.table} {RAIL} = COST"))
+        return ways - {RAIL}
 
     def price(self, kind: Crossing) -> Price:
         """What a kind of step costs, with what the chart says of the way back."""
@@ -368,7 +389,9 @@ class Chart:
 
     def _passages(self, kind: Crossing) -> tuple[Passage, Passage]:
         """A kind of step and the way back in plain values, with the roadway of one bank where a ruling gives it to both."""
-        there, back = passage_of(kind), passage_of(kind, " back")
+        there, back = (
+            each._replace(ways=self._needed(each.ways)) for each in (passage_of(kind), passage_of(kind, " back"))
+        )
         roads = roads_of_one_bank(there, back)
         matters = bool(roads) and (not there.ways or self._priced(there, back).back_shut)
         if self._facts.view.ruling("ferry-spur", matters) == "terrain":

@@ -25,6 +25,8 @@ ACCOUNTS: Mapping[str, str] = {
     SUPPLY_UNITS: "27.2.6",
 }
 """The accounts of a side, a track each, with the rule by which they score."""
+PREPARED_END = "prepared-points-end"
+"""The track of the last game turn in which Prepared Attacks earn points; with `-medium` and the like, those of a Magnitude."""
 
 DIVISION = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2.5)."""
@@ -37,7 +39,9 @@ CORPS_PLAN = -5
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Victory Points that a side earns or loses at once. of: the unit, hex or army that brings them, "" for the call."""
+    """Victory Points that a side earns or loses at once, none where an exception of the scenario denies them. of: the unit,
+    hex or army that brings them, "" for the call.
+    """
 
     account: str
     side: str
@@ -58,6 +62,18 @@ def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last:
     """
     in_time = last is None or turn <= last
     return int(shift > 0 and magnitude != "Small" and phase != "counter-attack" and in_time)
+
+
+def last_prepared(view: View, magnitude: str) -> int | None:
+    """The last game turn in which Prepared Attacks of a Magnitude earn Victory Points, None if they do to the end. A scenario
+    may end them for all, and earlier for one Magnitude.
+    """
+    ends = (
+        view.fact(track)
+        for track in (PREPARED_END, f"{PREPARED_END}-{magnitude.casefold()}")
+        if track in view.game.tracks
+    )
+    return min((int(str(end.value)) for end in ends if end), default=None)
 
 
 def for_plan_achieved(turn: int) -> int:
@@ -155,6 +171,7 @@ WORDS = {
     DIVISIONS: "{side}: {victory_points:#Victory Point} for {units} eliminated",
     SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {units} destroyed",
 }
+DENIED = "{side}: no Victory Point for the Prepared Attack on {hexes}, by an exception of the scenario"
 NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", SUPPLY_UNITS: "units"}
 """The figure of the words that names what brings the points."""
 
@@ -166,7 +183,7 @@ def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
     return tuple(
         step(
             ACCOUNTS[account],
-            WORDS[account],
+            WORDS[account] if any(score.points for score in alike) else DENIED,
             side=view.title_of(side),
             victory_points=sum(score.points for score in alike),
             **{NAMED[account]: [score.of for score in alike]},

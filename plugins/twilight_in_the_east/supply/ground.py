@@ -49,6 +49,10 @@ OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
 PILLAU, FERRY = "66.18", "66.19|67.18"
 """Pillau, and the hexside across its strait over which the Germans may trace supply (14.1.1)."""
 
+BEYOND = 12
+"""How many hexes a line may leave the ways that are typed, where it is stated what lies on all other hexsides: more than
+half of any printed range. Farther off, another line is asked for.
+"""
 LINKS = NETWORK.hexside.links
 ON_HEXSIDES = ("barrier", *LINKS)
 Rails = Mapping[str, Sequence[str]]
@@ -408,7 +412,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     built = [line for line in field_railways(view, side) if left_of_field_railway(line.hexes, around.enemies)]
     fields = [left_of_field_railway(line.hexes, around.enemies) for line in built]
     narrow = frozenset[str]().union(*map(hexsides_of, fields))
-    network = Network(view, NETWORK, side, begins, built=narrow)
+    network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
     when = conditions(facts) if wet else Conditions()

@@ -11,8 +11,8 @@ import msgspec
 from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import InDoubt
-from assistant.questions.question import Judgement
-from assistant.questions.report import Report, step
+from assistant.questions.question import PAPER_MAP, Judgement, state_at_once
+from assistant.questions.report import Part, Report, step
 from assistant.questions.wording import fill
 from assistant.state.overlay import Overlay
 from assistant.util.errors import quoted
@@ -37,6 +37,10 @@ from .side.states import SideAnswer, keep_rests, kept_rests, side_supply
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Rows, Scene
+
+
+GROUND = ("terrain", "barrier")
+OTHER_LINE = ("other-line",)
 
 
 class SupplyParameters(Parameters, frozen=True):
@@ -97,6 +101,7 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
         )
     changes = tuple(change for side in sides for change in side.changes)
     heading = (sides_part(shown, view.game.file.title_of),) if len(shown) > 1 else ()
+    asks = tuple({ask.name: ask for side in sides for ask in side.asks}.values())
     return Report(
         title=f"Supply of {', '.join(parameters.unit) or ' and '.join(map(view.game.file.the_side, asked_sides))}",
         verdict=whole_verdict(shown),
@@ -108,12 +113,15 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
                 for part in side_parts(supply, view.game.file.title_of(supply.side) if len(shown) > 1 else "")
             ),
             changes_part(changes),
+            Part(
+                PAPER_MAP, state_at_once(view, (track for ask in asks if ask.key[:1] == OTHER_LINE for track in GROUND))
+            ),
         ),
         cautions=cautions(
             exact=all(supply.exact for supply in shown),
             more=[text for side in sides for text in (*side.cautions, *(not_sought(side) if in_doubt else ()))],
         ),
-        asks=tuple({ask.name: ask for side in sides for ask in side.asks}.values()),
+        asks=asks,
         changes=changes,
         result=WholeSupply(sides=tuple(shown)),
     )

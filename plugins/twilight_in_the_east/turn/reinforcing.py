@@ -92,7 +92,8 @@ def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
             "owed", "22.1", "they are called in any case: {points:+d} Victory Points", changes=made, points=points
         )
     elif reasons := [why for _, why in why_no_call(call)]:
-        state: ItemState = "possible" if duty.turn > LAST_CALL and call.maps != "south" else "impossible"
+        is_late = duty.turn > LAST_CALL and call.maps != "south" and call.used
+        state: ItemState = "possible" if is_late else "impossible"
         yield finding(state, "22.1", "{why}", why=reasons[0])
     else:
         yield finding("possible", "22.1", "{points:+d} Victory Points for a call now", points=points)

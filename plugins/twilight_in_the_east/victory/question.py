@@ -15,14 +15,16 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.readymade.scored import Score, Scoring, Winning, score_by, scoring_places, sources_of, word_sources
 
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
-from ..arrivals.new_armies import read_call
+from ..arrivals.new_armies import WESTERN_FRONT, read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces
 from ..plans.reading import formations_shown, read_plan
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
-from ..scoring.points import PLAN_POINTS, enemy_of, star_holder
+from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, Standing, judge
 
+MAGNITUDES = ("Medium", "Large", "Massive")
+"""Those of Prepared Attacks that earn points."""
 LEVELS = "victory-levels"
 """The track of the leads that win a side its levels of victory."""
 
@@ -67,6 +69,7 @@ def answer(view: View) -> Report[VictoryResult]:
             Part("Levels of victory", tuple(level_steps(view, standing, levels))),
             Part("Towns", tuple(town_steps(view, result.places))),
             Part("Strategic Plans", tuple(plan_steps(view, result.plans, turn))),
+            Part("Exceptions of the scenario", tuple(exception_steps(view))),
             Part("The Western call", tuple(call_steps(result.calls))),
         ),
         asks=tuple(ask_for_levels(view, standing, levels)),
@@ -205,6 +208,17 @@ def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[St
         figures |= {"distance": plan.distance} if plan.distance is not None else {}
         figures |= {"first": FIRST_ABANDONED} if early else {}
         yield step("27.2.2", text, army=plan.force, **figures)
+
+
+def exception_steps(view: View) -> Iterator[Step]:
+    """What the scenario says otherwise than the Victory Point Schedule, as far as it is stated."""
+    for magnitude in ("", *MAGNITUDES):
+        if (end := view.fact(f"{PREPARED_END}-{magnitude.casefold()}".rstrip("-"))) is not None:
+            of = " of {magnitude} Magnitude" if magnitude else ""
+            text = f"Prepared Attacks{of} earn no Victory Points after GT {{turn}}"
+            yield step("27.2.1", text, **({"magnitude": magnitude} if magnitude else {}), turn=end.value)
+    if not view.flag(WESTERN_FRONT):
+        yield step("22.1", "the Western Front reinforcements are not used")
 
 
 def call_steps(calls: Sequence[CallPoints]) -> Iterator[Step]:

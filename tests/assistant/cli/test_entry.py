@@ -128,6 +128,22 @@ def test_what_is_not_a_cell_is_refused(
     assert says in capsys.readouterr().out
 
 
+def test_a_cell_of_a_row_that_is_not_known_is_left_out(twilight: Game, tmp_path: Path) -> None:
+    """As a scenario sheet prints some rows of a chart alone; a question asks for the others when it needs them."""
+    pack, chart = Pack(twilight, tmp_path), twilight.chart("terrain-cost")
+    row = [key for key in keys_of(chart) if key[0] == "summer"]
+    line = " ".join({"clear": "2", "primary-road": "1.5"}.get(str(key[1]), "?") for key in row)
+    assert list(enter_rows(pack, "terrain-cost", [row], typing([line]))) == [2]
+    assert pack.cells("terrain-cost").keys() == {("summer", "clear"), ("summer", "primary-road")}
+    assert list(enter_rows(pack, "terrain-cost", [row[:3]], typing(["?", "3 ?"]))) == [0, 1]
+    assert pack.cells("terrain-cost").keys() == {("summer", "clear"), ("summer", "primary-road"), row[1]}
+
+
+def test_a_single_cell_that_is_not_known_cannot_be_kept(twilight: Game, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is not allowed"):
+        Pack(twilight, tmp_path).enter_cells("terrain-cost", {("summer", "clear"): "?"})
+
+
 def test_back_returns_to_the_row_before_with_what_it_holds(twilight: Game, tmp_path: Path) -> None:
     chart, pack = twilight.chart("slrt"), Pack(twilight, tmp_path)
     rows = rows_of(keys_of(chart))

@@ -11,7 +11,7 @@ from ...conftest import viewed
 TRACKS = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "crossing")), "complete", "whole-network")
 
 
-def network(text: str, **more: bool) -> Network:
+def network(text: str, **more: int) -> Network:
     return Network(viewed(text), TRACKS, "russian", **more)
 
 
@@ -52,3 +52,21 @@ def test_no_way_leads_into_closed_hexes() -> None:
     beyond = ["40.24", "39.22", "39.23", "41.22", "41.23"]
     assert not found.is_open("40.23", beyond)
     assert found.is_open("40.23", beyond[1:])
+
+
+def test_where_all_other_hexsides_are_stated_lines_leave_the_ways_so_far() -> None:
+    found = network("4023=4022\nelsewhere open", beyond=2)
+    assert {"40.24", "40.25", "38.22", "42.21"} <= found.ways.keys()
+    assert not {"40.26", "37.22"} & found.ways.keys()
+    assert found.next_to("40.22") == ["39.21", "39.22", "40.21", "40.23", "41.21", "41.22"]
+    assert [found.is_open(hex) for hex in ("40.23", "40.24", "40.25")] == [False, False, True], (
+        "farther off is not known"
+    )
+    assert not found.is_open("40.25", ["39.25", "40.26", "41.25"])
+
+
+@pytest.mark.parametrize(("text", "beyond"), [("elsewhere clear", 2), ("elsewhere open", 0), ("", 2)])
+def test_lines_keep_to_the_ways_unless_all_other_hexsides_are_stated(text: str, beyond: int) -> None:
+    found = network(f"4023=4022\n{text}", beyond=beyond)
+    assert found.ways.keys() == {"40.22", "40.23"}
+    assert found.is_open("40.23")

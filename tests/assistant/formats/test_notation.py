@@ -484,3 +484,56 @@ def test_several_values_of_a_fact_are_joined_by_a_plus(text: str, meant: str) ->
     with pytest.raises(InputError) as caught:
         typed("game kaisers-war-in-the-east\noptions=gallipoli everything")
     assert "+" not in caught.value.hint
+
+
+# --- what holds of all other hexes ---
+
+
+ELSEWHERE = "elsewhere clear open control=russian\n40.20 rough\n40.20|40.21 minor-river"
+
+
+def test_what_holds_of_all_other_hexes_is_a_line_of_its_own() -> None:
+    state = typed(ELSEWHERE).state
+    assert {track: fact.value for track, fact in state.elsewhere.items()} == {
+        "terrain": "clear",
+        "barrier": ("open",),
+        "control": "russian",
+    }
+    assert {fact.source for fact in state.elsewhere.values()} == {Source.STATED}
+    assert len(state.facts) == 2, "what is stated of one hex stays a fact of it"
+
+
+def test_several_lines_about_all_other_hexes_add_up() -> None:
+    assert typed("elsewhere clear\nelsewhere open").state.elsewhere.keys() == {"terrain", "barrier"}
+    assert typed("elsewhere ridge minor-river").state.elsewhere["barrier"].value == ("minor-river", "ridge")
+    assert typed("elsewhere clear?").state.elsewhere["terrain"].assumed
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "says"),
+    [
+        ("elsewhere", 1, "it must say what holds of all other hexes"),
+        ("elsewhere clar", 11, "'clar' is not a fact about a hex"),
+        ("elsewhere clear rough", 17, "terrain is stated twice: rough"),
+        ("elsewhere clear\nelsewhere rough", 1, "terrain of all other hexes is stated twice: clear and rough"),
+        ("elsewhere attacked", None, "is not stated of all other hexes or hexsides"),
+        ("elsewhere ip=2", None, "is not stated of all other hexes or hexsides"),
+    ],
+)
+def test_a_faulty_line_about_all_other_hexes_is_refused(line: str, column: int | None, says: str) -> None:
+    with pytest.raises(InputError) as refused:
+        typed(line)
+    assert says in str(refused.value)
+    assert column is None or (refused.value.where and refused.value.where.column == column)
+
+
+def test_a_later_line_takes_back_what_was_said_of_all_other_hexes() -> None:
+    position = typed("elsewhere clear open")
+    assert read_on("elsewhere rough", position).state.elsewhere["terrain"].value == "rough"
+    assert read_on("elsewhere rough", position).state.elsewhere["barrier"].value == ("open",)
+    assert not read_on("elsewhere", position).state.elsewhere
+
+
+def test_what_holds_of_all_other_hexes_comes_back_from_json() -> None:
+    position = typed(ELSEWHERE + "\nelsewhere country=russian?")
+    assert json_state.read(json_state.write(position), "", load_game).state == position.state

@@ -395,3 +395,20 @@ def test_what_lapses_with_the_phase_is_not_stated_away(typed: str, lines: list[s
     now = parse(typed, was)
     assert lines_between(was, now) == lines
     assert as_stated(parse("\n".join(lines), was)) == as_stated(now)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lines"),
+    [
+        ("", "elsewhere clear open", ["elsewhere clear open"]),
+        ("elsewhere clear", "elsewhere clear", []),
+        ("elsewhere rough open", "elsewhere clear open", ["elsewhere clear open"]),
+        ("elsewhere clear open", "elsewhere open", ["elsewhere", "elsewhere open"]),
+        ("elsewhere clear", "", ["elsewhere"]),
+    ],
+)
+def test_what_holds_of_all_other_hexes_is_written(before: str, after: str, lines: list[str]) -> None:
+    was, now = (parse(f"game twilight-in-the-east\n{text}") for text in (before, after))
+    assert reread(now).state == now.state
+    assert lines_between(was, now) == lines
+    assert as_stated(parse("\n".join(lines), was)) == as_stated(now)

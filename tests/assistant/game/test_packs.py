@@ -95,6 +95,10 @@ def test_values_of_counters(pack: Pack) -> None:
     assert known(pack).roster["25/3"]["effectiveness"][0].source is Source.RULEBOOK
     with pytest.raises(InputError, match="contradicts the rulebook"):
         pack.enter_all({("25/3", "effectiveness"): "11"})
+    with pytest.raises(InputError) as refused:
+        pack.enter_all({("2/23", "corps"): "none"})
+    in_a_scenario = "what differs in a scenario is stated in its set-up: 2/23 corps=none"
+    assert refused.value.hint == f"the rulebook requires: 23; {in_a_scenario}"
     with pytest.raises(InputError, match="unknown unit"):
         pack.enter_all({("25/4", "defence"): "12"})
     with pytest.raises(InputError, match="not printed on counters"):

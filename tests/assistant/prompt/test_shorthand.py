@@ -480,6 +480,16 @@ def test_a_move_on_one_line(line: str, lines: list[str], asked: dict[str, str]) 
     assert expansion.anew
 
 
+def test_a_unit_that_is_called_like_a_fact_moves_without_quotes() -> None:
+    """Such as a dummy that its owner has named Dummy."""
+    position = typed('40.20: russian dummy - "Dummy", 25/3')
+    for name in ("Dummy", "dummy", '"Dummy"'):
+        assert expand(f"{name} > 4021", position).asked == Asked("move", {"units": "Dummy", "way": "40.21"})
+    assert expand("Dummy 25/3 > 4021", position).asked == Asked("move", {"units": "Dummy,25/3", "way": "40.21"})
+    with pytest.raises(InputError, match="'clear' is not a unit on the map"):
+        expand("clear > 4021", position)
+
+
 def test_a_value_of_plain_notation_may_have_the_sign_of_a_move() -> None:
     expansion = expand("ruling supply-rounding = a>b", BATTLE)
     assert (expansion.lines, expansion.asked) == (("ruling supply-rounding = a>b",), None)

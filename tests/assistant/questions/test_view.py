@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from assistant.questions.question import Answers, Question, ask
+from assistant.questions.question import Answers, Question, ask, state_at_once
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
@@ -219,3 +219,85 @@ def test_a_block_within_a_block_keeps_what_the_outer_one_misses() -> None:
             inner.word("terrain", "42.19")
         raise AssertionError("the inner block misses something")
     assert [ask.how.partition(" ")[0] for ask in missing.value.asks] == ["41.19", "42.19"]
+
+
+def test_what_holds_of_all_other_hexes_is_read_last_and_said_in_the_report() -> None:
+    class Nothing(msgspec.Struct, frozen=True):
+        """No parameters and no result."""
+
+    def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[Nothing]:
+        assert [seen.word("terrain", hex) for hex in ("40.20", "40.21")] == ["rough", "clear"]
+        assert [*seen.words("barrier", "40.20|40.21")] == ["minor-river"]
+        assert [*seen.words("barrier", "40.21|40.22")] == ["open"]
+        assert seen.facts_of("terrain")("40.22") == Fact("clear")
+        assert seen.fact("control", "40.20") is None, "nothing is guessed that is not said"
+        return Report(title="", verdict=Verdict("yes", "yes"))
+
+    question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
+    seen = view("elsewhere clear open\n40.20 rough\n40.20|40.21 minor-river")
+    cautions = [caution.text for caution in ask(question, seen, Nothing(), {}).cautions]
+    assert cautions == ["stated of all other hexes: clear (2 facts), open"]
+
+
+def test_what_holds_of_all_other_hexes_comes_after_what_a_board_draws_and_before_its_silence() -> None:
+    drawn, said = view("board east"), view("board east\nelsewhere high-mountain ridge")
+    known = next(hex for hex in sorted(drawn.board.hexes) if drawn.word("terrain", hex) == "clear")
+    assert said.fact("terrain", known) == drawn.fact("terrain", known)
+    silent = next(
+        side
+        for hex in sorted(drawn.board.hexes)
+        for side in (f"{hex}|{near}" for near in drawn.board.neighbours(hex) if hex < near)
+        if drawn.board.facts.get(("barrier", side)) is None
+    )
+    assert said.words("barrier", silent) == {"ridge"}
+    assert drawn.words("barrier", silent) != {"ridge"}
+
+
+@pytest.mark.parametrize(
+    ("stated", "missing", "line"),
+    [
+        ("", 3, "elsewhere clear"),
+        ("", 2, ""),
+        ("elsewhere clear", 3, ""),
+        ("board east", 3, ""),
+    ],
+)
+def test_much_ground_that_is_missing_on_a_paper_map_can_be_stated_at_once(stated: str, missing: int, line: str) -> None:
+    said = state_at_once(view(stated), ["terrain"] * missing + ["lost", "attacked", "turn", "no track"])
+    assert [step.text.split("`")[1] for step in said] == ([line] if line else [])
+
+
+def test_a_flag_is_said_of_all_other_hexes_as_not_so() -> None:
+    """And any track can be among them, shown on counters of a module or not."""
+    (said,) = state_at_once(view(""), ["rail", "control", "station", "country", "rail"])
+    assert said.text.split("`")[1] == "elsewhere no-rail station=no"
+    assert not state_at_once(view(""), ["control"] * 9), "nobody holds all hexes as a rule"
+
+
+def test_a_report_says_how_much_ground_is_stated_at_once() -> None:
+    class Nothing(msgspec.Struct, frozen=True):
+        """No parameters and no result."""
+
+    def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[Nothing]:
+        with seen.gather() as facts:
+            for hex in ("40.20", "40.21"):
+                facts.word("terrain", hex)
+            facts.words("barrier", "40.20|40.21")
+        return Report(title="", verdict=Verdict("yes", "yes"))
+
+    question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
+    report = ask(question, view(""), Nothing(), {})
+    text = "a line such as `elsewhere clear open` says of all hexes of which nothing else is known what your map shows there"
+    assert [(part.title, [step.text for step in part.steps]) for part in report.parts] == [("Paper map", [text])]
+    assert ask(question, view("elsewhere clear open"), Nothing(), {}).verdict.kind == "yes"
+
+
+def test_the_board_of_the_last_position_alone_is_kept_with_what_holds_of_all_other_hexes() -> None:
+    clear, rough = view("elsewhere clear"), view("elsewhere rough")
+    assert view("elsewhere rough").board is rough.board
+    assert [seen.word("terrain", "40.20") for seen in (clear, rough, view("elsewhere clear"))] == [
+        "clear",
+        "rough",
+        "clear",
+    ]
+    assert view("").board is clear.game.board("")

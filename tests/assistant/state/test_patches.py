@@ -49,3 +49,11 @@ def test_change_of_facts_leaves_others() -> None:
 def test_nothing_that_changed_changes_nothing() -> None:
     now, other = state("40.20: 25/3"), state("41.19: 1/1")
     assert patch_state(now, other, other) is now
+
+
+def test_change_of_what_holds_of_all_other_hexes_leaves_the_rest_of_it() -> None:
+    made = patch_state(
+        state("elsewhere clear control=russian"), state("elsewhere clear"), state("elsewhere rough open")
+    )
+    said = {track: fact.value for track, fact in made.elsewhere.items()}
+    assert said == {"terrain": "rough", "barrier": ("open",), "control": "russian"}

@@ -269,3 +269,14 @@ def test_a_unit_is_withdrawn_while_it_waits(typed: Typed) -> None:
         assert values(report)["departed", unit] == "withdrawn"
         assert items(carried_on(position, report), "withdrawals") == []
     assert items(typed("44.14: 35/17"), "withdrawals") == [("owed", ("35/17",))]
+
+
+def test_what_blocks_an_entry_hex_is_said_for_turns_ahead(typed: Typed) -> None:
+    ahead = due(typed("48.25: 25/3", turn=2), until="5")
+    several = next(text for _, text, place in ahead if place == "48.25 48.26")
+    assert several.startswith("2/1 (blocked now: an enemy unit is in 48.25")
+    assert [text for _, text, place in ahead if place == "48.25" and text.startswith("1/1")] == [
+        "1/1 (blocked now: an enemy unit is in 48.25)"
+    ]
+    free = due(typed("25.25: 25/3", turn=2), until="5")
+    assert {text for action, text, _ in free if action == "arrive"} == {"1/1", "2/1"}

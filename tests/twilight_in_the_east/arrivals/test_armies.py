@@ -32,6 +32,9 @@ def test_the_western_front_reinforcements_are_called_from_gt_5_on_and_anyway_in_
     late = "they were called in GT 10 at the latest; state when: western-call=TURN"
     assert [*why_no_call(Call(11, 0, "both"))] == [("22.1", late)]
     assert [is_called_anyway(Call(turn, 0, "both")) for turn in (9, 10, 11)] == [False, True, False]
+    unused = [("22.1", "the scenario does not use them (western-front=no)")]
+    assert [*why_no_call(Call(6, 0, "both", used=False))] == unused
+    assert not is_called_anyway(Call(10, 0, "both", used=False))
     assert not is_called_anyway(Call(10, 9, "both")) and not is_called_anyway(Call(10, 0, "south"))
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from assistant.formats.positions import Position
-from assistant.game.viewpoint import seen_by
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.arrivals.armies import comes_with_army, why_army_waits
@@ -176,18 +175,3 @@ def test_a_row_says_to_which_army_and_corps_a_unit_is_attached(tmp_path: Path) -
 def test_a_unit_that_comes_reduced_states_its_losses_with_its_turn(tmp_path: Path) -> None:
     report = attached(tmp_path, ",4,25/3,61.43,,", "25/3", "25/3 arrives=4 -8\n")
     assert values(report)["place", "25/3"] == "61.43" and ("lost", "25/3") not in values(report)
-
-
-def test_what_blocks_an_entry_hex_is_seen_turns_ahead(tmp_path: Path) -> None:
-    def place(text: str, side: str = "") -> str:
-        position = heath(tmp_path, text, turn=3)
-        if side:
-            position = position.with_state(seen_by(position.game, position.state, side))
-        items = answered(position, "due", turn="4").result.items
-        return next(item.place for item in items if item.text == "ELEVENTH Minor Depot")
-
-    beset = "55.54: german infantry XX G (6-6-1-9)\n"
-    assert place("") == "55.53"
-    assert place(beset).startswith("55.53 (now: 55.53 is in an EZOC")
-    assert place("55.53 control=central-powers\n") == "55.53 (now: the enemy controls 55.53)"
-    assert place(beset, "russian").startswith("55.53 (now: ") and place(beset, "central-powers") == "55.53"

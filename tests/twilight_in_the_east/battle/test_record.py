@@ -63,6 +63,45 @@ def test_a_combat_goes_on_to_its_victory_points(given: dict[str, Any], points: t
     assert gained == [1] * (points[0] in (1, 5)) + [4] * (points[0] >= 4)
 
 
+@pytest.mark.rule("27.2.1")
+@pytest.mark.parametrize(
+    ("stated", "points"),
+    [
+        ("prepared-points-end-medium=3", 1),
+        ("prepared-points-end-medium=2", 0),
+        ("prepared-points-end=2", 0),
+        ("prepared-points-end-large=2 prepared-points-end-massive=2", 1),
+    ],
+)
+def test_an_exception_of_the_scenario_denies_the_point_by_magnitude_and_turn(stated: str, points: int) -> None:
+    slrt = "chart slrt summer Medium 1 = 0 / 0"
+    text = COMBAT.format(r1="prepared=41.19", steps=9, slrt=slrt, check="ec.41.19=2")
+    report = carried_out(f"{stated}\n{text}", advance="none")
+    assert report.result.outcome.attacker_points == points
+    assert [change.amount for change in report.changes if isinstance(change, Gain)] == [1] * points
+    said = [step.text for part in report.parts for step in part.steps if "for the Prepared Attack on" in step.text]
+    denied = "Russian: no Victory Point for the Prepared Attack on 41.19, by an exception of the scenario"
+    assert said == (["Russian: 1 Victory Point for the Prepared Attack on 41.19"] if points else [denied])
+
+
+@pytest.mark.rule("27.2.1")
+@pytest.mark.parametrize(
+    ("stated", "prepared", "size"),
+    [
+        ("", "", "XX"),
+        ("prepared-points-end=2", "", "XX"),
+        ("phase=counter-attack phasing=central-powers", "prepared=41.19", "XX"),
+        ("", "prepared=41.19", "X"),
+    ],
+)
+def test_nothing_is_said_of_an_attack_that_earns_no_point_anyway(stated: str, prepared: str, size: str) -> None:
+    slrt = "\n".join(f"chart slrt summer {magnitude} 1 = 0 / 0" for magnitude in ("Small", "Medium"))
+    text = COMBAT.format(r1=prepared, steps=9, slrt=slrt, check="ec.41.19=2").replace(" XX ", f" {size} ")
+    report = carried_out(f"{stated}\n{text}", advance="none")
+    assert report.result.outcome.attacker_points == 0 and not report.asks
+    assert not [step.text for part in report.parts for step in part.steps if "for the Prepared Attack on" in step.text]
+
+
 @pytest.mark.rule("8.9.3b")
 @pytest.mark.parametrize(("task", "removed"), [("position", True), ("ersatz", True), ("recovery", False)])
 def test_an_attack_removes_the_marker_of_some_tasks(task: str, removed: bool) -> None:

@@ -83,6 +83,44 @@ def test_due_says_that_the_scenario_is_not_known(tmp_path: Path) -> None:
     assert said in str(unknown) and "no schedule" not in str(known)
 
 
+def gaps_of(folder: Path, set_up: str, rows: str = "") -> dict[str, tuple[str, ...]]:
+    files = {"setups/29.1.pos": SET_UP + set_up, "schedules/29.1.csv": "at,place,units,replaces,action\n" + rows}
+    report = answered(stated(with_pack(folder, files), "scenario=29.1"), "scenario")
+    return {gap.what: gap.names for gap in report.result.gaps}
+
+
+def test_units_that_arrive_without_an_entry_hex_are_named(tmp_path: Path) -> None:
+    rows = '2,,"28/20,30/4",,\n2,38.14,40/4,,\n3,,36/17,2 lw,substitute\n3,,43/2,,withdraw\n'
+    gaps = gaps_of(tmp_path, 'board east\n40.20: 25/3, 43/2\n44.20: "2 lw"\n30/4 arrives=2 entry=38.14\n', rows)
+    assert gaps["units that arrive without an entry hex"] == ("28/20",)
+    depots = gaps_of(
+        tmp_path / "depots", "board east\n40.20: 25/3\n", '2,,"TENTH Major Depot,TENTH Minor Depot",,\n2,,22 Train,,\n'
+    )
+    assert depots["units that arrive without an entry hex"] == ("22 Train",), (
+        "an army's depots go to RR Stations (16.3)"
+    )
+
+
+def test_hexes_of_a_paper_map_without_terrain_are_named(tmp_path: Path) -> None:
+    what, rows = "hexes without terrain", "2,38.14 38.15,40/4,,\n"
+    assert gaps_of(tmp_path / "a", "40.20 clear: 25/3\n40.21: 27/3\n", rows)[what] == ("40.21", "38.14", "38.15")
+    assert what not in gaps_of(tmp_path / "b", "elsewhere clear\n40.20: 25/3\n40.21: 27/3\n", rows)
+    assert what not in gaps_of(tmp_path / "c", "board east\n40.20: 25/3\n40.21: 27/3\n", rows)
+
+
+def test_what_counts_after_its_turn_is_not_asked_for_of_the_last_one(tmp_path: Path) -> None:
+    def turns(folder: str, last: int) -> str:
+        made = SET_UP.replace("last-turn=3", f"last-turn={last}")
+        game = with_pack(tmp_path / folder, {"setups/29.1.pos": f"{made}board east\n40.20: 25/3\n"})
+        gaps = answered(stated(game, "scenario=29.1"), "scenario").result.gaps
+        return "; ".join(name for gap in gaps if gap.what == "turns without" for name in gap.names)
+
+    assert "russian-repl" not in turns("a", 3) and "german-rp" not in turns("a", 3)
+    assert "russian-cav-repl (3)" in turns("b", 4)
+    assert "(3)" in turns("c", 6) and "(3, 6)" in turns("d", 7)
+    assert "russian-engineers (1-3)" in turns("a", 3), "what counts in its turn is"
+
+
 def test_a_scenario_of_ones_own_with_the_warsaw_garrison_says_whether_it_is_the_campaign(tmp_path: Path) -> None:
     game = with_pack(tmp_path, {"setups/heath.pos": "game twilight-in-the-east\nscenario=heath\nturn=1\nlast-turn=3\n"})
 

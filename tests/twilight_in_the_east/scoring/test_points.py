@@ -15,6 +15,7 @@ from twilight_in_the_east.scoring.points import (
     for_prepared_attack,
     for_town,
     gains,
+    last_prepared,
     word_scores,
 )
 
@@ -87,3 +88,29 @@ def test_each_account_of_a_side_changes_once_and_one_that_comes_to_nothing_not_a
     ]
     assert gains(scores) == (Gain(ATTACKS, "russian", 2, "27.2.1"),)
     assert gains([]) == ()
+
+
+@pytest.mark.rule("27.2.1")
+@pytest.mark.parametrize(
+    ("stated", "last"),
+    [
+        ("turn=4", {"Medium": None, "Large": None, "Massive": None}),
+        ("prepared-points-end=9", {"Medium": 9, "Large": 9, "Massive": 9}),
+        ("prepared-points-end-medium=3", {"Medium": 3, "Large": None, "Massive": None}),
+        ("prepared-points-end-medium=3 prepared-points-end-massive=8", {"Medium": 3, "Large": None, "Massive": 8}),
+        ("prepared-points-end=9 prepared-points-end-large=12", {"Medium": 9, "Large": 9, "Massive": 9}),
+        ("prepared-points-end=9 prepared-points-end-large=0", {"Medium": 9, "Large": 0, "Massive": 9}),
+    ],
+)
+def test_a_scenario_ends_the_points_of_prepared_attacks_for_all_or_for_a_magnitude(
+    stated: str, last: dict[str, int | None]
+) -> None:
+    assert {magnitude: last_prepared(viewed(stated), magnitude) for magnitude in last} == last
+    assert last_prepared(viewed(stated), "Small") == (9 if "end=9" in stated else None)
+
+
+def test_what_an_exception_denies_is_said_and_changes_nothing() -> None:
+    denied = Score(ATTACKS, "russian", 0, "41.19")
+    assert gains([denied]) == ()
+    (said,) = word_scores(viewed("turn=4"), [denied])
+    assert said.text == "Russian: no Victory Point for the Prepared Attack on 41.19, by an exception of the scenario"

@@ -43,7 +43,7 @@ def test_units_of_the_schedule_are_owed_and_enter_play_where_it_says() -> None:
     assert [item.text for item in answered(typed(now), "due").result.items if item.action != "withdraw"] == [
         "1/1",
         "2/1",
-        "25/3",
+        "25/3 (blocked now: the enemy controls 48.20)",
     ]
     there = "85.27: 1/1, 2/1"
     assert states(listed(EAST + there, "reinforcement", "reinforcements", SIDE)) == [("impossible", ())]
@@ -101,6 +101,8 @@ def test_the_call_is_possible_from_gt_5_and_comes_by_itself_in_gt_10() -> None:
     late = "they were called in GT 10 at the latest; state when: western-call=TURN"
     assert call("", 14) == [("possible", late)] and call("", 15) == []
     assert call("maps=south", 11) == [("impossible", "only the southern map is in play")]
+    unused = [("impossible", "the scenario does not use them (western-front=no)")]
+    assert call("western-front=no", 10) == call("western-front=no", 11) == unused
     assert call("western-call=10", 11) == [("done", "called in GT 10")]
     assert call("", 10) == [("owed", "they are called in any case: +8 Victory Points")]
     made = values(followed("ninth-army-free=10", "reinforcement", SIDE, turn=10))

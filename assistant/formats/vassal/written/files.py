@@ -152,7 +152,7 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
         fact, other = (some.get(key) for some in facts)
         if fact != other:
             yield _otherwise(target.game, key, fact, other)
-    for name in ("board", "cells", "rulings", "lines", "line_facts", "accepts"):
+    for name in ("board", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts"):
         if getattr(was, name) != getattr(wanted, name):
             yield f"what is stated about {name.replace('_', ' ')}"
 
@@ -240,6 +240,7 @@ def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]
             },
             cells={key: cell for key, cell in state.cells.items() if known.cells.get(key) != cell},
             rulings={name: reading for name, reading in state.rulings.items() if known.rulings.get(name) != reading},
+            elsewhere={name: fact for name, fact in state.elsewhere.items() if known.elsewhere.get(name) != fact},
             accepts=state.accepts if state.accepts != known.accepts else frozenset(),
             lines={},
             line_facts={},

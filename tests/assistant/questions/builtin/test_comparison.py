@@ -155,3 +155,14 @@ def test_the_page_names_every_field_of_the_json() -> None:
     assert all(f"`{field.name}`" in table for field in msgspec.structs.fields(Comparison))
     for kind in (Move, Departure, Arrival, StackChange, FactChange):
         assert all(f"`{field.name}`" in table for field in msgspec.structs.fields(kind)), kind
+
+
+def test_what_holds_of_all_other_hexes_is_compared() -> None:
+    before, after = (typed(text) for text in ("elsewhere clear open", "elsewhere rough control=russian"))
+    said = lines(compare(before, after))
+    assert {
+        "all other hexes: terrain rough",
+        "all other hexes: control russian",
+        "all other hexes: barrier no longer stated",
+    } <= {*said}
+    assert "= 3 facts of all other hexes changed" in said
