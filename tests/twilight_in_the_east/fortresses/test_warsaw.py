@@ -386,9 +386,13 @@ def test_who_leaves_a_complete_garrison_is_told_what_it_lacks_then() -> None:
         "short by 1 division, 14 infantry steps, 13 infantry steps near Warsaw: 2 of 3 divisions, 21 of 35 infantry steps, "
         "12 of 25 of them near Warsaw; that must be made up by the end of the Russian movement phase"
     )
-    assert told(leaving(FULL.replace("(12-9-0-10)", "") + other, "A"), "The Warsaw Garrison") == [], (
-        "B has no steps yet"
-    )
+    unknown = FULL.replace("(12-9-0-10)", "") + other + "warsaw-complete\n"
+    report = leaving(unknown, "A")
+    assert told(report, "The Warsaw Garrison") == [] and report.result.allowed, "the steps of B are not stated"
+    assert values(leaving(FULL + other, "A")) == {("army", "A"): "Second"}
+    corps = typed(now(phase="attachment") + FULL + other + "44.21: 27/3 army=Second\n")
+    joined = answered(corps, "attach", unit="A", attachment_phase=True, army="Second", corps="3")
+    assert values(joined) == {("army", "A"): "Second", ("corps", "A"): "3"}
     late = typed(now(phase="movement") + FULL + other)
     too_late = answered(late, "attach", unit="A", attachment_phase=False, army="Second")
     assert told(too_late, "The Warsaw Garrison") == [] and not too_late.result.allowed
