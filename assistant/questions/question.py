@@ -25,6 +25,7 @@ from ..util.errors import InputError, PluginError, failed_line, place_of, sugges
 from ..util.limits import TooMuch
 from ..util.notes import note
 from .doubts import Doubts, weigh
+from .paper_map import PAPER_MAP, state_at_once
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 from .wording import NOT_PRINTED, fact_text, with_fact_count
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from ..drawing.scene import Rows, Scene
     from .sketch import Sketch
 
-PAPER_MAP = "Paper map"
-"""The part of a report that says how much that is asked for can be stated at once."""
 TAKEN_FOR_GRANTED = "Assumed"
 """The part of a report that lists what it rests on although it is not stated."""
 RULINGS = "Rulings"
@@ -315,31 +314,6 @@ def report_missing(question: Question[P, R], view: View, missing: MissingFacts) 
     at_once = state_at_once(view, [ask.key[0] for ask in missing.asks if ask.kind == "fact" and ask.key])
     parts = (*parts, Part(PAPER_MAP, at_once)) if at_once else parts
     return msgspec.structs.replace(report, parts=parts, asks=missing.asks)
-
-
-_SEVERAL = 3
-"""From how many facts of the ground on it is said how a line states them of all hexes alike."""
-
-
-def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
-    """How a player states at once what holds of all hexes of a paper map that nothing else is known of, if much is asked for;
-    nothing on a drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
-    """
-    tracks = [view.game.tracks[str(name)] for name in asked if name in view.game.tracks]
-    terrain = view.game.file.picture.terrain
-    ground = [
-        track
-        for track in tracks
-        if track.may_hold_elsewhere and track.name not in view.state.elsewhere
-        if track.on == "hexside" or track.kind == "flag" or track.name == terrain  # of others no value is the usual one
-    ]
-    if view.board.hexes or len(ground) < _SEVERAL:
-        return ()
-    each = {track.name: track for track in ground}.values()
-    usual = [track.word(track.parse(track.values[0]) if track.values else False) for track in each]
-    line = " ".join(["elsewhere", *usual])
-    text = "a line such as `{line}` says of all hexes of which nothing else is known what your map shows there"
-    return (Step("", text, {"line": line}),)
 
 
 def _undecided_report(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:

@@ -11,7 +11,8 @@ import msgspec
 from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import InDoubt
-from assistant.questions.question import PAPER_MAP, Judgement, state_at_once
+from assistant.questions.paper_map import PAPER_MAP, state_at_once
+from assistant.questions.question import Judgement
 from assistant.questions.report import Part, Report, step
 from assistant.questions.wording import fill
 from assistant.state.overlay import Overlay

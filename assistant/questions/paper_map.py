@@ -1,0 +1,34 @@
+"""How much of a paper map is stated at once, where many facts of its ground are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .report import Step
+from .view import View
+
+PAPER_MAP = "Paper map"
+"""The title of the part of a report that says so."""
+_SEVERAL = 3
+"""From how many facts of the ground on it is said how a line states them of all hexes alike."""
+
+
+def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
+    """How a player states at once what holds of all hexes of a paper map that nothing else is known of, if much is asked for;
+    nothing on a drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
+    """
+    tracks = [view.game.tracks[str(name)] for name in asked if name in view.game.tracks]
+    terrain = view.game.file.picture.terrain
+    ground = [
+        track
+        for track in tracks
+        if track.may_hold_elsewhere and track.name not in view.state.elsewhere
+        if track.on == "hexside" or track.kind == "flag" or track.name == terrain  # of others no value is the usual one
+    ]
+    if view.board.hexes or len(ground) < _SEVERAL:
+        return ()
+    each = {track.name: track for track in ground}.values()
+    usual = [track.word(track.parse(track.values[0]) if track.values else False) for track in each]
+    line = " ".join(["elsewhere", *usual])
+    text = "a line such as `{line}` says of all hexes of which nothing else is known what your map shows there"
+    return (Step("", text, {"line": line}),)
