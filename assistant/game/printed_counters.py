@@ -42,8 +42,10 @@ def list_counters(pack: Pack) -> list[CounterRow]:
 
 
 def incomplete_counters(pack: Pack) -> list[CounterRow]:
-    """The counters with a value that is neither in the pack nor stated by the rulebook."""
-    return [row for row, missing in counters_with_gaps(pack) if missing]
+    """The counters with a value that is neither in the pack nor stated by the rulebook, but for decoys, which only some players
+    use.
+    """
+    return [row for row, missing in counters_with_gaps(pack) if missing and row.unit not in pack.game.decoy_types]
 
 
 def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]]:

@@ -62,12 +62,12 @@ class _UnitProfile(NamedTuple):
 
 
 def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str, str]) -> list[Proposal]:
-    """A proposal for each unit of the roster: the one piece that fits it best, or the pieces among which nothing
+    """A proposal for each unit of the roster but decoys: the one piece that fits it best, or the pieces among which nothing
     decides.
 
     ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
-    wanted = [_profile(game, unit) for unit in game.roster]
+    wanted = [_profile(game, unit) for unit in game.roster if unit not in game.decoy_types]
     words = {track.name: {value: tokens(value) for value in track.values} for track in _kinds(game)}
     by_word: dict[str, list[Candidate]] = {}
     by_name: dict[tuple[str, ...], list[Candidate]] = {}
