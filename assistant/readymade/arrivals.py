@@ -26,6 +26,7 @@ from ..state.tracks import Value
 from ..state.vocabulary import UnitId, UnitSide
 from ..util.errors import InputError, suggested
 from ..util.notes import note
+from ..util.texts import natural
 
 Bars = Callable[[Gather, str], Collection[object]]
 """Takes a place and returns what keeps a unit out of it, none if it is open."""
@@ -135,7 +136,7 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
 def _turn_printed(game: Game, track: str, counter: str) -> int:
     """The game turn in which a counter says that it arrives, 0 for none."""
     printed = game.roster.get(counter, {}).get(track, ())
-    return int(str(printed[0].value)) if printed and str(printed[0].value).isdigit() else 0
+    return (natural(str(printed[0].value)) or 0) if printed else 0
 
 
 def with_units(view: View, units: Iterable[str]) -> View:

@@ -40,7 +40,7 @@ def mapping(folder: Path) -> Path:
 def test_a_mapping_is_written_for_the_player_to_correct(folder: Path) -> None:
     said = adopt("front.vmod")
     assert said.startswith(f"The Eastern Front 1.2, adopted for 1914, Twilight in the East\n= {mapping(folder)}\n")
-    assert "- units: 11 of 174 found (9 sure, 2 likely, 163 left to you)\n" in said
+    assert "- units: 11 of 144 found (9 sure, 2 likely, 133 left to you)\n" in said
     text = mapping(folder).read_text("utf-8")
     found = tomllib.loads(text)
     assert (found["module"], found["version"], found["game"], found["board"]) == (

@@ -124,7 +124,7 @@ def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     assert unit == "25/3 defence=13   instead of 12 (illustrative)"
     assert ground.startswith("41.19 high-mountain   instead of ") and ground.endswith(" (drawn) on board east")
     checked = run(data, "pack", "check", GAME).stdout
-    assert checked.startswith(f"{GAME}: 1 counter, 1 fact of the map, 1 ruling\ncounters: 5 of 174 complete\n")
+    assert checked.startswith(f"{GAME}: 1 counter, 1 fact of the map, 1 ruling\ncounters: 5 of 144 complete\n")
     assert "is not a fact that a pack can keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
     assert (
         "write: pack set twilight-in-the-east ruling RULING READING" in run(data, "pack", "set", GAME, "ruling").stderr
