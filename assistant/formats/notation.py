@@ -177,6 +177,7 @@ class NotationReader:
                 if (stated := read("hex", word) or read("hexside", word)) is None:
                     raise not_a_fact(words, number, "hex", "", draft.game, draft.vocabulary)
                 track, fact = stated
+                track.check_elsewhere(fact.value)
                 known = said.get(track.name)
                 if known and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
                     both = track.check((*known.value, *fact.value))

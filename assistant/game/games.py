@@ -358,10 +358,10 @@ class Game:
         if not state.elsewhere:
             return board
         name = "elsewhere", state.board  # of each board the last one is kept, so that no position fills the memory
-        if name not in self._kept or self._kept[name][0] != state.elsewhere:
-            self._kept[name] = state.elsewhere, board.with_silence(state.elsewhere)
-        known: Board = self._kept[name][1]
-        return known
+        kept: tuple[Mapping[str, Fact], Board] | None = self._kept.get(name)
+        if kept is None or kept[0] != state.elsewhere:
+            kept = self._kept[name] = state.elsewhere, board.with_silence(state.elsewhere)
+        return kept[1]
 
     @cached_property
     def _below(self) -> Mapping[str, tuple[Track, ...]]:
@@ -529,10 +529,7 @@ class Game:
         checked: dict[str, Fact] = {}
         for name, fact in elsewhere.items():
             track = self.track(name)
-            if not track.may_hold_elsewhere:
-                hint = "state it of each that it holds for"
-                raise InputError(f"{track.title} is not stated of all other hexes or hexsides", hint=hint)
-            checked[name] = msgspec.structs.replace(fact, value=track.check(fact.value))
+            checked[name] = msgspec.structs.replace(fact, value=track.check_elsewhere(fact.value))
         return checked
 
     def _cells(self, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:

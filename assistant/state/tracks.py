@@ -217,6 +217,15 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         words = self.kind in ("flag", "choice", "choices")
         return words and self.on in ("hex", "hexside") and (self.printed == "map" or self.absent is None)
 
+    def check_elsewhere(self, value: Any) -> Value:
+        """A value as `check` returns it, to be stated at once of all hexes or hexsides of which nothing else is known. Raises
+        InputError as `check` does, and for a track of which nothing can be stated so.
+        """
+        if not self.may_hold_elsewhere:
+            hint = "state it of each that it holds for"
+            raise InputError(f"{self.title} cannot be stated of all other hexes or hexsides", hint=hint)
+        return self.check(value)
+
     @property
     def nothing(self) -> Value:
         """The value for an empty subject: False, 0, the first word of a choice, no words or no text."""

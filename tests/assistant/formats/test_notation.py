@@ -516,15 +516,15 @@ def test_several_lines_about_all_other_hexes_add_up() -> None:
         ("elsewhere clar", 11, "'clar' is not a fact about a hex"),
         ("elsewhere clear rough", 17, "terrain is stated twice: rough"),
         ("elsewhere clear\nelsewhere rough", 1, "terrain of all other hexes is stated twice: clear and rough"),
-        ("elsewhere attacked", None, "is not stated of all other hexes or hexsides"),
-        ("elsewhere ip=2", None, "is not stated of all other hexes or hexsides"),
+        ("elsewhere attacked", 11, "cannot be stated of all other hexes or hexsides"),
+        ("elsewhere clear ip=2", 17, "cannot be stated of all other hexes or hexsides"),
     ],
 )
-def test_a_faulty_line_about_all_other_hexes_is_refused(line: str, column: int | None, says: str) -> None:
+def test_a_faulty_line_about_all_other_hexes_is_refused(line: str, column: int, says: str) -> None:
     with pytest.raises(InputError) as refused:
         typed(line)
     assert says in str(refused.value)
-    assert column is None or (refused.value.where and refused.value.where.column == column)
+    assert refused.value.where and refused.value.where.column == column
 
 
 def test_a_later_line_takes_back_what_was_said_of_all_other_hexes() -> None:

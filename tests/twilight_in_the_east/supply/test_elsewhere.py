@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from assistant.game.viewpoint import seen_by
 from assistant.journal.answers import reads_of
 from assistant.journal.files import parse_journal
@@ -11,6 +13,7 @@ from assistant.journal.journal import Journal
 from assistant.journal.showing import findings
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
+from assistant.util.errors import InputError
 
 from ...conftest import GAME, answered, told, typed, viewed
 
@@ -77,6 +80,8 @@ def test_a_journal_carries_what_holds_of_all_other_hexes() -> None:
     add("fact elsewhere")
     assert not journal.position().state.elsewhere
     assert not [*findings(journal)]
+    with pytest.raises(InputError, match="Stack Cap .* cannot be stated of all other hexes"):
+        add("fact elsewhere capped")
 
 
 def test_an_answer_is_told_when_what_it_read_of_all_other_hexes_changes() -> None:

@@ -4,7 +4,7 @@ what counters cannot show; checked before it gets its name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -92,8 +92,8 @@ def _passes(game: Game, key: FactKey) -> bool:
     return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
 
 
-def _told(target: Position, known: Known) -> set[FactKey]:
-    """The facts that the public notes would tell although not everybody may read them."""
+def _told(target: Position, known: Known) -> Collection[FactKey]:
+    """The facts that the public notes would tell although not everybody may read them, as the position has them in order."""
     game, hidden = target.game, hidden_units(target.game, target.state)
     limited = game.limits(target.state.facts) is not None
     told = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
@@ -107,7 +107,7 @@ def _told(target: Position, known: Known) -> set[FactKey]:
             secret = secret and (unseen or not known.acted.isdisjoint(_new_words(known.facts.get(key), fact)))
         if not secret or goes_without_saying(game, key, fact):
             del told[key]
-    return {*told}
+    return told.keys()
 
 
 def _new_words(before: Fact | None, now: Fact) -> set[str]:

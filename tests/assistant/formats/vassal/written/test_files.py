@@ -198,6 +198,15 @@ def test_what_belongs_to_the_side_of_the_phase_is_kept_from_the_notes_and_told()
     assert "crossed" not in read_save(written.data).public_notes
 
 
+def test_what_is_kept_from_the_notes_is_told_in_the_order_in_which_it_was_stated() -> None:
+    sides = [f"40.{number}|40.{number + 1}" for number in range(29, 20, -1)]
+    before = in_a_save("phase=movement phasing=russian\n40.20: 25/3\n" + "\n".join(f"{at} causeway" for at in sides))
+    crossed = [Change("crossed", at, None, "divisions:1", "8.1.6") for at in sides]
+    target = position_in(before).after([Change("place", "25/3", "40.20", "40.21", "8.1"), *crossed])
+    written = carry_on(before, target, SAVE, "* done *")
+    assert [line.partition(",")[0] for line in written.left] == sides
+
+
 def test_who_is_out_of_play_lies_in_the_dead_pile_of_his_side_and_can_be_brought_back() -> None:
     written = read_save(after(PLAYED, *(Change("place", unit, "40.20", None, "11.1") for unit in ("25/3", "27/3"))))
     lost = {piece.marks().get("unit", ""): piece for piece in written.pieces.values() if piece.map == "Out of play"}
