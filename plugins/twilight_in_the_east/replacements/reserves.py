@@ -64,15 +64,15 @@ def as_stated(view: View, unit: Unit) -> Reduced:
 
 
 def is_held_isolated(view: View, unit: Unit) -> bool:
-    """Whether a unit is Isolated as replacements are allocated: as its side's last Supply Phase has marked it; by ruling
-    repl-isolated as an Out of Supply unit has a line to an RR line now, where the map is known.
+    """Whether a unit is Isolated as replacements are allocated: if its side's last Supply Phase has marked it; by ruling
+    repl-isolated, where the map is drawn, if it is Out of Supply and has no line to an RR line now.
     Rule: 15.1.1
     """
     marked = view.flag("isolated", unit.id)
     if not (unit.place and view.board.hexes and view.word("supply", unit.id) == "out"):
         return marked
     side = view.side_of(unit.id)
-    apart = view.unnoticed()
+    apart = view.kept("isolation now", lambda *_: view.unnoticed())  # one, so that its ground is made ready once
     now = if_known(apart, lambda _: is_isolated(apart, unit, supply_ground(apart, side)))
     if now in (None, marked) or view.ruling("repl-isolated") == "marked":
         return marked

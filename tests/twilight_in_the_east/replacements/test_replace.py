@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from assistant.field import Around
 from assistant.game.course import Turn, TurnFact
+from assistant.questions import Gather
 from assistant.questions.report import Report
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
@@ -23,6 +25,7 @@ from twilight_in_the_east.replacements.rules import (
     most_steps,
     points_for,
 )
+from twilight_in_the_east.supply import ground
 
 from ...conftest import answered, carried_on, ruled, rulings, told, typed, values, viewed
 from ..turn.listing import followed, listed, states
@@ -298,3 +301,16 @@ def test_who_is_isolated_is_what_the_last_supply_phase_found_or_by_a_ruling_what
     )
     unmapped = CUT_OFF.replace("board east\n", "")
     assert taken(unmapped + NOW).result.allowed, "what no map shows is as it is marked"
+
+
+def test_the_ground_of_supply_lines_is_made_ready_once_for_all_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, compile_board = list[str](), ground.compile_board
+
+    def counted(facts: Gather, around: Around) -> Any:
+        made.append(around.side)
+        return compile_board(facts, around)
+
+    monkeypatch.setattr(ground, "compile_board", counted)
+    others = "".join(f", austro-hungarian infantry X {name} -1 supply=out" for name in "IJ")
+    answered(typed(CUT_OFF + others), "replace")
+    assert made == ["central-powers"]
