@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.events import leading_name, read_event, read_events
+from assistant.game.events import is_account, leading_name, read_event, read_events
 from assistant.game.games import read_game
 from assistant.game.lint.faults import in_a_line
+from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 
 from ...folders import game_of
@@ -178,3 +179,9 @@ def test_a_name_has_as_many_words_as_it_has(tmp_path: Path) -> None:
     game = read_game("small-war", tmp_path)
     assert leading_name(game, read_events(game), "Grand Duchy of Rust dm 3") == ("Grand Duchy of Rust", "dm 3")
     assert leading_name(game, read_events(game), "Grand dm 3") == ("", "Grand dm 3")
+
+
+@pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914"])
+def test_no_game_counts_the_turn_of_an_event_as_an_account(game: str) -> None:
+    accounts = {track.title for track in load_game(game).tracks.values() if is_account(track) and track.name != "turn"}
+    assert not [title for title in accounts if "game turn" in title]
