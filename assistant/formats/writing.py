@@ -32,8 +32,9 @@ _UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x
 def write(position: Position) -> str:
     """A position as notation. Reading it gives the same state, questions and answers again.
 
-    What was not understood in the position's file becomes a comment. A fact of a source that is not certain becomes an assumption. Raises InputError for a unit whose id differs from its type, and for a name or
-    text with characters that notation cannot write.
+    What was not understood in the position's file becomes a comment. A fact of a source that is not certain becomes an
+    assumption. Raises InputError for a unit whose id differs from its type, and for a name or text with characters that
+    notation cannot write.
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]

@@ -29,13 +29,13 @@ def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fa
     stated: the facts that say what is in use and where caps lie, those of the state by default.
     """
     limits, facts = game.file.intelligence, {**state.facts}
-    told = state.facts if stated is None else stated
-    conceals = game.conceals(told)
+    in_use = state.facts if stated is None else stated
+    conceals = game.conceals(in_use)
     for key, fact in state.facts.items() if limits and (conceals or limits.caps) else ():
         unit = state.units.get(key[1])
         if unit is None or key[0] not in (MASKED, INVISIBLE) or game.side_of_unit(unit, state.facts) != fact.value:
             continue
-        if key[0] == INVISIBLE and _is_capped(game, unit, told):
+        if key[0] == INVISIBLE and _is_capped(game, unit, in_use):
             del facts[key]
         elif key[0] == MASKED and conceals:
             del facts[key]

@@ -199,9 +199,9 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     Raises InputError for an unknown side.
     """
     telling = _told(journal, check_viewpoint(journal.game, side) if side else "")
-    told = [(entry, said) for entry in journal.entries for said in telling.said_of(entry.number)]
-    lines = [said.line(force=entry.force) for entry, said in told if entry.number > since]
-    before = [said for entry, said in told if entry.number <= since and not _corrects(telling, entry)]
+    sayings = [(entry, said) for entry in journal.entries for said in telling.said_of(entry.number)]
+    lines = [said.line(force=entry.force) for entry, said in sayings if entry.number > since]
+    before = [said for entry, said in sayings if entry.number <= since and not _corrects(telling, entry)]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
     after = f" after {_place_of(before[-1])}" if before else ""
     asking = questions_among(journal.entries)

@@ -207,8 +207,8 @@ def depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step
 
 
 class Entering(msgspec.Struct, frozen=True, kw_only=True):
-    """How units enter. view: in which those of the roster wait off the map; entries: their entry hexes; instead: where they
-    enter if these are blocked; cost: of the first hex; trains: how each of them goes on by rail; changes_at: where they trans-ship then.
+    """How units enter. view: in which those of the roster wait off the map; at: the hex; cost: of that hex, None while it is
+    not known; trains: how each of them goes on by rail; changes_at: where they trans-ship then; reasons: what forbids it.
     """
 
     view: View
@@ -368,13 +368,8 @@ def only_entry(units: Sequence[ArrivingUnit]) -> str:
     common = [hex for hex in choices[0] if all(hex in others for others in choices)]
     if len(common) == 1:
         return common[0]
-    how = (
-        f"at={'|'.join(common)}"
-        if 0 < len(common) <= SHOWN
-        else "at=HEX"
-        if common
-        else "at=HEX, for units that enter in one hex"
-    )
+    apart = "" if common else ", for units that enter in one hex"
+    how = f"at={'|'.join(common)}" if 0 < len(common) <= SHOWN else f"at=HEX{apart}"
     raise MissingFacts(
         [
             Ask(
@@ -453,7 +448,8 @@ def changes_of(view: View, entering: Entering, parameters: ArriveParameters) -> 
 
 def attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
     """The army and the corps that each unit joins, where they are named, or its row of the schedule names them, and its
-    counter or the position does not say so already. Raises MissingFacts for the army of a formation or Corps Train, InputError for an army that there is not.
+    counter or the position does not say so already. Raises MissingFacts for the army of a formation or Corps Train,
+    InputError for an army that there is not.
     """
     view, asks = entering.view, list[Ask]()
     named = army_of_side(view, entering.side, parameters.army) if parameters.army else ""

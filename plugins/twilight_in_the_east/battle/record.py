@@ -126,7 +126,9 @@ def units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
 
 
 def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tuple[Score, ...]:
-    """What the attacker earns for a Prepared Attack, also if an exception of the scenario denies it. shifts: the combat's column shifts."""
+    """What the attacker earns for a Prepared Attack: a score of no points where an exception of the scenario denies them.
+    shifts: the combat's column shifts.
+    """
     engagement = combat.engagement
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
     phase, turn = engagement.attack_phase.phase, engagement.turn

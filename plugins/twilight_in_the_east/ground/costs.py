@@ -336,10 +336,10 @@ class Chart:
         """What the chart says. In the table of the weather, other features than those that it changes may be left out: they
         cost what they cost in the season.
         """
-        known = self._known(feature) if self._turn else None
         if not self._turn:
             self.lacking.add(feature)
             return None
+        known = self._known(feature)
         if known is None:
             self.lacking.add(feature)
             self._facts.cell(CHART, self.table, feature)

@@ -81,7 +81,7 @@ def find_revealed(known: Known, target: Position, *, passing: bool = False) -> I
     """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and
     of tracks that the game hides. passing: of these, those that end with the phase.
     """
-    for key in (key for key in _told(target, known) if _passes(target.game, key) == passing):
+    for key in (key for key in _unfit_for_notes(target, known) if _passes(target.game, key) == passing):
         title = target.game.tracks[key[0]].title
         yield f"{_fact_name(key)}, {title}: its counter does not show it, and all sides can read the notes"
 
@@ -92,12 +92,12 @@ def _passes(game: Game, key: FactKey) -> bool:
     return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
 
 
-def _told(target: Position, known: Known) -> Collection[FactKey]:
+def _unfit_for_notes(target: Position, known: Known) -> Collection[FactKey]:
     """The facts that the public notes would tell although not everybody may read them, as the position has them in order."""
     game, hidden = target.game, hidden_units(target.game, target.state)
     limited = game.limits(target.state.facts) is not None
-    told = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
-    for key in [*told]:
+    unfit = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
+    for key in [*unfit]:
         track, fact = game.tracks[key[0]], target.state.facts[key]
         secret = track.hidden and limited
         if track.on == "unit":
@@ -106,8 +106,8 @@ def _told(target: Position, known: Known) -> Collection[FactKey]:
             unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
             secret = secret and (unseen or not known.acted.isdisjoint(_new_words(known.facts.get(key), fact)))
         if not secret or goes_without_saying(game, key, fact):
-            del told[key]
-    return told.keys()
+            del unfit[key]
+    return unfit.keys()
 
 
 def _new_words(before: Fact | None, now: Fact) -> set[str]:
@@ -131,8 +131,8 @@ def reconcile(target: Position, shown: Position, known: Known) -> Position:
     what nobody may read in its notes. shown: what its counters state; known: as for `find_revealed`.
     """
     state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_facts(target.game, shown.state)})
-    told = _told(target.with_state(state), known)
-    facts = {key: fact for key, fact in state.facts.items() if key not in told}
+    unfit = _unfit_for_notes(target.with_state(state), known)
+    facts = {key: fact for key, fact in state.facts.items() if key not in unfit}
     state = msgspec.structs.replace(state, facts=facts)
     if [*_elsewhere(shown, target)]:
         state = msgspec.structs.replace(state, units=shown.state.units)

@@ -166,10 +166,8 @@ class Finder(NamedTuple):
         whether it needs a Forced March. starts: each with the Landsturm that has fled from the unit on its way there;
         purse: what it has left to move.
         """
-        party, may_end = (
-            read_party(self.facts, [unit], counter=slot.counter),
-            Ends(self.facts, [unit], present=slot.present),
-        )
+        party = read_party(self.facts, [unit], counter=slot.counter)
+        may_end = Ends(self.facts, [unit], present=slot.present)
         ends = dict[str, tuple[tuple[str, ...], bool]]()
         # under a Strategic Plan it matters where the phase was begun, so that each start is looked at for itself
         for begun in [starts] if not may_end.goals else [{hex: fled} for hex, fled in starts.items()]:
