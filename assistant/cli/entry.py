@@ -39,7 +39,7 @@ Asker = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
 COUNTERS, TURNS, ARMIES, SETUPS, SCHEDULES = IN_NO_CHART
 UNKNOWN, NOTHING = "?", "-"
-"""What is typed for a value of a counter or a cell of a chart that is not known, and for a value that is not printed."""
+"""What is typed for a value of a counter that is not known, and for one that is not printed."""
 
 
 def echo_fitted(text: str) -> None:
@@ -141,7 +141,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
 
     `back`, or the arrow up, returns to the row before; an empty line skips a row, a `?` a cell of it, a dot stops.
     """
-    from ..game.charts import cells_of
+    from ..game.charts import cells_of, known_cells
 
     declared = pack.game.chart(chart)
     todo = [list(row) for row in rows]
@@ -160,7 +160,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
         else:
             try:
                 typed = cells_of(declared, row, line)
-                cells = {key: text for key, text in typed.items() if text != UNKNOWN}
+                cells = known_cells(typed)
                 tell_doubts(pack.enter_cells(chart, cells))
             except InputError as error:
                 echo(f"  {error}")

@@ -388,6 +388,10 @@ def row_name(keys: Sequence[Keys]) -> str:
     return ", ".join(filter(None, [before, *parts]))
 
 
+_UNKNOWN = "?"
+"""What is typed in a row for a cell that is not known."""
+
+
 def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
     """The cells of a typed line, as text, by their keys: all of a row, or its first one alone, which is written with
     all its slashes so that no other line is taken for it. A cell of which nothing is known is a `?`.
@@ -407,7 +411,7 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
             if not values:
                 raise InputError("there is no cell before =", hint="type the first cell of a row")
             values += [values[-1]] * len(word)
-        elif word == "?":
+        elif word == _UNKNOWN:
             values.append(word)
         else:
             values.append(_in_full(chart, word))
@@ -416,6 +420,11 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
         hint = f"a cell is {chart.form}, with spaces only between cells; = repeats the one before, ? leaves one out"
         raise InputError(what, hint=hint)
     return dict(zip(keys, values, strict=False))
+
+
+def known_cells(typed: Mapping[Keys, str]) -> dict[Keys, str]:
+    """Those of the cells of a typed line that are known."""
+    return {key: text for key, text in typed.items() if text != _UNKNOWN}
 
 
 def _in_full(chart: Chart, word: str) -> str:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import msgspec
 
 from ..formats.naming import NoLine
-from ..game.charts import Keys, cells_of
+from ..game.charts import Keys, cells_of, known_cells
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fit_lines, wrap_text
@@ -265,7 +265,7 @@ class Session(Desk):
         row = self.row or [ask]
         chart = self.game.chart(str(ask.key[0]))
         try:
-            return cells_of(chart, [ask_of_row.key[1:] for ask_of_row in row], text)
+            return known_cells(cells_of(chart, [ask_of_row.key[1:] for ask_of_row in row], text))
         except InputError as bad_cell:
             if self._is_line(text):
                 return {}

@@ -833,6 +833,15 @@ def test_a_row_of_which_one_cell_was_typed_is_asked_for_again(session: Session) 
     assert enter(session, "x") == "! 'x' is not a cell of chart crt\n  a cell is: attacker / defender"
 
 
+def test_a_cell_of_a_row_that_is_not_known_is_left_out_and_asked_for_again(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts")
+    said = enter(session, "+2x ? -2/+3w1 +1 = === -1/+1b1 =")
+    assert said.startswith("kept in your pack") and "?" not in said
+    assert len(pack_of(load_game(GAME)).cells("crt")) == 9
+    enter(session, "", "charts")
+    assert session.prompt == "Combat Results Table, summer 1:1 3 (attacker / defender)> "
+
+
 def test_a_new_table_forgets_what_was_asked_for_and_nothing_is_over_on_it(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, *DICE, "done", "t=2", EXAMPLE, "charts")
     assert enter(session, "new", "y") == "an empty table; `undo` brings back the old one"
