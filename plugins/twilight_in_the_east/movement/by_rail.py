@@ -261,10 +261,7 @@ def report_runs(
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
             raise no_destination(run.train.unit)  # one named before it makes room for it at the station
-    leaving = ends_now(runs, tables) if now.present else {}
-    kept = steps_of_the_kept(view, tables) if now.present else []
-    against = [*kept, *steps_against_ends(view, leaving)]
-    if against := [*against, *steps_against_destinations(view, runs, against)]:
+    if against := steps_against_runs(view, runs, tables, present=now.present):
         return refuse(title, against)
     presume_later_dice(view, tables, present=now.present)
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
@@ -297,6 +294,13 @@ def ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str 
     """Where the units that leave their hexes in the first phase stand at its end."""
     first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
     return {unit: stage.train.place for unit, stage in first.items() if stage.hexes}
+
+
+def steps_against_runs(view: View, runs: Sequence[Run], tables: Sequence[Timetable], *, present: bool) -> list[Step]:
+    """What leaders, plans and garrisons have against journeys. present: whether their first phase is that of the position."""
+    kept = steps_of_the_kept(view, tables) if present else []
+    against = [*kept, *steps_against_ends(view, ends_now(runs, tables) if present else {})]
+    return [*against, *steps_against_destinations(view, runs, against)]
 
 
 def steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:

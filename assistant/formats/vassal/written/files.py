@@ -324,11 +324,7 @@ def _carry_on(
     shown = shown.with_state(as_the_game_has_it(game, shown.state, target.state.facts))
     target = add_printed(target, shown, before_it)
     known = what_is_known(before_it, shown.state, target)
-    reasons = (layout.refused, [*find_contradictions(shown, target)], [*find_revealed(known, target)])
-    left = [reason for some in reasons for reason in some]
-    if left and isinstance(legend, BuiltLegend):
-        raise NotWritten(next(filter(None, reasons)))
-    left += find_revealed(known, target, passing=True)
+    left = _left_to_players(layout, known, shown, target, may_leave=not isinstance(legend, BuiltLegend))
     if left:
         target = reconcile(target, shown, known)
     if not (overlay and stays) and (notes := write_notes(hand.save(), target, stated)) != now.public_notes:
@@ -339,6 +335,17 @@ def _carry_on(
     if lacks or (left and not shows_any):
         raise NotWritten([*left, *lacks])
     return CarriedGame(data, tuple(dict.fromkeys(left)))
+
+
+def _left_to_players(layout: Layout, known: Known, shown: Position, target: Position, *, may_leave: bool) -> list[str]:
+    """What of a position is left to players, in words. may_leave: whether any may be but what is kept from the notes of the
+    phase. Raises NotWritten for the first kind of reasons otherwise.
+    """
+    reasons = (layout.refused, [*find_contradictions(shown, target)], [*find_revealed(known, target)])
+    left = [reason for some in reasons for reason in some]
+    if left and not may_leave:
+        raise NotWritten(next(filter(None, reasons)))
+    return [*left, *find_revealed(known, target, passing=True)]
 
 
 def _pen(legend: Legend) -> Pen:
