@@ -607,10 +607,13 @@ class Game:
 
     def nation_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
         """The nation of a unit, stated or from any roster; "" if unknown."""
-        track = self.file.picture.nation
-        printed = self.roster.get(unit.type, {}).get(track, [])
-        known = [fact for fact in (facts.get((track, unit.id)), *printed) if fact is not None]
-        return str(known[0].value) if known else ""
+        stated = facts.get((self.file.picture.nation, unit.id))
+        return self.printed_nation(unit.type) if stated is None else str(stated.value)
+
+    def printed_nation(self, counter: str) -> str:
+        """The nation of an entry of any roster; "" if there is no such entry, or it states none."""
+        printed = self.roster.get(counter, {}).get(self.file.picture.nation, ())
+        return str(printed[0].value) if printed else ""
 
     def limits(self, facts: Mapping[FactKey, Fact]) -> Intelligence | None:
         """What a side may not know of another's units in a position with these facts; None where `[intelligence]` limits

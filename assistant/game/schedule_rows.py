@@ -199,8 +199,7 @@ def _nation(game: Game, unit: str) -> str:
     """The nation of a unit of the roster, "" where it states none. Raises InputError for one that is not in it."""
     if unit not in game.roster:
         raise InputError(f"{unit!r} is not in the roster", hint=suggested(unit, game.roster))
-    nations = [str(fact.value) for fact in game.roster[unit].get(game.file.picture.nation, ())]
-    return nations[0] if nations else ""
+    return game.printed_nation(unit)
 
 
 def _sides_of(game: Game, who: str) -> tuple[str, ...]:

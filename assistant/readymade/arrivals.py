@@ -66,8 +66,7 @@ def brings_units(row: Row) -> bool:
 
 def side_of_row(game: Game, who: str, unit: str) -> str:
     """The side of a unit that a row names. who: the nation or side of the row, "" where only the counter tells."""
-    printed = game.roster.get(unit, {}).get(game.file.picture.nation, ())
-    nation = who or (str(printed[0].value) if printed else "")
+    nation = who or game.printed_nation(unit)
     return nation if nation in game.file.sides or not nation else game.side_of(nation)
 
 

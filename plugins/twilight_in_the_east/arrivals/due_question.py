@@ -54,8 +54,7 @@ def with_blocks(view: View, due: Due, nation: str) -> Due:
 
 def nation_of(view: View, unit: str) -> str:
     """The nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither says."""
-    printed = next(iter(view.game.roster.get(unit, {}).get("nation", ())), None)
-    return str(view.state.value("nation", unit) or (printed and printed.value) or "")
+    return str(view.state.value("nation", unit) or view.game.printed_nation(unit))
 
 
 def as_exchange(view: View, due: Due, since: int) -> Due:

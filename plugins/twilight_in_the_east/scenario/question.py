@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.game.course import SCENARIO
 from assistant.questions import Parameters, View, declare, note
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.readymade.scenarios import LACKS, Gap, scenario_gaps
 
 from ..forces.armies import WARSAW_GARRISON, army_of
@@ -45,16 +45,29 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
     gaps = (*scenario_gaps(view.game, scenario), *_unsaid(view, scenario))
     misfits = tuple(_misfits(view, scenario))
     result = ScenarioResult(scenario=scenario, gaps=gaps, misfits=misfits)
-    lacks = "{misfits:#fact} not of the scenario, {missing:#kind} of facts still to be typed"
-    whole = verdict("yes", "nothing is missing", result)
     return Report(
         title=f"Scenario {scenario}",
-        verdict=verdict("no", lacks, misfits=len(misfits), missing=len(gaps)) if gaps or misfits else whole,
+        verdict=_in_a_line(result),
         parts=(
             Part("Not of the scenario", tuple(_misfit_step(misfit) for misfit in misfits)),
             Part(LACKS, tuple(gap.step for gap in gaps)),
         ),
         result=result,
+    )
+
+
+def _in_a_line(result: ScenarioResult) -> Verdict:
+    """Whether a scenario is complete, in a line."""
+    counts = {"misfits": len(result.misfits), "missing": len(result.gaps)}
+    texts = {
+        "misfits": "{misfits:#fact} not of the scenario",
+        "missing": "{missing:#kind} of facts still to be typed",
+    }
+    lacks = {name: count for name, count in counts.items() if count}
+    return (
+        verdict("no", ", ".join(texts[name] for name in lacks), **lacks)
+        if lacks
+        else verdict("yes", "nothing is missing")
     )
 
 
