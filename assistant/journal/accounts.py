@@ -42,6 +42,11 @@ class Account(msgspec.Struct, frozen=True):
         tuple[tuple[str, int, str], ...], note("its levels: name, number, and the turn, empty until reached")
     ]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it held nothing before the period, and nothing was posted to it then."""
+        return not (self.rows or self.before)
+
 
 def account_named(journal: Journal, text: str) -> str:
     """The account that a text names, by its name or title. Raises InputError with the nearest one."""
@@ -74,11 +79,11 @@ def _enemies(journal: Journal, who: str) -> Sequence[str]:
 
 
 def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[Account]:
-    """The accounts opened that a text names; of several those with postings, or all if none has any. Raises InputError as
-    `open_account` does.
+    """The accounts opened that a text names; of several those that are not empty, or all if they all are. Raises InputError
+    as `open_account` does.
     """
     opened = [open_account(journal, name, whose, first, last) for name, whose in accounts_named(journal, text, who)]
-    return [account for account in opened if account.rows] or opened
+    return [account for account in opened if not account.is_empty] or opened
 
 
 def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> Account:
@@ -155,7 +160,7 @@ def word_account(account: Account) -> Iterator[str]:
 
 def word_accounts(accounts: Sequence[Account]) -> Iterator[str]:
     """Accounts in lines, and what several come to together; several that are all empty are only named."""
-    if len(accounts) > 1 and not any(account.rows or account.before or account.after for account in accounts):
+    if len(accounts) > 1 and all(account.is_empty for account in accounts):
         yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"
         return
     for account in accounts:

@@ -512,6 +512,14 @@ def test_accounts_that_add_to_one_sum_are_opened_together(tmp_path: Path) -> Non
         "  aug14/1       +7      7  stated (entry 1)",
         "in all: 5",
     ]
+    later = journal(game, "aug14/1 fact nation rust score-plans=7", "aug14/2 fact nation rust score-towns=-2")
+    assert list(word_accounts(open_accounts(later, "points", "rust", "aug14/2"))) == [
+        "Rust: towns: -2",
+        "  aug14/2       -2     -2  stated (entry 2)",
+        "Rust: plans: 7",
+        "  before                7",
+        "in all: 5",
+    ], "what an account held before the period is in the sum"
     (one,) = open_accounts(book, "Score-Plans", "rust")
     assert (one.account, list(word_accounts([one]))) == ("score-plans", list(word_account(one)))
     empty = open_accounts(book, "Points", "navy")
