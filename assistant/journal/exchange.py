@@ -20,7 +20,6 @@ from typing import NamedTuple
 import msgspec
 
 from ..formats.positions import Position
-from ..formats.writing import lines_between
 from ..game.events import Event, is_account
 from ..game.viewpoint import check_viewpoint, seen_by
 from ..util.console import count_text
@@ -174,15 +173,16 @@ def _told(journal: Journal, side: str = "") -> _Telling:
 
 
 def _sight_texts(before: Journal, after: Journal, side: str) -> list[str]:
-    """What a side comes to see by an entry, as entries that state it; nothing if no line can state it. before, after: the
-    journal without the entry and with it.
+    """What a side comes to see by an entry, as entries that state it; nothing if no line can state it. A turn that begins is
+    not stated, as it is an entry of its own. before, after: the journal without the entry and with it.
     """
     game, states = after.game, (before.position().state, after.position().state)
     was, now = (Position(game, seen_by(game, state, side)) for state in states)
     try:
-        return [f"{after.label(after.turn)} {FACT} {line.rstrip()}" for line in lines_between(was, now)]
+        lines = [line.rstrip() for line in after.lines_between(was, now)]
     except InputError:
         return []
+    return [f"{after.label(after.turn)} {line}" for line in lines if line.startswith(f"{FACT} ")]
 
 
 def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:

@@ -367,6 +367,15 @@ def test_of_an_answer_and_its_correction_a_side_is_told_the_facts_that_it_comes_
     assert read_message(taken, message, "mail.txt").lines == ()
 
 
+def test_a_side_is_told_of_a_turn_that_an_answer_begins_by_the_entry_that_begins_it() -> None:
+    book = after(answers("turn - 1 -> 2 5.3; phase - - -> weather -; ip 40.20 - -> 1 13.1"), "turn 2")
+    message, _ = write_message(book, 0, "central-powers")
+    assert message.splitlines()[1:] == ["1 fact phase=weather", "1 fact 40.20 ip=1", "2 turn"]
+    stated = take(twilight(), message).position().state.facts
+    assert [stated[name, ""].value for name in ("turn", "phase")] == [2, "weather"]
+    assert stated["ip", "40.20"].value == 1
+
+
 def test_an_unknown_side_is_refused() -> None:
     with pytest.raises(InputError, match="unknown side 'nonsense'"):
         write_message(twilight(), 0, "nonsense")
