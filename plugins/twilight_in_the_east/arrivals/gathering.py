@@ -31,7 +31,7 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Hex, UnitId
 
 from ..forces.activation import WITHDRAW, orders
-from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, check_not_departed
+from ..forces.departures import ARRIVES, WITHDRAWN, check_not_departed, way_departed
 from ..ground.costs import STEP as HALVES
 from ..ground.costs import Chart, Passage, price_passage
 from ..ground.edges import is_at_edge
@@ -99,7 +99,7 @@ def has_departed(view: View, coming: Coming) -> bool:
     """Whether a unit that is due has left the map and does not come back; one that was withdrawn does where a row brings it
     back since. Rule: 1.2.2b
     """
-    way = view.word(DEPARTED, coming.unit)
+    way = way_departed(view, coming.unit)
     if way != WITHDRAWN:
         return bool(way)
     turn = max(coming.turn, view.integer("turn"))

@@ -13,7 +13,7 @@ from assistant.questions.view import changed
 from assistant.readymade.arrivals import with_units
 from assistant.state.changes import AnyChange
 
-from ..forces.departures import DEPARTED
+from ..forces.departures import way_departed
 from ..ground.calendar import UNSTATED, campaign_is_unstated
 from ..ground.edges import is_west_of_vistula
 from ..railways.stations import Reason
@@ -172,5 +172,5 @@ def depots_of(view: View, army: NewArmy) -> tuple[str, ...]:
         unit.id
         for unit in there.units()
         if unit.place is None and there.word("arm", unit.id) in DEPOTS and there.side_of(unit.id) == army.side
-        if there.word("army", unit.id) == army.name and not there.word(DEPARTED, unit.id)
+        if there.word("army", unit.id) == army.name and not way_departed(there, unit.id)
     )

@@ -23,7 +23,7 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
-from ..forces.departures import DEPARTED, REMOVED, depart
+from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
 from ..forces.half_markers import HALF, mark_half
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
@@ -304,7 +304,7 @@ def leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule:
     if there == OFF_MAP:
         return Departure(changes=tuple(depart(view, [unit.id])), way=result.refuges[0].way, hex=there)
     changes = [Change("place", unit.id, unit.place, there, rule)]
-    if view.word(DEPARTED, unit.id):
+    if way_departed(view, unit.id):
         changes.append(changed(view, DEPARTED, unit.id, None, rule))
     if marker == HALF:
         changes += mark_half(view, unit.id, "initial", rule)

@@ -23,7 +23,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
 from ..concealment.cover import Movement, changes_of_cover, hides_units, option_of, unseen_near
-from ..forces.departures import DEPARTED
+from ..forces.departures import DEPARTED, WAYS
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
@@ -73,7 +73,7 @@ def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[
     its last one.
     """
     made = [change for change in changes if isinstance(change, Change)]
-    departing = {change.subject for change in made if change.track == DEPARTED and change.after}
+    departing = {change.subject for change in made if change.track == DEPARTED and change.after in WAYS}
     places = [(change.subject, change.after) for change in made if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:

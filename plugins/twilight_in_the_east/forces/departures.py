@@ -14,6 +14,7 @@ from assistant.state.changes import Change
 from ..terms import DUMMY
 
 DEPARTED, ARRIVES = "departed", "arrives"
+NOT_DEPARTED = "no"
 OFF, EXCHANGED, WITHDRAWN, INTEGRATED = "off-map", "exchanged", "withdrawn", "integrated"
 INCORPORATED, NEVER_FORMED, REMOVED = "incorporated", "never-formed", "removed"
 WAYS = {
@@ -25,7 +26,13 @@ WAYS = {
     NEVER_FORMED: ("16.2.2", "is never formed"),
     REMOVED: ("24.5.2", "is off the map while a German unit is adjacent to its hex"),
 }
-"""The values of the track `departed`, each with its rule and in words."""
+"""The values of the track `departed` but that of a unit that has not, each with its rule and in words."""
+
+
+def way_departed(view: View, unit: str) -> str:
+    """How a unit has left the map without being eliminated, one of `WAYS`; "" if it has not."""
+    way = view.word(DEPARTED, unit)
+    return "" if way == NOT_DEPARTED else way
 
 
 def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> list[Change]:
@@ -42,7 +49,7 @@ def is_destroyed(view: View, unit: str) -> bool:
     """Whether a unit of the position has been destroyed: it is off the map, has left it in no other way, and is not to come.
     A dummy is never destroyed. Rule: 16.2.1
     """
-    off = view.unit(unit).place is None and not view.word(DEPARTED, unit)
+    off = view.unit(unit).place is None and not way_departed(view, unit)
     return off and not turn_to_come(view, unit) and view.word("arm", unit) != DUMMY
 
 
@@ -59,6 +66,6 @@ def turn_to_come(view: View, unit: str) -> int:
 
 def check_not_departed(view: View, unit: str, parameter: str = "unit", hint: str = "") -> None:
     """Raise InputError for a unit that has left the map and does not come back. hint: what to do, where there is more to say."""
-    if way := view.word(DEPARTED, unit):
+    if way := way_departed(view, unit):
         rule, words = WAYS[way]
         raise InputError(f"{parameter}: {unit} {words}", hint=hint or f"it does not come back ({rule})")

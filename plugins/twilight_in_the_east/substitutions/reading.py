@@ -19,7 +19,7 @@ from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
 
-from ..forces.departures import DEPARTED, EXCHANGED, check_not_departed, is_destroyed, turn_to_come
+from ..forces.departures import DEPARTED, EXCHANGED, check_not_departed, is_destroyed, turn_to_come, way_departed
 from ..forces.gains import MANY, full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
@@ -119,7 +119,7 @@ def _as_the_row_says(view: View, unit: str, row: Row) -> Iterator[Change]:
     """What a row says of a substitute that is off the map and says nothing of it."""
     known = view.state.units.get(unit)
     says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
-    if known is None or known.place is not None or says or view.word(DEPARTED, unit):
+    if known is None or known.place is not None or says or way_departed(view, unit):
         return
     yield changed(view, SUBSTITUTE_FOR, unit, ",".join(row.replaced), row.rule)
     if row.voluntary == "yes":
@@ -152,9 +152,9 @@ def is_lost(view: View, unit: str) -> bool:
     announced, or the other one has been exchanged.
     Rule: 16.4
     """
-    if unit not in CASES or view.word(DEPARTED, unit) or not view.integer("arrives", unit):
+    if unit not in CASES or way_departed(view, unit) or not view.integer("arrives", unit):
         return False
-    replaced = view.word(DEPARTED, CASES[unit]) == EXCHANGED
+    replaced = way_departed(view, CASES[unit]) == EXCHANGED
     announced = unit == KARPATEN and view.state.value("army", unit) is not None
     return unit == EIGHTH or replaced or announced or (unit == NINTH and bool(view.integer("ninth-army")))
 
@@ -172,7 +172,7 @@ def ready_turn(view: View, unit: str) -> int:
     take the place of each other is ready again once the other has come.
     Rule: 16.2.3, 16.2.3a
     """
-    if way := view.word(DEPARTED, unit):
+    if way := way_departed(view, unit):
         return int(returns_in_exchange(unit, way))
     due = (coming.turn for coming in coming_units(view, view.side_of(unit)) if coming.unit == unit)
     return next(due, 0)
@@ -236,7 +236,7 @@ def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, volun
     timely = voluntary or not view.word("nation", unit.id)
     return [
         *(bars_of_turn(turn, ready_turn(view, unit.id)) if turn else ()),
-        *bars_of_return(unit.id, view.word(DEPARTED, unit.id)),
+        *bars_of_return(unit.id, way_departed(view, unit.id)),
         *bars_of_loss(unit.id, lost=is_lost(view, unit.id)),
         *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
         *(bar for each in units if each.nation and each.arm for bar in bars_of_case(unit.id, each)),

@@ -20,7 +20,7 @@ from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
 from ..forces.activation import release_of
 from ..forces.armies import Breach, side_of_army
-from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart
+from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart, way_departed
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.reading import (
     SUBSTITUTE_FOR,
@@ -65,7 +65,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
         changes = (*leaving, *following)
         yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=changes)
     waiting = [unit.id for unit in going if unit.place is None and view.integer(ARRIVES, unit.id)]
-    if waiting := [unit for unit in waiting if not view.word(DEPARTED, unit)]:
+    if waiting := [unit for unit in waiting if not way_departed(view, unit)]:
         gone = [changed(view, DEPARTED, unit, WITHDRAWN, "16.5") for unit in waiting]
         text = "withdrawn while they wait, so that they do not enter: {units}"
         yield finding("owed", "16.5", text, units=waiting, changes=gone)

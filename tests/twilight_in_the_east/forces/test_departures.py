@@ -6,12 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from assistant.formats.notation import read_on
+from assistant.formats.writing import lines_between
 from assistant.questions.view import View, changed
-from assistant.state.changes import Enter
+from assistant.state.changes import Change, Enter
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.departures import WAYS, check_not_departed, depart, is_destroyed, turn_to_come
+from twilight_in_the_east.forces.departures import (
+    NOT_DEPARTED,
+    WAYS,
+    check_not_departed,
+    depart,
+    is_destroyed,
+    turn_to_come,
+    way_departed,
+)
 
-from ...conftest import answered, carried_on, viewed
+from ...conftest import answered, carried_on, typed, viewed
 from ..owned import stated, with_pack
 
 ROWS = """rule,who,at,action,item,units,place
@@ -43,7 +53,7 @@ def test_who_is_off_the_map_has_been_destroyed_unless_it_left_in_another_way_or_
 @pytest.mark.rule("1.2.2b")
 def test_every_way_to_leave_has_words() -> None:
     view = viewed("44.20: german infantry XX A")
-    assert sorted(WAYS) == sorted(view.game.track("departed").values)
+    assert sorted([NOT_DEPARTED, *WAYS]) == sorted(view.game.track("departed").values)
     for way, (rule, words) in WAYS.items():
         gone = view.after(depart(view, ["A"], way))
         assert {change.rule for change in depart(view, ["A"], way)} == {rule}
@@ -52,6 +62,17 @@ def test_every_way_to_leave_has_words() -> None:
         assert refused.value.hint == f"it does not come back ({rule})"
     check_not_departed(view, "A")
     assert {change.rule for change in depart(view, ["A"], "withdrawn", "6.4.3a")} == {"6.4.3a"}
+
+
+def test_that_a_unit_has_come_back_is_written_as_such() -> None:
+    position = typed("44.20: german minor-depot - B\noff-map: german minor-depot - A departed=exchanged")
+    there = View(position.game, position.state)
+    assert way_departed(there, "A") == "exchanged"
+    back = position.after([Change("place", "A", None, "44.20", "16.2"), changed(there, "departed", "A", None, "16.2")])
+    lines = lines_between(position, back)
+    assert "A departed=no" in lines
+    again = read_on("\n".join(lines), position)
+    assert way_departed(View(again.game, again.state), "A") == ""
 
 
 @pytest.mark.rule("16.0", "1.2.2b")
