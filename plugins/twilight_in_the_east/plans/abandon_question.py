@@ -38,6 +38,7 @@ class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
         int | None, note("hexes from its closest infantry formation to any of its objectives, null where not known")
     ] = None
     nearest: Annotated[str, note("that formation, empty if none is known")] = ""
+    objective: Annotated[str, note("the objective closest to it, empty if none is known")] = ""
     cost: Annotated[int | None, note("the Victory Points that its side loses, null where not known")] = None
 
 
@@ -83,7 +84,7 @@ def cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterator
     if result := if_known(view, lambda _: measure(view, force, turn, given)):
         text = "as its units stand, that would cost {cost:#Victory Point}"
         yield step(
-            "27.2", text + (", as {nearest} is {distance:#hex} from an objective" if result.nearest else ""), result
+            "27.2", text + (", as {nearest} is {distance:#hex} from {objective}" if result.nearest else ""), result
         )
 
 
@@ -111,16 +112,18 @@ def measure(view: View, force: str, turn: int, given: int | None) -> AbandonResu
     if plan.distance is None:
         title = f"hexes from the closest infantry formation of {force} to any of its objectives"
         raise MissingFacts([Ask(kind="parameter", name="distance", rule="27.2", title=title, how="distance=N")])
-    nearest = next(each.nearest for each in plan.objectives if each.distance == plan.distance)
+    closest = next(each for each in plan.objectives if each.distance == plan.distance)
     cost = cost_of_abandoning(force, plan.distance)
-    return AbandonResult(force=force, distance=plan.distance, nearest=nearest, cost=cost)
+    return AbandonResult(
+        force=force, distance=plan.distance, nearest=closest.nearest, objective=closest.name, cost=cost
+    )
 
 
 def working_steps(result: AbandonResult) -> tuple[Step, ...]:
     """What the cost rests on."""
     if is_corps(result.force):
         return (step("27.2", "the plan of a corps costs {cost:#Victory Point}, whatever the distance", result),)
-    text = "{nearest} is {distance:#hex} from an objective" if result.nearest else "{distance:#hex} from an objective"
+    text = "{nearest} is {distance:#hex} from {objective}" if result.nearest else "{distance:#hex} from an objective"
     return (step("27.2", text + ": {cost:#Victory Point}", result),)
 
 

@@ -63,6 +63,16 @@ def test_a_unit_under_a_cap_is_told_so_and_others_are_not() -> None:
     assert unit_of(f"{TRAIN}40.23: 25/3\n", "25/3").verdict.kind == "yes"
 
 
+@pytest.mark.rule("24.4", "8.2.4")
+def test_a_cap_on_a_unit_in_rail_mode_is_said_with_what_it_holds_against() -> None:
+    text = "turn={}\n55.53: 2/23 entrained"
+    low = unit_of(text.format(7), "2/23").verdict.text
+    assert low == (
+        "2/23 is in Low Supply: a unit in Rail Mode is In Supply (8.2.4), but up to GT 7 it is in Low Supply at best (24.4)"
+    )
+    assert unit_of(text.format(8), "2/23").verdict.text == "2/23 is In Supply: a unit in Rail Mode is In Supply (8.2.4)"
+
+
 @pytest.mark.usefixtures("siege")
 def test_no_supply_unit_is_in_low_supply() -> None:
     text = f'turn=9\n{ROAD}40.22: "3 Train" range=8 extended-range=8 supply=in\n'

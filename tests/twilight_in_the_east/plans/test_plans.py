@@ -198,7 +198,7 @@ def test_an_army_abandons_its_plan_and_is_free_at_once() -> None:
     assert (report.verdict.kind, report.result.allowed) == ("yes", True)
     assert report.verdict.text == "russian Second may abandon its Strategic Plan, which costs 10 Victory Points"
     assert (report.result.distance, report.result.nearest) == (5, "D")
-    assert told(report) == ["D is 5 hexes from an objective: 10 Victory Points"]
+    assert told(report) == [f"D is 5 hexes from {report.result.objective}: 10 Victory Points"]
     assert values(report) == {
         ("plan", "russian Second"): False,
         ("plan-outcome", "russian Second"): "abandoned",
@@ -481,7 +481,7 @@ def test_a_plan_that_may_not_be_abandoned_yet_is_told_with_what_that_would_cost(
     cost = asked(ATTACHMENT + BOTH + UNITS, "abandon", army="russian Second").result
     (said,) = told(report, "Victory Points")
     start = f"as its units stand, that would cost {cost.cost} Victory Points, as {cost.nearest} is "
-    assert said == f"{start}{cost.distance} hexes from an objective" and report.result.cost is None
+    assert said == f"{start}{cost.distance} hexes from {cost.objective}" and report.result.cost is None
     corps = asked(early + 'army "russian 2 Corps" plan', "abandon", army="russian 2 Corps")
     assert told(corps, "Victory Points") == ["as its units stand, that would cost 5 Victory Points"]
     free = asked(early.replace("plan", "plan=no"), "abandon", army="russian Second")
