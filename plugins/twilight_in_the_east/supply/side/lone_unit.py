@@ -192,7 +192,9 @@ class LoneUnit:
         client, offer = self.client, self.settled.offer
         if client.always:
             state, cap = WORDS[client.most], client.cap
-            source = f"{client.always}, but {cap.words} it is in Low Supply at best ({cap.rule})" if cap else client.always
+            source = (
+                f"{client.always}, but {cap.words} it is in Low Supply at best ({cap.rule})" if cap else client.always
+            )
             result = SupplyResult(unit=self.unit.id, place=self.here, state=state, source=source, idle=self.idle)
             said = state_verdict(result, "{unit} is {state}: {source}")
             return report(result, said, *self.cause(result), self.service_part(result))
