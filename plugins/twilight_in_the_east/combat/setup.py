@@ -218,30 +218,37 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 
 
 def engage(
-    view: View,
-    parameters: BattleParameters,
-    barred: Collection[str] = (),
-    *,
-    any_part: bool = False,
-    guns: bool = True,
-    led: bool = True,
+    view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
 ) -> Engagement:
     """The combat that a position and its parameters describe: one hex, attacked from one or several. A withheld
     attacker takes no part, suffers none of its results, and may attack another hex.
 
     barred: what may not lie on a hexside that is attacked across, and so is not looked up in the chart; any_part:
-    whether the combat may be fought by any part of the attackers, so that every hexside is looked up; guns: whether
-    artillery values count, and are asked for; led: whether leaders may apply in it.
+    whether the combat may be fought by any part of the attackers, so that every hexside is looked up.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
     Rule: 10.1.1a, 10.1.5e
     """
     with view.gather() as facts:
-        engagement = add_ground(facts, participants(facts, parameters, guns=guns))
-        engagement = add_leaders(facts, engagement, parameters.leader) if led else engagement
-        engagement = replace(engagement, ring=ring_around(facts, engagement))
-        engagement = replace(engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
+        engagement = add_ground(facts, participants(facts, parameters))
+        engagement = add_leaders(facts, engagement, parameters.leader)
+        engagement = add_shifts(facts, engagement, barred, any_part=any_part)
     return settle_readings(view, engagement, any_part=any_part)
+
+
+def engage_without_guns(view: View, parameters: BattleParameters, barred: Collection[str] = ()) -> Engagement:
+    """A combat in which no artillery value counts or is asked for, and no leader applies. barred: as for `engage`, which
+    raises what this does.
+    """
+    with view.gather() as facts:
+        engagement = add_shifts(facts, add_ground(facts, participants(facts, parameters, guns=False)), barred)
+    return settle_readings(view, engagement, any_part=False)
+
+
+def add_shifts(facts: Gather, engagement: Engagement, barred: Collection[str], *, any_part: bool = False) -> Engagement:
+    """The combat with who stands around it and what the ground shifts. barred, any_part: as for `engage`."""
+    engagement = replace(engagement, ring=ring_around(facts, engagement))
+    return replace(engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
 
 
 def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:

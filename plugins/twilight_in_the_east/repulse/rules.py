@@ -29,7 +29,7 @@ from ..combat.legality import combining_steps, too_many
 from ..combat.pieces import Ground, Layout, Pieces, Toll, unit_of
 from ..combat.reckoning import Combat, combat_of, crt_retreat, force_cel, read_result
 from ..combat.retreat_bars import lasting_bar, way_in
-from ..combat.setup import add_leaders, check_choices, engage
+from ..combat.setup import add_leaders, check_choices, engage_without_guns
 from ..forces.losses import step_losses
 from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Force, stacking_value
@@ -128,7 +128,7 @@ def engage_led(view: View, parameters: BattleParameters, barred: Collection[str]
     Raises MissingFacts and InputError as `engage` does, InputError for a leader who is chosen and cannot apply.
     Rule: 8.5.2
     """
-    engagement = engage(view, parameters, barred, guns=False, led=False)
+    engagement = engage_without_guns(view, parameters, barred)
     shifts = view.unnoticed().ruling(LEADERS) == "shift"
     if parameters.leader and not shifts:
         hint = f"leave it out; if you play it otherwise, state: ruling {LEADERS}=shift"

@@ -1069,13 +1069,16 @@ def test_a_cell_that_is_not_known_is_no_step() -> None:
     assert any("a cell that is not known" in line for line in told(report))
 
 
-@pytest.mark.rule("10.1.1a", "10.8a")
+@pytest.mark.rule("10.1.1a", "10.1.5e", "10.8a")
 def test_what_one_of_the_attackers_crosses_is_not_asked_for_where_it_shifts_nothing() -> None:
     more = "41.19|40.19 major-river\n40.19: russian infantry XX B corps=3 (8-8-0-9)\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
     together = duel(more).result
     assert ([one.unit for one in together.attacker.units], together.column) == (["B", "A"], "1:1")
     assert [ask.kind for ask in duel(more + "\nruling river-shift=any").asks] == ["cell"]
     spared = "no shift for major-river"
+    alone = duel(more, withhold="B")
+    assert [one.unit for one in alone.result.attacker.units] == ["A"]
+    assert not any(spared in line for line in told(alone)), "who stays out crosses nothing"
     assert any(f"{spared}: not every attacker crosses one" in line for line in told(duel(more)))
     assert f"; {spared}, which not every attacker crosses: column 1:1" in briefs(duel(more))
     assert spared not in briefs(duel(more + "\nruling river-shift=any\nchart terrain-shift major-river = -1"))
