@@ -25,3 +25,17 @@ def test_contributing_states_these_limits() -> None:
     said = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     assert "At most ten `type: ignore` outside the tests, each with its\nreason" in said
     assert f"no module over {MOST_LINES} lines" in said
+
+
+def test_every_page_of_a_chapter_is_in_its_contents() -> None:
+    """As the site lists them, which is built only after all tests."""
+    left_out = []
+    for index in (ROOT / "docs").rglob("index.md"):
+        listed = {
+            entry.rpartition("<")[2].strip(" >").removesuffix(".md")
+            for block in re.findall(r"```{toctree}(.*?)```", index.read_text("utf-8"), re.DOTALL)
+            for entry in block.splitlines()
+        }
+        pages = (page for page in index.parent.glob("*.md") if page != index)
+        left_out += [page.relative_to(ROOT).as_posix() for page in pages if page.stem not in listed]
+    assert left_out == []
