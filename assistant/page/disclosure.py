@@ -17,7 +17,8 @@ class Disclosure:
     """What a side may state to others of what has changed at its table.
 
     A side moves its own units, and an enemy unit that surely stands alone: otherwise it would find out what lies below. It brings in
-    enemy units that nobody has stated yet and states what it sees of them, but nothing that would show it more.
+    enemy units that nobody has stated yet and states what it sees of them, but nothing that would show it more, and nothing of a unit
+    that has the name of one that it does not see.
     before, after: its table; sight: what it sees of the whole table; stated: the units on the whole table.
     """
 
@@ -45,10 +46,16 @@ class Disclosure:
         facts = self.before.facts if unit.id in self.before.units else self.after.facts
         return self.game.side_of_unit(unit, facts) == self.side
 
+    def is_out_of_sight(self, unit: str) -> bool:
+        """Whether a unit is stated on the whole table and the side does not see it there, whatever it calls so itself."""
+        return unit in self.stated and unit not in self.sight.units
+
     def moves(self, unit: Unit) -> bool:
         """Whether the side may say where a unit stands."""
         if (was := self.before.units.get(unit.id)) is None:
             return unit.id not in self.stated
+        if self.is_out_of_sight(unit.id):
+            return False
         stands_alone = was.place not in self.unseen and len(self.sight.stack(was.place or "")) == 1
         return self.is_own(unit) or stands_alone
 
@@ -62,6 +69,8 @@ class Disclosure:
                     return False
                 if subject not in self.before.units:
                     return subject not in self.stated
+                if self.is_out_of_sight(subject):
+                    return False
                 return self.is_own(unit) or name not in (*self.identity, MASKED, INVISIBLE)
             case "hex":
                 return name != UNSEEN and not (name in self.covers and subject in self.unseen)

@@ -93,6 +93,18 @@ def test_side_does_not_bring_in_what_another_hides(table: Table) -> None:
         assert table.units("umpire")["35/17"] == "41.19"
         assert table.units("russian")["35/17"] == "39.20"
         table.tap("russian", "undo")
+        assert table.units("umpire")["35/17"] == "41.19"
+        assert "35/17" not in table.units("russian")
+
+
+def test_unit_that_a_side_calls_as_one_out_of_its_sight_is_its_own_affair(table: Table) -> None:
+    table.tap("umpire", "hidden-units=concealment")
+    table.tap("central-powers", '3921 german dummy - "x" concealed')
+    hidden = table.facts("umpire", "x")
+    for line in ('3921 russian dummy - "x"', "undo"):
+        table.tap("russian", line, sure=True)
+        assert table.units("umpire")["x"] == "39.21"
+        assert table.facts("umpire", "x") == hidden
 
 
 def test_enemy_is_brought_in_for_all_and_moved_by_its_own_side(table: Table) -> None:

@@ -19,7 +19,7 @@ from assistant.journal.journal import head_of
 from assistant.page import shell_files
 from assistant.page.serving.app import Server
 from assistant.page.serving.running import Serving
-from assistant.state.state import Unit
+from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import quoted
 from tests.cases import few, thorough
@@ -41,8 +41,8 @@ class Told:
         state = msgspec.structs.replace(
             state, facts={**nations, **state.facts}, accepts=state.accepts | {Source.RECONSTRUCTION}
         )
-        self.below = [unit.id for unit in state.stack(TARGET) if unit not in known.units]
-        """The enemies in the hex next to the side's own that it does not see."""
+        self.below = [unit.id for unit in state.stack(TARGET) if unit not in known.units and not is_dummy(unit, state)]
+        """The enemies in the hex next to the side's own that it does not see and that fight."""
         (folder / f"{NAME}.journal").write_text(head_of(GAME, Position(GAME, state), ""))
         self.serving: Serving = serving_of(folder, str(folder / f"{NAME}.journal"))
         self.seats = {seat.side: seat for seat in self.serving.seats.by_path.values()}
@@ -90,6 +90,12 @@ class Told:
 def nation_of(unit: Unit) -> str:
     """The nation of a unit that is known."""
     return GAME.file.sides[str(GAME.side_of_unit(unit, {}))][0]
+
+
+def is_dummy(unit: Unit, state: GameState) -> bool:
+    """Whether a unit is a dummy, by what its owner states or by its counter."""
+    stated = state.facts.get(("arm", unit.id))
+    return (stated or GAME.roster[unit.type]["arm"][0]).value == "dummy"
 
 
 def requests(known: Seen) -> Iterator[Any]:
@@ -200,8 +206,7 @@ def umpires_lines(told: Told) -> Iterator[str]:
     (first, second), top = [unit.id for unit in known.units if unit.place == OURS], known.tops[TARGET]
     at, beside = OURS.replace(".", ""), TARGET.replace(".", "")
     yield f"{top} 18-16-7-11"
-    fighting = [unit for unit in told.below if "rumour" not in unit]
-    withheld = f" withhold={quoted(','.join(fighting))}" if fighting else ""
+    withheld = f" withhold={quoted(','.join(told.below))}" if told.below else ""
     yield f"{at} clear {first} 8-6-3-10 {second} = < {beside} open{withheld}"
     yield from ("7", "3 4", "1", "done")
 
