@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 
 import msgspec
@@ -108,28 +108,24 @@ def questions_at(table: Table | None) -> Questions:
     return asks, dict(table.position.answers)
 
 
-def without_unseen_units(table: Table, whole: GameState, seen: GameState) -> Table:
-    """A table with its question, without the units that another table does not show. whole: the state of this table; seen: that of the
-    other one.
-    """
-    unknown = whole.units.keys() - seen.units.keys()
+def without_unseen_units(table: Table, unseen: Collection[str]) -> Table:
+    """A table with its question, without the units that another table does not show."""
     position = table.position
     asks = tuple(
-        Asked(asked.question, {name: kept for name, value in asked.parameters.items() if (kept := _without(str(value), unknown))})
+        Asked(asked.question, {name: kept for name, value in asked.parameters.items() if (kept := _without(str(value), unseen))})
         for asked in position.asks
     )  # fmt: skip
     answers = {
         name: value
         for name, value in position.answers.items()
-        if unknown.isdisjoint(_words(f"{name.partition('.')[2]},{value}"))
+        if not any(word in unseen for word in _words(f"{name.partition('.')[2]},{value}"))
     }
     return Table(msgspec.structs.replace(position, asks=asks, answers=answers))
 
 
-def _without(value: str, units: Iterable[str]) -> str:
+def _without(value: str, units: Collection[str]) -> str:
     """A parameter without some units."""
-    gone = set(units)
-    return ",".join(part for part in value.split(",") if gone.isdisjoint(_words(part)))
+    return ",".join(part for part in value.split(",") if not any(word in units for word in _words(part)))
 
 
 def _words(value: str) -> Iterator[str]:

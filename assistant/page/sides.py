@@ -60,12 +60,18 @@ class SharedTable:
         if questions_at(table) != before and (table or source is self.whole):
             self._laid[source] = questions_at(table)
             for desk in (self.whole, *self.desks.values()):
-                known = without_unseen_units(table, source.position.state, desk.position.state) if table else None
+                known = without_unseen_units(table, self._unseen_at(desk, source)) if table else None
                 if desk is not source and self._laid.get(desk, NO_QUESTIONS) != questions_at(known):
                     self._laid[desk] = questions_at(known)
                     desk.books.resume(known)
                     desk.note_written()
         self._noted = questions_at(self.whole.books.open_table)
+
+    @staticmethod
+    def _unseen_at(desk: Desk, source: Desk) -> set[str]:
+        """The units at one table that another one does not show; at that of a side none counts that the side only believes to be there."""
+        shown = desk.position.state.units.keys()
+        return {*source.position.state.units} - (shown & desk.sight().units if isinstance(desk, SideDesk) else shown)
 
 
 class SideDesk(Desk):
@@ -82,7 +88,7 @@ class SideDesk(Desk):
         self._heard, self._said = LastStated(file), file.with_suffix(".said")
         if not file.exists():
             make_folder(file.parent)
-            seen = Position(shared.whole.game, self._sight())
+            seen = Position(shared.whole.game, self.sight())
             self._heard.write(seen)
             write_whole(file, head_of(shared.whole.game, seen, "").encode())
         super().__init__(file, load, side)
@@ -119,7 +125,7 @@ class SideDesk(Desk):
         with suppress(InputError):  # what is stated again changes nothing
             write_whole(self._said, str(self.books.journal.last).encode(), force=True)
 
-    def _sight(self) -> GameState:
+    def sight(self) -> GameState:
         """What the side may see of the whole table now."""
         whole = self.shared.whole
         return seen_by(whole.game, whole.books.journal.position().state, self.side)
@@ -129,7 +135,7 @@ class SideDesk(Desk):
         if not self.say() or self._heard_at is self.shared.whole.books.journal:
             return
         journal = self.shared.whole.books.journal
-        if (now := self._sight()) != self._last_sight:
+        if (now := self.sight()) != self._last_sight:
             try:
                 texts = lines_to_state(self, patch_state(self._state, self._last_sight, now))
             except InputError:  # what no line can state now may be stated with what changes next

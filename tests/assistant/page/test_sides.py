@@ -158,6 +158,13 @@ def test_combat_names_no_unit_that_is_not_seen(table: Table) -> None:
     assert "27/3" not in json.dumps(table.send("central-powers", "look"))
 
 
+def test_combat_names_no_unit_that_a_side_only_believes_to_be_elsewhere(table: Table) -> None:
+    table.tap("central-powers", "4420 27/3", sure=True)
+    table.tap("umpire", f"{COMBAT} withhold=27/3")
+    assert table.units("central-powers")["27/3"] == "44.20"
+    assert table.send("central-powers", "look")["combat"]["withheld"] == []
+
+
 def test_hidden_change_is_no_event_for_the_other_side(table: Table) -> None:
     before = table.send("russian", "look")
     table.tap("central-powers", "1/1 -5")
