@@ -24,9 +24,7 @@ from ..forces.units import is_demoralized
 from .rules import ends_closer
 
 RULE = "21.1.4"
-NO_CLOSER = (
-    "no closer to {objectives}: under the Strategic Plan of {force} infantry passes through, but does not end there"
-)
+NO_CLOSER = "no closer to {objectives}: under the Strategic Plan of {force} infantry may pass through but not end there"
 """What bars a hex as the end of a move."""
 
 
@@ -74,7 +72,7 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     force = force_followed(corps, with_.army, bound, achieved_forces(view))
     if not force:
         if not with_.army:
-            view.presume(step(RULE, "{unit} is bound by no Strategic Plan (its army is not stated)", unit=unit.id))
+            view.presume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
         return None
     if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):
         return None

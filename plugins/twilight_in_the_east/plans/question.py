@@ -52,7 +52,7 @@ def answer(view: View, parameters: PlansParameters, answers: Answers) -> Report[
     plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
-    text = "{forces} under a Strategic Plan" if in_force else "no Strategic Plan is in force"
+    text = "under a Strategic Plan: {forces}" if in_force else "no Strategic Plan is in force"
     text += "; {unstated:#army or corps} not stated" if any(plan.bound is None for plan in shown) else ""
     figures = {"forces": [plan.force for plan in in_force], "unstated": sum(plan.bound is None for plan in shown)}
     return Report(
@@ -81,20 +81,22 @@ def plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
     for objective in plan.objectives:
         yield objective_step(view, plan, objective)
     if not is_shown(view, side_of_army(plan.force)):
-        yield step("4.2.6", "how near its units are stands on the enemy's displays")
+        yield step("4.2.6", "only the enemy's displays show how near its units are")
     if plan.then:
         yield step("21.4.1", "once it has captured that, it pursues the objectives of {then}", plan)
     if plan.outcome:
         yield step("21.1", "achieved in GT {since}; it binds until the Player Turn of its side begins", plan)
         return
     if plan.gain:
-        text = "achieved in GT {turn} it brings {gain:#Victory Point}"
+        text = "if achieved in GT {turn}, it brings {gain:#Victory Point}"
         yield step("27.2", text, plan, turn=turn)
     else:
         yield step("27.2", "its objective brings no Victory Points")
     early = turn < FIRST_ABANDONED
-    when = "abandoned in the Attachment Phase" + (" from GT {first} on" if early else "")
-    cost = " it costs {cost:#Victory Point} as its units stand" if plan.cost is not None else " it costs Victory Points"
+    when = "if abandoned in the Attachment Phase" + (" from GT {first} on" if early else "")
+    cost = (
+        ", it costs {cost:#Victory Point} as its units stand" if plan.cost is not None else ", it costs Victory Points"
+    )
     cost += "" if plan.cost is not None else " by the distance of its closest infantry formation, which is not known"
     yield step("21.3", when + cost, plan, **({"first": FIRST_ABANDONED} if early else {}))
 

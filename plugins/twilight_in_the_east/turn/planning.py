@@ -73,7 +73,7 @@ def judge_plans(view: View, duty: Duty) -> Iterator[Finding]:
             places = [objective.hex for objective in plan.captured]
             yield finding("owed", "21.2", text, places=places, changes=changes, force=plan.force, gain=plan.gain)
         elif changes:
-            text = "{force} has achieved its plan before, and is free from the next Player Turn on"
+            text = "{force} has already achieved its plan and is free from the next Player Turn on"
             yield finding("owed", "21.1", text, changes=changes, force=plan.force)
         elif plan.outcome:
             text = "{force} has achieved its plan, which binds it until its side's next Player Turn"

@@ -70,7 +70,7 @@ def answer(view: View) -> Report[VictoryResult]:
             Part("Towns", tuple(town_steps(view, result.places))),
             Part("Strategic Plans", tuple(plan_steps(view, result.plans, turn))),
             Part("Exceptions of the scenario", tuple(exception_steps(view))),
-            Part("The Western call", tuple(call_steps(result.calls))),
+            Part("The Western Front reinforcements", tuple(call_steps(result.calls))),
         ),
         asks=tuple(ask_for_levels(view, standing, levels)),
         result=result,

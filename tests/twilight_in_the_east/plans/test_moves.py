@@ -82,7 +82,7 @@ def test_a_plan_that_is_over_binds_nobody(plan: str) -> None:
 def test_of_a_unit_whose_army_is_not_stated_it_is_said_that_no_plan_binds_it() -> None:
     report = moved(UNIT.replace("army=First", ""), "R", "29.20")
     assert kind(report) == "figure"
-    assert "R is bound by no Strategic Plan (its army is not stated)" in told(report, "Assumed")
+    assert "no Strategic Plan binds R (its army is not stated)" in told(report, "Assumed")
     for free in (
         UNIT.replace("army=First", "").replace(PLAN, ""),
         UNIT.replace("army=First", "army=Second"),
@@ -159,7 +159,7 @@ def test_reach_shows_ends_that_are_closer_and_ways_that_need_not_be() -> None:
     columns = {place.hex: place.way for place in report.result.hexes}
     assert {hex[:2] for hex in columns} == {"31", "32", "33"}
     assert "30.19" not in columns
-    why = "no closer to Insterburg or Lötzen: under the Strategic Plan of russian First infantry passes through, but does not end there"
+    why = "no closer to Insterburg or Lötzen: under the Strategic Plan of russian First infantry may pass through but not end there"
     assert [option.barred for option in report.result.barred if option.hex == "30.19"] == [why]
     assert report.verdict.text.startswith(f"R can move to {len(columns)} hexes")
     free = reached(UNIT.replace("plan", "plan=no"), "R", forced=False)

@@ -42,18 +42,18 @@ def nearest(report: Report[Any], force: str) -> list[tuple[str, str, int | None]
 @pytest.mark.rule("21.0", "21.1b", "21.2", "27.2.2a", "27.2.2b", "27.2.2c")
 def test_the_nearest_infantry_formation_of_an_army_counts() -> None:
     report = asked(ATTACHMENT + BOTH + UNITS)
-    assert report.verdict.text == "russian First, russian Second under a Strategic Plan"
+    assert report.verdict.text == "under a Strategic Plan: russian First, russian Second"
     assert nearest(report, "russian First") == [("Insterburg", "A", 3), ("Lötzen", "B", 4)]
     assert [each[1:] for each in nearest(report, "russian Second")] == [("D", 7), ("D", 5), ("D", 9)]
     first, second = plan_of(report, "russian First"), plan_of(report, "russian Second")
     assert (first.bound, first.gain, first.cost, first.since) == (True, 7, 7, None)
     assert (second.bound, second.gain, second.cost) == (True, 7, 10)
     assert told(report, "russian First")[2:] == [
-        "achieved in GT 6 it brings 7 Victory Points",
-        "abandoned in the Attachment Phase it costs 7 Victory Points as its units stand",
+        "if achieved in GT 6, it brings 7 Victory Points",
+        "if abandoned in the Attachment Phase, it costs 7 Victory Points as its units stand",
     ]
     early = asked((ATTACHMENT + BOTH + UNITS).replace("turn=6", "turn=4"))
-    assert told(early, "russian First")[-1].startswith("abandoned in the Attachment Phase from GT 5 on it costs 7")
+    assert told(early, "russian First")[-1].startswith("if abandoned in the Attachment Phase from GT 5 on, it costs 7")
 
 
 @pytest.mark.rule("21.2")
@@ -79,8 +79,8 @@ def test_an_army_without_a_known_formation() -> None:
     assert plan_of(report, "russian Fourth").cost is None
     assert told(report, "russian Fourth") == [
         "Przemysl, 42.88: no infantry formation is known to be near; no infantry has entered it; control not recorded",
-        "achieved in GT 6 it brings 7 Victory Points",
-        "abandoned in the Attachment Phase it costs Victory Points by the distance of its closest infantry formation, which is not known",
+        "if achieved in GT 6, it brings 7 Victory Points",
+        "if abandoned in the Attachment Phase, it costs Victory Points by the distance of its closest infantry formation, which is not known",
     ]
 
 
@@ -180,7 +180,7 @@ def test_the_enemy_does_not_see_how_near_the_units_are() -> None:
     german = position.with_state(seen_by(position.game, position.state, "central-powers"))
     report = answered(german, "plans")
     assert {each.nearest for each in plan_of(report, "russian First").objectives} == {""}
-    assert "how near its units are stands on the enemy's displays" in told(report, "russian First")
+    assert "only the enemy's displays show how near its units are" in told(report, "russian First")
     with pytest.raises(InputError, match="russian First is the enemy's"):
         answered(german, "abandon", army="russian First")
     apart = typed(text.replace("B (9-9-0-9) army=First", "B (9-9-0-9) army=Second"))
@@ -206,7 +206,7 @@ def test_an_army_abandons_its_plan_and_is_free_at_once() -> None:
         ("vp-plans", "russian"): -10,
     }
     then = answered(carried_on(position, report), "plans")
-    assert then.verdict.text == "russian First under a Strategic Plan"
+    assert then.verdict.text == "under a Strategic Plan: russian First"
     assert "russian Second: abandoned in GT 6" in told(then, "Ended")
     again = answered(carried_on(position, report), "abandon", army="russian Second")
     assert told(again) == ["its plan has been abandoned"]

@@ -130,16 +130,18 @@ def test_the_call_says_what_it_brings_turn_by_turn(text: str, calls: list[tuple[
     report = victory(text)
     assert [(call.turn, call.points) for call in report.result.calls] == calls
     words = ", ".join(f"{points:+d} in GT {turn}" for turn, points in calls)
-    assert told(report, "The Western call") == ([f"for the Central Powers, if called: {words}"] if calls else [])
+    assert told(report, "The Western Front reinforcements") == (
+        [f"for the Central Powers, if called: {words}"] if calls else []
+    )
 
 
 @pytest.mark.rule("22.1")
 def test_what_a_scenario_excepts_is_part_of_the_account() -> None:
     plain = victory("turn=5")
-    assert told(plain, "The Western call") and not told(plain, "Exceptions of the scenario")
+    assert told(plain, "The Western Front reinforcements") and not told(plain, "Exceptions of the scenario")
     excepted = "western-front=no prepared-points-end=9 prepared-points-end-medium=3 prepared-points-end-massive=8"
     report = victory(f"turn=5 {excepted}")
-    assert not told(report, "The Western call") and not report.result.calls
+    assert not told(report, "The Western Front reinforcements") and not report.result.calls
     assert told(report, "Exceptions of the scenario") == [
         "Prepared Attacks earn no Victory Points after GT 9",
         "Prepared Attacks of Medium Magnitude earn no Victory Points after GT 3",
