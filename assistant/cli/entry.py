@@ -121,8 +121,8 @@ def _first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
 
 def _tell_cells_to_type(chart: Chart, count: int, *, anew: bool) -> None:
     """Say how many cells of a chart are asked for, and how each is typed. anew: whether they are kept already."""
-    to_type = f"{count_text(count, 'cell')} to type{' anew' if anew else ''}"
-    left_alone = "; an empty line leaves what is kept" if anew else ""
+    to_type = f"{count_text(count, 'cell')} to type{' again' if anew else ''}"
+    left_alone = "; an empty line keeps what you have" if anew else ""
     echo_fitted(f"{chart.title}: {to_type}, each as {' / '.join(f.name for f in chart.fields)}{left_alone}")
     for field in chart.fields:
         if field.note:
@@ -576,7 +576,9 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
     pack.scenario_file(what, name)
     is_set_up = what == SETUPS
     example = "HEX: UNIT, UNIT" if is_set_up else "3 HEX: UNIT, UNIT army=ARMY"
-    echo_fitted(f"{what} {name}: a line each, such as `{example}`; `{BACK}` takes the last one out again, a dot stops")
+    echo_fitted(
+        f"{what} {name}: type one line at a time, such as `{example}`; `{BACK}` removes the last one, a dot stops"
+    )
     count = 0
     while (line := ask(f"{name}> ", "").strip()) != STOP:
         try:

@@ -151,7 +151,7 @@ class Draft:
         self.game.check_below(track, subject, fact, self.facts)
 
     def put_elsewhere(self, track: Track, fact: Fact) -> None:
-        """Add what holds of all hexes or hexsides of which nothing else is known. Raises InputError if it contradicts what
+        """Add what holds of all hexes or hexsides not otherwise known. Raises InputError if it contradicts what
         was stated of them before.
         """
         known = self.elsewhere.get(track.name)

@@ -59,9 +59,7 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     cells: Annotated[tuple[CellEntry, ...], note("cells of charts")] = ()
     rulings: Annotated[dict[str, str], note("the reading of each doubtful rule that is not the usual one")] = {}
     lines: Annotated[dict[str, tuple[str, ...]], note("named paths, the source first")] = {}
-    elsewhere: Annotated[
-        tuple[FactEntry, ...], note("what holds of each hex or hexside of which nothing else is known")
-    ] = ()
+    elsewhere: Annotated[tuple[FactEntry, ...], note("what holds of each hex or hexside not otherwise known")] = ()
     accepts: Annotated[tuple[Source, ...], note("sources that answers may rest on, besides the certain ones")] = ()
     unread: Annotated[tuple[Unread, ...], note("what of a file was not understood")] = ()
     seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""

@@ -162,12 +162,12 @@ class NotationReader:
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
     def read_elsewhere(self, words: list[Word]) -> None:
-        """`elsewhere clear open control=russian`: what holds of all hexes and hexsides of which nothing else is known;
+        """`elsewhere clear open control=russian`: what holds of all hexes and hexsides not otherwise known;
         `elsewhere` alone takes that back.
         """
         draft = self.draft
         if not words and not draft.restates:
-            raise InputError("it must say what holds of all other hexes", hint="write: elsewhere clear open")
+            raise InputError("no fact follows elsewhere", hint="write: elsewhere clear open")
         if not words:
             draft.elsewhere.clear()
         said: dict[str, Fact] = {}
@@ -301,7 +301,7 @@ class NotationReader:
         return True
 
     def is_like_a_unit(self, text: str) -> bool:
-        """Whether a text is no number, but almost the name of a unit of the position."""
+        """Whether a text is not a number, but almost the name of a unit of the position."""
         return not text.replace(".", "").isdecimal() and bool(nearest_names(text, self.draft.units))
 
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:

@@ -205,7 +205,7 @@ def _write_facts(game: Game, state: GameState, said: Collection[FactKey]) -> Ite
 
 
 def _write_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> Iterator[str]:
-    """What holds of all hexes and hexsides of which nothing else is known: a line, if anything does."""
+    """What holds of all hexes and hexsides not otherwise known: a line, if anything does."""
     if elsewhere:
         yield " ".join(["elsewhere", *(_write_fact(game.tracks[name], fact) for name, fact in elsewhere.items())])
 

@@ -351,7 +351,7 @@ class Game:
         return self._boards[name]
 
     def board_of(self, state: GameState) -> Board:
-        """The board of a state, with what it states of all hexes and hexsides of which nothing else is known. Raises
+        """The board of a state, with what it states of all hexes and hexsides not otherwise known. Raises
         InputError as `board` does.
         """
         board = self.board(state.board)

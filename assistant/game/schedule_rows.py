@@ -276,7 +276,9 @@ def twice_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
                     {row.scenario, ""} if row.scenario else {scenario for name, scenario in come if name == unit}
                 )
                 if before := next((come[unit, scenario] for scenario in scenarios if (unit, scenario) in come), None):
-                    what = f"{unit!r} arrives twice: in {row.at}, and in {before[0].at} by line {before[1].line}"
+                    what = (
+                        f"{unit!r} arrives twice: in turn {row.at}, and in turn {before[0].at} by line {before[1].line}"
+                    )
                     yield InputError(what, where=where, hint="leave one of the two out")
                 come.setdefault((unit, row.scenario), (row, where))
 
@@ -288,7 +290,7 @@ def absent_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
     for row, where in kept:
         for unit in row.named_units if row.action == ABSENT else ():
             if arrives := come.get((unit, row.scenario)):
-                what = f"{unit!r} takes no part, and arrives in {arrives.at or arrives.from_}"
+                what = f"{unit!r} takes no part but arrives in turn {arrives.at or arrives.from_}"
                 yield InputError(what, where=where, hint="leave one of the two out")
 
 
@@ -300,7 +302,7 @@ def circle_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
             replaced.setdefault(unit, []).extend(row.replaced)
             places[unit] = where
     if circle := first_circle(replaced):
-        what = f"the substitutions go in a circle: {' for '.join(circle)}"
+        what = f"substitutions go round in a circle: {' for '.join(circle)}"
         yield InputError(what, where=places[circle[0]], hint="correct `replaces`, or write voluntary=yes")
 
 

@@ -14,7 +14,7 @@ _SEVERAL = 3
 
 
 def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
-    """How a player states at once what holds of all hexes of a paper map that nothing else is known of, if much is asked for;
+    """How a player states at once what holds of all hexes of a paper map not otherwise known, if much is asked for;
     nothing on a drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
     """
     tracks = [view.game.tracks[str(name)] for name in asked if name in view.game.tracks]
@@ -30,5 +30,5 @@ def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
     each = {track.name: track for track in ground}.values()
     usual = [track.word(track.parse(track.values[0]) if track.values else False) for track in each]
     line = " ".join(["elsewhere", *usual])
-    text = "a line such as `{line}` says of all hexes of which nothing else is known what your map shows there"
+    text = "one line, such as `{line}`, states what your map shows on all other hexes"
     return (Step("", text, {"line": line}),)

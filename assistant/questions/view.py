@@ -273,7 +273,7 @@ class View(Reader):
         return None if track.absent is None else Fact(track.absent)
 
     def is_elsewhere(self, key: FactKey, fact: Fact) -> bool:
-        """Whether a fact that was read is what the state says of all hexes or hexsides of which nothing else is known."""
+        """Whether a fact that was read is what the state says of all hexes or hexsides not otherwise known."""
         said = self.state.elsewhere
         return bool(said) and key not in self.stated and fact == said.get(key[0])
 

@@ -55,7 +55,7 @@ def rows_of(game: Game, scenario: str) -> Iterator[tuple[Row, Where]]:
 
 
 def check_scenario(game: Game, scenario: str) -> None:
-    """Raise InputError for the first fault in the files of a scenario, be it that its set-up is still to be typed."""
+    """Raise InputError for the first fault in the files of a scenario, such as a set-up that is still to be typed."""
     read_schedules(game)
     if scenario in game.setups:
         for fault in scenario_faults(game, scenario):
@@ -87,7 +87,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
         for unit in row.named_units if row.action in COMING and row.voluntary != "yes" else ():
             if unit in there.units and (at := there.units[unit].place) and unit not in left:
                 hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
-                yield InputError(f"{unit!r} is set up in {at}, and arrives in {row.at}", where=where, hint=hint)
+                yield InputError(f"{unit!r} is set up in {at} and arrives in turn {row.at}", where=where, hint=hint)
         for word in filter(is_number, places_in(row.place)):
             try:
                 board.place(word)
@@ -96,7 +96,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
     for unit, where in absent.items():
         if unit in there.units and (at := there.units[unit].place):
             hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
-            yield InputError(f"{unit!r} is set up in {at}, and takes no part", where=where, hint=hint)
+            yield InputError(f"{unit!r} is set up in {at} but takes no part", where=where, hint=hint)
 
 
 # --- what is missing --------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     short = tuple(row.unit for row in counters if row.unit in coming)
     if short:
         yield Gap(
-            "counters without all values", short, f"type: assistant pack enter {game.id} counters {quoted(short[0])}"
+            "counters that lack values", short, f"type: assistant pack enter {game.id} counters {quoted(short[0])}"
         )
 
 
@@ -192,7 +192,7 @@ def _unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> I
         open_ = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
         if open_:
             how = f"add for each: army {quoted(open_[0])} {track}, or {track}=no"
-            yield Gap(f"armies without {game.tracks[track].title}", open_, how)
+            yield Gap(f"{game.tracks[track].title} not stated for", open_, how)
 
 
 def _without_entry(game: Game, there: GameState, rows: Iterable[Row]) -> Iterator[Gap]:

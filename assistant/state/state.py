@@ -69,7 +69,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     lines: Annotated[Mapping[str, tuple[str, ...]], note("named paths, the source first")] = MappingProxyType({})
     line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("what only a line states")] = MappingProxyType({})
     elsewhere: Annotated[
-        Mapping[str, Fact], note("by track, what holds of each hex or hexside of which nothing else is known")
+        Mapping[str, Fact], note("by track, what holds of each hex or hexside not otherwise known")
     ] = MappingProxyType({})
     accepts: Annotated[frozenset[Source], note("sources that answers may rest on, besides the certain ones")] = (
         frozenset()

@@ -211,19 +211,19 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def may_hold_elsewhere(self) -> bool:
-        """Whether a player may say at once what holds of all hexes or hexsides of which nothing else is known: of ground,
+        """Whether a player may say at once what holds of all hexes or hexsides not otherwise known: of ground,
         and of what silence leaves unknown, as who controls a hex.
         """
         words = self.kind in ("flag", "choice", "choices")
         return words and self.on in ("hex", "hexside") and (self.printed == "map" or self.absent is None)
 
     def check_elsewhere(self, value: Any) -> Value:
-        """A value as `check` returns it, to be stated at once of all hexes or hexsides of which nothing else is known. Raises
+        """A value as `check` returns it, to be stated at once of all hexes or hexsides not otherwise known. Raises
         InputError as `check` does, and for a track of which nothing can be stated so.
         """
         if not self.may_hold_elsewhere:
-            hint = "state it of each that it holds for"
-            raise InputError(f"{self.title} cannot be stated of all other hexes or hexsides", hint=hint)
+            hint = "state it for each place"
+            raise InputError(f"{self.title} cannot be stated for all other hexes or hexsides", hint=hint)
         return self.check(value)
 
     @property

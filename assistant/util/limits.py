@@ -205,7 +205,7 @@ def _short(number: int) -> str:
 
 @contextmanager
 def kept_private(name: str, *, limited: bool) -> Iterator[None]:
-    """Keep an error from revealing to a side what is hidden in a file, be it by a limit.
+    """Keep an error from revealing to a side what is hidden in a file, even through a limit.
 
     name: the file; limited: whether a side reads it. What it sees is counted afterwards, by `service.check_size`.
     """

@@ -360,7 +360,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return msgspec.structs.replace(self, facts=below.with_facts_over(holding))
 
     def with_silence(self, elsewhere: Mapping[str, Fact]) -> Board:
-        """This board with what is stated of all hexes and hexsides of which nothing else is known, as far as its own
+        """This board with what is stated of all hexes and hexsides not otherwise known, as far as its own
         silence is not from a stronger source. elsewhere: by track.
         """
         below = self.silence

@@ -27,7 +27,7 @@ class Comparison(Differences, frozen=True, kw_only=True):
     rulings: Annotated[tuple[str, ...], note("rulings that are read differently")] = ()
     elsewhere: Annotated[
         tuple[str, ...],
-        note("tracks of which other values are stated of all hexes or hexsides of which nothing else is known"),
+        note("tracks of which other values are stated of all hexes or hexsides not otherwise known"),
     ] = ()
     accepts: Annotated[tuple[str, ...], note("sources of facts that one position alone accepts")] = ()
 

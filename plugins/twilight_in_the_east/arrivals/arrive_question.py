@@ -481,7 +481,8 @@ def army_of_side(view: View, side: str, named: str) -> str:
         raise InputError(f"army: no army {army!r} of {title}", hint=suggested(army, known))
     if army_name(side, army) == PRZEMYSL_GARRISON:
         raise InputError(
-            f"army: {army} takes no units that arrive", hint="its track is for Isolated units there (23.6)"
+            f"army: {army} takes no units that arrive",
+            hint="its track is only for Isolated formations in Przemysl (23.6)",
         )
     if army not in there and not is_in_play(view, declared[army]):
         hint = declared[army].note or f"its turns are {declared[army].turns}"

@@ -42,7 +42,7 @@ from ..forces.armies import (
     is_shown,
     known_army,
 )
-from ..forces.objectives import asks_if_bound
+from ..forces.objectives import asks_if_bound, force_title
 from ..forces.units import corps_name, corps_of
 from ..fortresses.warsaw import is_leaving, steps_of_leaving
 from ..ground.calendar import in_campaign, other_phase_steps, phase_of
@@ -252,7 +252,7 @@ def breaches_of_army(
     """
     (before, after), more = armies, list[Breach]()
     if read_unless([*standing, *more], lambda: is_bound(view, before, after)):
-        bound = f"{before} is under a Strategic Plan and may not release units"
+        bound = f"{force_title(view, before)} is under a Strategic Plan and may not release units"
         more.append(Breach("21.1.3", unit.id, bound))
     if read_unless([*standing, *more], lambda: any(is_leaving(view, name, before, after) for name in going)):
         more.append(Breach("24.1.1", unit.id, NOT_COMPLETE))

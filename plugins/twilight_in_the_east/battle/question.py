@@ -89,7 +89,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 class Opened(NamedTuple):
     """A combat that may be fought, before its dice. parameters: with those withheld who must be; spending: of the supply units
-    that the players name, None if they name none; parts: what is told of the combat in any case.
+    that the players name, None if they name none; parts: what a report says of the combat in any case.
     """
 
     title: str

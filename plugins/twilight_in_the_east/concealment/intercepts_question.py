@@ -58,7 +58,7 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
     thrown = throw(ROLLED, RULE, title, lambda die: stacks_to_reveal(die, len(stacks)), {} if reasons else answers)
     most = None if reasons else thrown.came
     if most is not None and len(parameters.reveal) > most:
-        what = f"reveal: {len(parameters.reveal)} stacks are more than the die allows, {most}"
+        what = f"reveal: the die allows only {most} of these {len(parameters.reveal)} stacks"
         raise InputError(what, hint="leave out some of them")
     lying = [unit for hex in parameters.reveal for unit in turned(view, stacks[hex])] if most is not None else []
     result = InterceptsResult(

@@ -40,7 +40,7 @@ def bar_of_option(kind: Kind, option: Option) -> str:
     """Why something is not used with the optional rule in force, as at most one of the three is; "" if it is. Rule: 26.0"""
     if option in ALLOWED[kind]:
         return ""
-    return f"{WORDS[kind]} is not used: {TITLES[option]}"
+    return f"{WORDS[kind]} is not allowed: {TITLES[option]}"
 
 
 def markers_left(stock: int, caps: int, dummies: int) -> int:

@@ -321,7 +321,7 @@ def change_positions(arrival: Arrival) -> Iterator[Change]:
 
 def change_control(arrival: Arrival) -> Iterator[Change]:
     """Who controls the hexes that troops have left empty, whose it stays until an enemy enters, and those that they
-    have entered, if that is recorded. Supply units are no troops. With hidden units it is recorded of every hex that
+    have entered, if that is recorded. Supply units are not troops. With hidden units it is recorded of every hex that
     is left, for otherwise the record would tell the enemy what has gone and what has stayed.
     Rule: 4.3b
     """

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from assistant.game.course import course_file
 from assistant.questions import Gather, View
 from assistant.util.datafiles import read_records
 
@@ -57,6 +58,16 @@ def known_objectives() -> Mapping[str, tuple[Objective, ...]]:
 def corps_force(side: str, corps: str) -> str:
     """How a corps of a side is named where it has a plan of its own; "" for an independent unit."""
     return f"{side} {corps}{CORPS}" if side and corps else ""
+
+
+def force_title(view: View, force: str) -> str:
+    """What an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`."""
+    side, _, name = force.partition(" ")
+    if is_corps(force):
+        return f"the {name}"
+    nations = (army.nation for army in course_file(view.game).army if army.name == name)
+    nation = next((nation for nation in nations if view.game.side_of(nation) == side), side)
+    return f"the {view.title_of(nation)} {name} Army"
 
 
 def is_corps(force: str) -> bool:

@@ -38,7 +38,7 @@ def result_of(die: int) -> Result:
 
 
 def halts_reaction(die: int) -> bool:
-    """Whether a unit that rolls before it reacts stays: its Movement Allowance is nought. Rule: 25.1.1a"""
+    """Whether a unit that rolls before it reacts stays: its Movement Allowance is zero. Rule: 25.1.1a"""
     return result_of(die) == "halted"
 
 

@@ -335,10 +335,10 @@ def presume_later_dice(view: View, tables: Sequence[Timetable], *, present: bool
             rolling, held = dice_to_come(facts, [view.unit(table.stages[0].train.unit)], turns)
             led, corps = [*led, *rolling], corps or held
     if led:
-        text = "in phases to come the timetable has the whole Movement Allowance of {units}, before the dice for"
+        text = "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for"
         view.presume(step(MOVES, f"{text} Khan Nakhichevanski", units=led))
     if corps:
-        view.presume(step(CLOSE, "in phases to come the German 1st Corps does not roll a 6"))
+        view.presume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
 
 
 def way_past_enemies(around: Around, tables: Sequence[Timetable]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.state.vocabulary import Allowed
 
 from ..forces.armies import is_shown, side_of_army
-from ..forces.objectives import OUTCOME, asks_if_bound, bound_forces, is_corps
+from ..forces.objectives import OUTCOME, asks_if_bound, bound_forces, force_title, is_corps
 from ..ground.calendar import other_phase_steps
 from .reading import abandonment, force_named, formations_shown, read_plan
 from .rules import cost_of_abandoning, why_not_abandoned
@@ -53,18 +53,18 @@ def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Repor
     force = force_named(view, parameters.army)
     side, outcome = side_of_army(force), view.word(OUTCOME, force)
     if not is_shown(view, side):
-        raise InputError(f"army: {force} is the enemy's", hint="each side abandons its own plans")
+        raise InputError(f"army: {force_title(view, force)} is the enemy's", hint="each side abandons its own plans")
     untimely = other_phase_steps(view, side, "21.3", "attachment")
     known = read_unless(untimely, lambda: reasons_against(view, force, outcome))
     turn, against = known or (0, [])
     reasons = [*untimely, *against]
-    result = AbandonResult(force=force)
+    result, called = AbandonResult(force=force), force_title(view, force)
     if not reasons:
         result = measure(view, force, turn, parameters.distance)
     changes = abandonment(view, force, turn, result.cost) if result.cost is not None else []
     working = () if reasons else working_steps(result)
     report = permission(
-        f"The Strategic Plan of {force}",
+        f"The Strategic Plan of {called}",
         (
             "{force} may abandon its Strategic Plan, which costs {cost:#Victory Point}",
             "{force} may not abandon its plan: {why}",
@@ -73,6 +73,7 @@ def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Repor
         result,
         working={"Victory Points": working},
         changes=changes,
+        force=called,
     )
     too_soon = {reason.rule for reason in reasons} == {"21.3"}
     would = tuple(cost_steps(view, force, turn, parameters.distance)) if too_soon and turn else ()
@@ -110,7 +111,7 @@ def measure(view: View, force: str, turn: int, given: int | None) -> AbandonResu
         return AbandonResult(force=force, distance=given, cost=cost_of_abandoning(force, given))
     plan = read_plan(view, force, turn, formations_shown(view, force))
     if plan.distance is None:
-        title = f"hexes from the closest infantry formation of {force} to any of its objectives"
+        title = f"hexes from the closest infantry formation of {force_title(view, force)} to any of its objectives"
         raise MissingFacts([Ask(kind="parameter", name="distance", rule="27.2", title=title, how="distance=N")])
     closest = next(each for each in plan.objectives if each.distance == plan.distance)
     cost = cost_of_abandoning(force, plan.distance)

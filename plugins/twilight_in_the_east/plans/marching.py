@@ -18,24 +18,24 @@ from ..forces.objectives import (
     bound_forces,
     corps_force,
     force_followed,
+    force_title,
     known_objectives,
 )
 from ..forces.units import is_demoralized
 from .rules import ends_closer
 
 RULE = "21.1.4"
-NO_CLOSER = (
-    "no closer to {objectives}: under the Strategic Plan of {force} infantry passes through, but does not end there"
-)
+NO_CLOSER = "no closer to {objectives}: infantry under the Strategic Plan of {force} may pass through but not end there"
 """What bars a hex as the end of a move."""
 
 
 class Goal(NamedTuple):
-    """What a unit has to approach in a phase in which it leaves its hex. force: whose plan binds it; hexes: the objectives;
-    start: the hex in which it began the phase.
+    """What a unit has to approach in a phase in which it leaves its hex. force: whose plan binds it; title: what that is
+    called in a text; hexes: the objectives; start: the hex in which it began the phase.
     """
 
     force: str
+    title: str
     hexes: tuple[str, ...]
     start: str
 
@@ -52,7 +52,7 @@ class Goal(NamedTuple):
     @property
     def why(self) -> str:
         """What keeps it from ending anywhere else, in words."""
-        return step(RULE, NO_CLOSER, force=self.force, objectives=self.places).text
+        return step(RULE, NO_CLOSER, force=self.title, objectives=self.places).text
 
 
 def goal_of(facts: Gather, unit: Unit) -> Goal | None:
@@ -74,14 +74,15 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     force = force_followed(corps, with_.army, bound, achieved_forces(view))
     if not force:
         if not with_.army:
-            view.presume(step(RULE, "{unit} is bound by no Strategic Plan (its army is not stated)", unit=unit.id))
+            view.presume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
         return None
     if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):
         return None
     start = begun_at(view, unit)
     if not view.board.is_hex(start):
         return None  # who comes out of a box moves from no hex
-    return Goal(force, tuple(objective.hex for objective in known_objectives()[force]), start)
+    hexes = tuple(objective.hex for objective in known_objectives()[force])
+    return Goal(force, force_title(view, force), hexes, start)
 
 
 def achieved_forces(view: View) -> list[str]:
@@ -103,6 +104,6 @@ def steps_against(view: View, goals: Mapping[str, Goal], ends: Mapping[str, str 
     alike = dict[tuple[str, str], list[str]]()
     for unit, goal in goals.items():
         if not goal.allows(view, ends[unit]):
-            alike.setdefault((goal.force, goal.places), []).append(unit)
+            alike.setdefault((goal.title, goal.places), []).append(unit)
     text = "{units} would end the phase no closer to {objectives}, against the Strategic Plan of {force}"
     return [step(RULE, text, units=units, objectives=places, force=force) for (force, places), units in alike.items()]

@@ -13,7 +13,7 @@ from assistant.questions import Answers, InputError, Parameters, SideName, View,
 from assistant.questions.report import Part, Report, Step, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
-from ..forces.objectives import known_objectives
+from ..forces.objectives import force_title, known_objectives
 from .reading import asks_for_control, check_stated, force_named, formations_shown, read_plan
 from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 
@@ -52,20 +52,28 @@ def answer(view: View, parameters: PlansParameters, answers: Answers) -> Report[
     plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
-    text = "{forces} under a Strategic Plan" if in_force else "no Strategic Plan is in force"
+    text = "under a Strategic Plan: {forces}" if in_force else "no Strategic Plan is in force"
     text += "; {unstated:#army or corps} not stated" if any(plan.bound is None for plan in shown) else ""
-    figures = {"forces": [plan.force for plan in in_force], "unstated": sum(plan.bound is None for plan in shown)}
+    figures = {
+        "forces": [force_title(view, plan.force) for plan in in_force],
+        "unstated": sum(plan.bound is None for plan in shown),
+    }
     return Report(
-        title=f"Strategic Plan of {forces[0]}" if parameters.army else "Strategic Plans",
+        title=f"Strategic Plan of {force_title(view, forces[0])}" if parameters.army else "Strategic Plans",
         verdict=verdict("figure", text, **{name: value for name, value in figures.items() if f"{{{name}" in text}),
         parts=(
-            *(Part(plan.force, tuple(plan_steps(view, plan, turn))) for plan in in_force),
-            Part("Ended", tuple(ended_steps(shown))),
+            *(Part(_heading(view, plan.force), tuple(plan_steps(view, plan, turn))) for plan in in_force),
+            Part("Ended", tuple(ended_steps(view, shown))),
             Part("Not stated", tuple(unstated_steps(shown or plans, everything=not shown))),
         ),
         asks=tuple(ask for plan in in_force for ask in asks_for_control(view, plan)),
         result=PlansResult(turn=turn or None, plans=tuple(shown)),
     )
+
+
+def _heading(view: View, force: str) -> str:
+    """What stands over the plan of an army or a corps."""
+    return force_title(view, force).removeprefix("the ")
 
 
 def turn_of(view: View, forces: Sequence[str]) -> int:
@@ -81,20 +89,26 @@ def plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
     for objective in plan.objectives:
         yield objective_step(view, plan, objective)
     if not is_shown(view, side_of_army(plan.force)):
-        yield step("4.2.6", "how near its units are stands on the enemy's displays")
+        yield step("4.2.6", "only the enemy's displays show how near its units are")
     if plan.then:
-        yield step("21.4.1", "once it has captured that, it pursues the objectives of {then}", plan)
+        yield step(
+            "21.4.1",
+            "once it has captured that, it pursues the objectives of {then}",
+            then=force_title(view, plan.then),
+        )
     if plan.outcome:
         yield step("21.1", "achieved in GT {since}; it binds until the Player Turn of its side begins", plan)
         return
     if plan.gain:
-        text = "achieved in GT {turn} it brings {gain:#Victory Point}"
+        text = "if achieved in GT {turn}, it brings {gain:#Victory Point}"
         yield step("27.2", text, plan, turn=turn)
     else:
         yield step("27.2", "its objective brings no Victory Points")
     early = turn < FIRST_ABANDONED
-    when = "abandoned in the Attachment Phase" + (" from GT {first} on" if early else "")
-    cost = " it costs {cost:#Victory Point} as its units stand" if plan.cost is not None else " it costs Victory Points"
+    when = "if abandoned in the Attachment Phase" + (" from GT {first} on" if early else "")
+    cost = (
+        ", it costs {cost:#Victory Point} as its units stand" if plan.cost is not None else ", it costs Victory Points"
+    )
     cost += "" if plan.cost is not None else " by the distance of its closest infantry formation, which is not known"
     yield step("21.3", when + cost, plan, **({"first": FIRST_ABANDONED} if early else {}))
 
@@ -114,13 +128,13 @@ def objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step
     return step("21.2", text, objective, controller=controller)
 
 
-def ended_steps(plans: Sequence[ForcePlan]) -> Iterator[Step]:
+def ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
     """The plans that have ended, and the forces that have none."""
     for plan in plans:
         if plan.outcome and not plan.bound:
             since = " in GT {since}" if plan.since else ""
-            yield step("21.1", "{force}: {outcome}" + since, plan)
-    if free := [plan.force for plan in plans if plan.bound is False and not plan.outcome]:
+            yield step("21.1", "{force}: {outcome}" + since, plan, force=force_title(view, plan.force))
+    if free := [force_title(view, plan.force) for plan in plans if plan.bound is False and not plan.outcome]:
         yield step("21.1", "without a plan: {forces}", forces=free)
 
 

@@ -11,6 +11,7 @@ import msgspec
 from assistant.questions import Part, Step, View, step
 from assistant.state.changes import Gain
 
+from ..forces.objectives import force_title
 from ..forces.units import CombatUnit, is_asset
 from ..terms import FIELD_ARMS
 
@@ -186,7 +187,7 @@ def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
             WORDS[account] if any(score.points for score in alike) else DENIED,
             side=view.title_of(side),
             victory_points=sum(score.points for score in alike),
-            **{NAMED[account]: [score.of for score in alike]},
+            **{NAMED[account]: [force_title(view, score.of) if account == PLANS else score.of for score in alike]},
         )
         for (account, side), alike in together.items()
     )

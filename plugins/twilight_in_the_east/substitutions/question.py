@@ -120,7 +120,7 @@ def report_substitution(view: View, parameters: SubstituteParameters, unit: Unit
         allowed=not known.reasons,
     )
     if known.reasons:
-        return refused(title, "{unit} takes no place yet", known.reasons, result, result=result)
+        return refused(title, "the substitution is not possible yet", known.reasons, result, result=result)
     if known.kind == "exchange":
         return report_exchange(view, title, known, result)
     changes = as_reinforcement(view, unit.id) if known.kind == "reinforcement" else never_formed(view, unit.id)
@@ -264,7 +264,7 @@ def steps_without_place(result: SubstituteResult) -> Iterator[Step]:
     if result.kind == "never":
         yield step("16.2.2", "both of its brigades have been destroyed: {destroyed}", result)
     else:
-        text = "{destroyed} has been destroyed: {unit} enters as if it were no substitute (ask {how})"
+        text = "{destroyed} has been destroyed: {unit} enters as an ordinary reinforcement (ask {how})"
         yield step("16.2.1", text, result, how=f"arrive units={quoted(str(result.unit))}")
 
 
@@ -275,9 +275,9 @@ def exchange_steps(known: Substitution, result: SubstituteResult) -> Iterator[St
         yield step(
             rule, "{unit} has {steps:#step} and status {status}", unit=old.id, steps=old.steps, status=-old.levels
         )
-    yield step(rule, "off the map, which is not an elimination: {exchanged}", result)
+    yield step(rule, "off the map without being eliminated: {exchanged}", result)
     if result.lost:
-        yield step(rule, "the counter of {unit} has no room for {lost:#step}, which is lost", result)
+        yield step(rule, "{lost:#step} lost, for which the counter of {unit} has no room", result)
     if result.unit == KARPATEN:
         text = "announce its army, which is then never changed (ask attach unit=Karpaten)"
         yield step("23.5", text)

@@ -95,7 +95,9 @@ def exchanges(view: View) -> dict[str, tuple[str, ...]]:
             hint = f"only {', '.join(sorted(PAIRED))} are formed, each of two brigades (16.2.2)"
             raise InputError(f"{unit} is a substitute for {len(olds)} units", hint=hint)
     if circle := circle_in(known):
-        raise InputError(f"a circle of substitutions: {' for '.join(circle)}", hint="correct one substitute-for")
+        raise InputError(
+            f"substitutions go round in a circle: {' for '.join(circle)}", hint="correct one substitute-for"
+        )
     once = {unit: olds for unit, olds in known.items() if not is_voluntary(unit, marked=view.flag(VOLUNTARY, unit))}
     for old, times in Counter(old for olds in once.values() for old in olds).items():
         if times > 1:
@@ -187,7 +189,7 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
     if not olds:
         check_not_departed(view, unit, hint="no unit takes its place back (16.2.3a)")
         how = "exchanged=UNIT" if unit in CASES else f'{quoted(unit)} {SUBSTITUTE_FOR}="UNIT"'
-        raise InputError(f"unit: {unit} is not stated to take the place of a unit", hint=f"state {how}")
+        raise InputError(f"unit: nothing says whose place {unit} takes", hint=f"state {how}")
     needed = 2 if unit in PAIRED else 1
     if len(olds) != needed:
         what = "is formed of two brigades" if needed == 2 else "takes the place of one unit"

@@ -33,7 +33,7 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[Finding]:
     gone = [leader for leader in own if ends_now(leader)]
     come = [leader for leader in own if leader.first == duty.turn]
     for leader in gone:
-        text = "{leader} commands the {command} no longer: his marker comes off"
+        text = "{leader} no longer commands the {command}: his marker comes off"
         yield finding("done", leader.rule, text, leader=leader.title, command=leader.of)
     for leader in come:
         text = "{leader} commands the {command} from now on: his marker is placed with it"

@@ -11,7 +11,7 @@ from assistant.readymade.turns import Duty, Finding, finding
 from assistant.util.errors import quoted
 
 from ..forces.account import PASSED, read_account
-from ..forces.objectives import bound_forces
+from ..forces.objectives import bound_forces, force_title
 from ..plans.marching import goals_of
 from ..plans.reading import asks_for_control, end_of_player_turn, formations_shown, read_plan
 from .moving import active_in, own_units
@@ -24,7 +24,7 @@ def judge_abandonment(view: View, duty: Duty) -> Iterator[Finding]:
     for plan in (plan for plan in plans if not plan.outcome):
         ask = f"abandon army={quoted(plan.force)}"
         text = "{force}, which costs {cost:#Victory Point}" if plan.cost is not None else "{force}"
-        yield finding("possible", "21.3", text, ask=ask, force=plan.force, cost=plan.cost)
+        yield finding("possible", "21.3", text, ask=ask, force=force_title(view, plan.force), cost=plan.cost)
     if not plans:
         yield finding("impossible", "21.3", "no plan of the side is stated to be in force")
 
@@ -50,7 +50,7 @@ def judge_plan_moves(view: View, duty: Duty) -> Iterator[Finding]:
             ask=f"reach units={quoted(unit)}",
             start=goal.start,
             objectives=goal.places,
-            force=goal.force,
+            force=goal.title,
         )
     if not wrong:
         yield finding("done", "21.1.4", "no unit breaks a plan")
@@ -65,20 +65,20 @@ def judge_plans(view: View, duty: Duty) -> Iterator[Finding]:
             facts.ask(ask)
     going_on = list[str]()
     for plan in plans:
-        changes = end_of_player_turn(view, plan, duty.turn, duty.side)
+        changes, force = end_of_player_turn(view, plan, duty.turn, duty.side), force_title(view, plan.force)
         if changes and not plan.outcome:
             text = "{force} has captured {places}: its plan is achieved" + (
                 ", {gain:#Victory Point}" if plan.gain else ""
             )
             places = [objective.hex for objective in plan.captured]
-            yield finding("owed", "21.2", text, places=places, changes=changes, force=plan.force, gain=plan.gain)
+            yield finding("owed", "21.2", text, places=places, changes=changes, force=force, gain=plan.gain)
         elif changes:
-            text = "{force} has achieved its plan before, and is free from the next Player Turn on"
-            yield finding("owed", "21.1", text, changes=changes, force=plan.force)
+            text = "{force} has already achieved its plan and is free from the next Player Turn on"
+            yield finding("owed", "21.1", text, changes=changes, force=force)
         elif plan.outcome:
             text = "{force} has achieved its plan, which binds it until its side's next Player Turn"
-            yield finding("done", "21.1", text, force=plan.force)
+            yield finding("done", "21.1", text, force=force)
         else:
-            going_on.append(plan.force)
+            going_on.append(force)
     if going_on:
         yield finding("impossible", "21.2", "no objective of {forces} is captured", forces=going_on)

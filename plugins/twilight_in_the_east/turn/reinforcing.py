@@ -53,7 +53,7 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
         units = [coming.unit for coming in waiting]
         yield finding("owed", "16.1", "due and not on the map: {units}", units=units, ask=ask)
     if shut:
-        yield finding("possible", "16.1", "every way in is blocked, they wait and stay due: {units}", units=shut)
+        yield finding("possible", "16.1", "every way in is blocked; these wait and stay due: {units}", units=shut)
     if there:
         yield finding("done", "16.1", "on the map: {units}", units=there)
     if missing := [coming.unit for coming in units_overdue(view, duty.side, duty.turn)]:

@@ -17,7 +17,7 @@ from assistant.readymade.scored import Score, Scoring, Winning, score_by, scorin
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import WESTERN_FRONT, read_call
 from ..forces.armies import side_of_army
-from ..forces.objectives import bound_forces
+from ..forces.objectives import bound_forces, force_title
 from ..plans.reading import formations_shown, read_plan
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
 from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
@@ -70,7 +70,7 @@ def answer(view: View) -> Report[VictoryResult]:
             Part("Towns", tuple(town_steps(view, result.places))),
             Part("Strategic Plans", tuple(plan_steps(view, result.plans, turn))),
             Part("Exceptions of the scenario", tuple(exception_steps(view))),
-            Part("The Western call", tuple(call_steps(result.calls))),
+            Part("The Western Front reinforcements", tuple(call_steps(result.calls))),
         ),
         asks=tuple(ask_for_levels(view, standing, levels)),
         result=result,
@@ -184,9 +184,9 @@ def fewer_points(force: str, turn: int) -> Fewer | None:
 def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
     """What each Strategic Plan brings if it is achieved, and costs if it is abandoned."""
     for plan in plans:
-        who = view.game.file.the_side(side_of_army(plan.force))
+        who, army = view.game.file.the_side(side_of_army(plan.force)), force_title(view, plan.force)
         if not turn:
-            yield step("27.2.2", "{army}: what its plan brings depends on the game turn (turn=1)", army=plan.force)
+            yield step("27.2.2", "{army}: what its plan brings depends on the game turn (turn=1)", army=army)
             continue
         text = (
             "{army}: {victory_points:#Victory Point} if achieved in GT {turn}"
@@ -207,7 +207,7 @@ def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[St
         figures |= {"penalty": plan.cost, "side": who} if plan.cost is not None else {}
         figures |= {"distance": plan.distance} if plan.distance is not None else {}
         figures |= {"first": FIRST_ABANDONED} if early else {}
-        yield step("27.2.2", text, army=plan.force, **figures)
+        yield step("27.2.2", text, army=army, **figures)
 
 
 def exception_steps(view: View) -> Iterator[Step]:

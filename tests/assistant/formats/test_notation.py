@@ -512,12 +512,12 @@ def test_several_lines_about_all_other_hexes_add_up() -> None:
 @pytest.mark.parametrize(
     ("line", "column", "says"),
     [
-        ("elsewhere", 1, "it must say what holds of all other hexes"),
+        ("elsewhere", 1, "no fact follows elsewhere"),
         ("elsewhere clar", 11, "'clar' is not a fact about a hex"),
         ("elsewhere clear rough", 17, "terrain is stated twice: rough"),
         ("elsewhere clear\nelsewhere rough", 1, "terrain of all other hexes is stated twice: clear and rough"),
-        ("elsewhere attacked", 11, "cannot be stated of all other hexes or hexsides"),
-        ("elsewhere clear ip=2", 17, "cannot be stated of all other hexes or hexsides"),
+        ("elsewhere attacked", 11, "cannot be stated for all other hexes or hexsides"),
+        ("elsewhere clear ip=2", 17, "cannot be stated for all other hexes or hexsides"),
     ],
 )
 def test_a_faulty_line_about_all_other_hexes_is_refused(line: str, column: int, says: str) -> None:

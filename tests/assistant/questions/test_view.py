@@ -287,7 +287,7 @@ def test_a_report_says_how_much_ground_is_stated_at_once() -> None:
 
     question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
     report = ask(question, view(""), Nothing(), {})
-    text = "a line such as `elsewhere clear open` says of all hexes of which nothing else is known what your map shows there"
+    text = "one line, such as `elsewhere clear open`, states what your map shows on all other hexes"
     assert [(part.title, [step.text for step in part.steps]) for part in report.parts] == [("Paper map", [text])]
     assert ask(question, view("elsewhere clear open"), Nothing(), {}).verdict.kind == "yes"
 

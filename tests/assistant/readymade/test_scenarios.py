@@ -113,22 +113,22 @@ def test_rows_of_several_kinds(heath: Game, tmp_path: Path) -> None:
         (",2nd,0102,,,", ":3: the row has no turn", "write the turn in `at`"),
         ("2,2nt,0102,,,", ":3: '2nt' is not in the roster", "2nd"),
         ("2,2nd,1002,,,", ":3: hex 1002 is off the map", "columns run"),
-        ("2,3rd,0102,,,", ":3: '3rd' arrives twice: in 2, and in 2 by line 2", "leave one of the two out"),
-        ("2,1st,0102,,,", ":3: '1st' is set up in 0101, and arrives in 2", "leave it out of setups/dawn.pos"),
+        ("2,3rd,0102,,,", ":3: '3rd' arrives twice: in turn 2, and in turn 2 by line 2", "leave one of the two out"),
+        ("2,1st,0102,,,", ":3: '1st' is set up in 0101 and arrives in turn 2", "leave it out of setups/dawn.pos"),
         ('2,"2nd,5th",0102,,,', ":3: units of both sides: 2nd,5th", "write a row for each side"),
         ("2,5th,0102,First,,", ":3: unknown army 'blue First'", "red First"),
         ("2,5th,0102,red First,,", ":3: red First is not an army of azure", "correct `who` or `army`"),
         ("2,2nd,0102,,4th,substitute", ":3: '4th' is blue, not red", "correct `who` or `replaces`"),
         ("2,2nd,0102,,Red Gard,substitute", ":3: 'Red Gard' is not in the roster", "Red Guard"),
-        ("2,2nd,0102,,Red Guard,substitute\n4,Red Guard,,,2nd,substitute", ":3: the substitutions go in a circle", "voluntary"),
+        ("2,2nd,0102,,Red Guard,substitute\n4,Red Guard,,,2nd,substitute", ":3: substitutions go round in a circle", "voluntary"),
         ("2,2nd,0102,,,arive", ":3: action: unknown word 'arive'", "arrive"),
         ("2,,0102,First,,activate", ":3: army 'First' does not begin with its side", "red First"),
         ("2,2nd,,,,absent", ":3: units that take no part have neither a turn nor a place", "write: absent: UNIT"),
         (",2nd,0102,,,absent", ":3: units that take no part have neither a turn nor a place", "write: absent: UNIT"),
         (",,,,,absent", ":3: the row names no unit", "or absent: army=ARMY"),
         (",2nt,,,,absent", ":3: '2nt' is not in the roster", "2nd"),
-        (",3rd,,,,absent", ":3: '3rd' takes no part, and arrives in 2", "leave one of the two out"),
-        (",1st,,,,absent", ":3: '1st' is set up in 0101, and takes no part", "leave it out of setups/dawn.pos"),
+        (",3rd,,,,absent", ":3: '3rd' takes no part but arrives in turn 2", "leave one of the two out"),
+        (",1st,,,,absent", ":3: '1st' is set up in 0101 but takes no part", "leave it out of setups/dawn.pos"),
         (",,,red Frist,,absent", ":3: unknown army 'red Frist'", "red First"),
         ("alram+2,2nd,,,,", ":3: 'alram+2' is neither a turn nor counted from a fact", ""),
     ],
@@ -232,13 +232,13 @@ def test_what_a_scenario_lacks_in_the_order_in_which_it_is_typed(heath: Game, tm
             ("3rd",),
         ),
         ("units that are withdrawn or replaced but never arrive", ("Red Guard", "4th")),
-        ("armies without plan", ("red First",)),
+        ("plan not stated for", ("red First",)),
         ("turns without", ("rail (5-8)",)),
     ]
     game = packed(heath, tmp_path, {"setups/dusk.pos": SET_UP, "schedules/dusk.csv": SCHEDULE})
     assert [(gap.what, gap.names) for gap in scenario_gaps(game, "dusk")] == [
         ("turns without", ("rail (5-6)",)),
-        ("counters without all values", ("3rd",)),
+        ("counters that lack values", ("3rd",)),
     ]
 
 

@@ -147,7 +147,7 @@ def test_once_its_unit_has_been_destroyed_it_is_a_reinforcement_for_good(typed: 
     report = answered(position, "substitute", unit="36/17", destroyed=("2 lw",))
     assert values(report)["substitute-for", "36/17"] == ""
     assert told(report) == [
-        "2 lw has been destroyed: 36/17 enters as if it were no substitute (ask arrive units=36/17)"
+        "2 lw has been destroyed: 36/17 enters as an ordinary reinforcement (ask arrive units=36/17)"
     ]
     later = carried_on(position, report)
     assert entering(later) == ["2/1", "36/17"]

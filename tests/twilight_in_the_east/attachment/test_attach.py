@@ -89,7 +89,7 @@ def test_the_phase_is_asked_for_where_the_position_does_not_say_it(clock: str) -
 def test_an_army_under_a_plan_gives_nothing_away() -> None:
     text = NO_PLAN.replace("plan=no", "plan")
     assert reasons(asked(text, unit="free", army="First")) == [
-        "russian Second is under a Strategic Plan and may not release units"
+        "the Russian Second Army is under a Strategic Plan and may not release units"
     ]
     for ended in ("plan=no plan-outcome=achieved", "plan plan-outcome=abandoned", "plan-outcome=abandoned"):
         assert asked(NO_PLAN.replace("plan=no", ended), unit="free", army="First").result.allowed, ended

@@ -53,8 +53,8 @@ def test_each_is_used_only_with_its_own_option(twilight: Game, kind: Kind, optio
 
 @pytest.mark.rule("26.0")
 def test_why_it_is_not_used_is_said() -> None:
-    assert bar_of_option("cap", "concealment") == "a Stack Cap is not used: Hidden Movement (26.2) is in force"
-    assert bar_of_option("dummy", "none") == "a dummy is not used: no optional rule of hidden units is in force"
+    assert bar_of_option("cap", "concealment") == "a Stack Cap is not allowed: Hidden Movement (26.2) is in force"
+    assert bar_of_option("dummy", "none") == "a dummy is not allowed: no optional rule of hidden units is in force"
 
 
 @pytest.mark.rule("26.1")

@@ -410,7 +410,7 @@ def test_a_unit_that_is_slowed_has_half_its_points_by_rail_in_that_phase_alone()
     ((first, second),) = [unit.phases for unit in slowed.result.units]
     assert sum(first.spent.values()) == 5
     assert (second.place, sum(second.spent.values())) == ("30.14", 5), "3 hexes and 2, in the Counter Movement Phase"
-    line = "in phases to come the timetable has the whole Movement Allowance of 1 gdc, before the dice for Khan"
+    line = "in later phases the timetable gives 1 gdc the whole Movement Allowance, before the dice for Khan"
     assert line in " ".join(told(slowed))
     assert line not in " ".join(told(by_rail("khan=free")))
     later = by_rail("khan=slowed", phase="attack")
@@ -490,7 +490,7 @@ def test_a_meeting_supposes_the_dice_of_all_its_phases() -> None:
 
 @KHAN
 def test_a_timetable_supposes_the_dice_of_leaders_only_while_they_command() -> None:
-    line = "in phases to come the timetable has the whole Movement Allowance of 1 gdc"
+    line = "in later phases the timetable gives 1 gdc the whole Movement Allowance"
     assert line in " ".join(told(by_rail("khan=slowed", turn=16)))
     last = by_rail("khan=slowed", turn=16, phase="counter-movement")
     assert last.result.units[0].phases[1].turn == 17

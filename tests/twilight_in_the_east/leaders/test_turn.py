@@ -19,13 +19,13 @@ def said(text: str, side: str, turn: int, name: str = "leaders") -> list[tuple[s
 @pytest.mark.parametrize(
     ("text", "side", "turn", "expected"),
     [
-        ("", "russian", 17, [("done", "25.1", "Khan Nakhichevanski commands the 1 C Corps no longer: his marker comes off")]),
-        ("leaders=francois", "central-powers", 4, [("done", "25.6.1", "Francois commands the 1 Corps no longer: his marker comes off")]),
-        ("leaders=brusilov", "russian", 10, [("done", "25.5", "Brusilov commands the Eighth Army no longer: his marker comes off")]),
-        ("leaders=artamonov", "russian", 12, [("done", "25.4", "Artamonov commands the 1 Corps no longer: his marker comes off")]),
-        ("leaders=artamonov\nruling leaders-last-turn=through", "russian", 13, [("done", "25.4", "Artamonov commands the 1 Corps no longer: his marker comes off")]),
+        ("", "russian", 17, [("done", "25.1", "Khan Nakhichevanski no longer commands the 1 C Corps: his marker comes off")]),
+        ("leaders=francois", "central-powers", 4, [("done", "25.6.1", "Francois no longer commands the 1 Corps: his marker comes off")]),
+        ("leaders=brusilov", "russian", 10, [("done", "25.5", "Brusilov no longer commands the Eighth Army: his marker comes off")]),
+        ("leaders=artamonov", "russian", 12, [("done", "25.4", "Artamonov no longer commands the 1 Corps: his marker comes off")]),
+        ("leaders=artamonov\nruling leaders-last-turn=through", "russian", 13, [("done", "25.4", "Artamonov no longer commands the 1 Corps: his marker comes off")]),
         ("leaders=francois campaign", "central-powers", 24, [("done", "25.6.2", "Francois commands the Eighth Army from now on: his marker is placed with it")]),
-        ("leaders=francois campaign", "central-powers", 34, [("done", "25.6.2", "Francois commands the Eighth Army no longer: his marker comes off")]),
+        ("leaders=francois campaign", "central-powers", 34, [("done", "25.6.2", "Francois no longer commands the Eighth Army: his marker comes off")]),
     ],
 )  # fmt: skip
 def test_markers_are_placed_and_come_off(text: str, side: str, turn: int, expected: list[tuple[str, str, str]]) -> None:

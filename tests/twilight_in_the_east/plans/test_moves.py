@@ -15,7 +15,9 @@ from ..turn.listing import listed
 PLAN = 'army "russian First" plan\n'
 UNIT = f"30.20: {russian('R', 'army=First')}\n{PLAN}"
 """Its objectives lie west, in columns 48 and 49: 31.20 is closer, 30.19 and 29.20 are not."""
-AGAINST = "R would end the phase no closer to Insterburg or Lötzen, against the Strategic Plan of russian First"
+AGAINST = (
+    "R would end the phase no closer to Insterburg or Lötzen, against the Strategic Plan of the Russian First Army"
+)
 
 
 def kind(report: Report[Any]) -> str:
@@ -82,7 +84,7 @@ def test_a_plan_that_is_over_binds_nobody(plan: str) -> None:
 def test_of_a_unit_whose_army_is_not_stated_it_is_said_that_no_plan_binds_it() -> None:
     report = moved(UNIT.replace("army=First", ""), "R", "29.20")
     assert kind(report) == "figure"
-    assert "R is bound by no Strategic Plan (its army is not stated)" in told(report, "Assumed")
+    assert "no Strategic Plan binds R (its army is not stated)" in told(report, "Assumed")
     for free in (
         UNIT.replace("army=First", "").replace(PLAN, ""),
         UNIT.replace("army=First", "army=Second"),
@@ -107,8 +109,8 @@ def test_the_landwehr_then_pursues_the_objectives_of_the_first_army() -> None:
     now = NOW.replace("phasing=russian", "phasing=central-powers")
     plans = 'army "german 3 LW Corps" {}\narmy "central-powers First" plan\n'
     for plan, force in (
-        ("plan", "central-powers 3 LW Corps"),
-        ("plan=no plan-outcome=achieved", "central-powers First"),
+        ("plan", "the 3 LW Corps"),
+        ("plan=no plan-outcome=achieved", "the Austro-Hungarian First Army"),
         ("plan=no plan-outcome=abandoned", ""),
     ):
         report = moved(unit + plans.format(plan), "R", "30.19", now)
@@ -122,7 +124,7 @@ def test_a_corps_with_its_own_plan_pursues_that_and_then_its_armys() -> None:
     south = "30.21"  # Lyck, 43.30, lies west and south
     assert kind(moved(corps.format("plan"), "R", "31.20")) == "figure"
     assert told(moved(corps.format("plan"), "R", "30.19"), "Not allowed") == [
-        "R would end the phase no closer to Lyck, against the Strategic Plan of russian 2 Corps"
+        "R would end the phase no closer to Lyck, against the Strategic Plan of the 2 Corps"
     ]
     assert told(moved(corps.format("plan=no plan-outcome=achieved"), "R", south), "Not allowed") == [AGAINST]
 
@@ -159,7 +161,7 @@ def test_reach_shows_ends_that_are_closer_and_ways_that_need_not_be() -> None:
     columns = {place.hex: place.way for place in report.result.hexes}
     assert {hex[:2] for hex in columns} == {"31", "32", "33"}
     assert "30.19" not in columns
-    why = "no closer to Insterburg or Lötzen: under the Strategic Plan of russian First infantry passes through, but does not end there"
+    why = "no closer to Insterburg or Lötzen: infantry under the Strategic Plan of the Russian First Army may pass through but not end there"
     assert [option.barred for option in report.result.barred if option.hex == "30.19"] == [why]
     assert report.verdict.text.startswith(f"R can move to {len(columns)} hexes")
     free = reached(UNIT.replace("plan", "plan=no"), "R", forced=False)

@@ -42,18 +42,20 @@ def nearest(report: Report[Any], force: str) -> list[tuple[str, str, int | None]
 @pytest.mark.rule("21.0", "21.1b", "21.2", "27.2.2a", "27.2.2b", "27.2.2c")
 def test_the_nearest_infantry_formation_of_an_army_counts() -> None:
     report = asked(ATTACHMENT + BOTH + UNITS)
-    assert report.verdict.text == "russian First, russian Second under a Strategic Plan"
+    assert report.verdict.text == "under a Strategic Plan: the Russian First Army, the Russian Second Army"
     assert nearest(report, "russian First") == [("Insterburg", "A", 3), ("Lötzen", "B", 4)]
     assert [each[1:] for each in nearest(report, "russian Second")] == [("D", 7), ("D", 5), ("D", 9)]
     first, second = plan_of(report, "russian First"), plan_of(report, "russian Second")
     assert (first.bound, first.gain, first.cost, first.since) == (True, 7, 7, None)
     assert (second.bound, second.gain, second.cost) == (True, 7, 10)
-    assert told(report, "russian First")[2:] == [
-        "achieved in GT 6 it brings 7 Victory Points",
-        "abandoned in the Attachment Phase it costs 7 Victory Points as its units stand",
+    assert told(report, "Russian First Army")[2:] == [
+        "if achieved in GT 6, it brings 7 Victory Points",
+        "if abandoned in the Attachment Phase, it costs 7 Victory Points as its units stand",
     ]
     early = asked((ATTACHMENT + BOTH + UNITS).replace("turn=6", "turn=4"))
-    assert told(early, "russian First")[-1].startswith("abandoned in the Attachment Phase from GT 5 on it costs 7")
+    assert told(early, "Russian First Army")[-1].startswith(
+        "if abandoned in the Attachment Phase from GT 5 on, it costs 7"
+    )
 
 
 @pytest.mark.rule("21.2")
@@ -77,10 +79,10 @@ def test_units_of_other_armies_and_sides_do_not_count() -> None:
 def test_an_army_without_a_known_formation() -> None:
     report = asked(ATTACHMENT + 'army "russian Fourth" plan')
     assert plan_of(report, "russian Fourth").cost is None
-    assert told(report, "russian Fourth") == [
+    assert told(report, "Russian Fourth Army") == [
         "Przemysl, 42.88: no infantry formation is known to be near; no infantry has entered it; control not recorded",
-        "achieved in GT 6 it brings 7 Victory Points",
-        "abandoned in the Attachment Phase it costs Victory Points by the distance of its closest infantry formation, which is not known",
+        "if achieved in GT 6, it brings 7 Victory Points",
+        "if abandoned in the Attachment Phase, it costs Victory Points by the distance of its closest infantry formation, which is not known",
     ]
 
 
@@ -124,8 +126,8 @@ def test_corps_with_plans_of_their_own() -> None:
     corps, landwehr = plan_of(report, "russian 2 Corps"), plan_of(report, "central-powers 3 LW Corps")
     assert (corps.gain, corps.cost, corps.then) == (0, 5, "")
     assert (landwehr.cost, landwehr.then) == (5, "central-powers First")
-    assert "its objective brings no Victory Points" in told(report, "russian 2 Corps")
-    assert "once it has captured that, it pursues the objectives of central-powers First" in told(report)
+    assert "its objective brings no Victory Points" in told(report, "2 Corps")
+    assert "once it has captured that, it pursues the objectives of the Austro-Hungarian First Army" in told(report)
 
 
 def test_one_army_or_one_side() -> None:
@@ -168,7 +170,10 @@ def test_what_is_not_stated_and_what_has_ended() -> None:
     text = 'turn=6\narmy "russian First" plan=no plan-outcome=achieved plan-turn=3\narmy "russian Fifth" plan=no'
     assert plan_of(asked(text), "russian First").since == 3
     assert plan_of(asked(text), "russian First").bound is False
-    assert told(asked(text), "Ended") == ["russian First: achieved in GT 3", "without a plan: russian Fifth"]
+    assert told(asked(text), "Ended") == [
+        "the Russian First Army: achieved in GT 3",
+        "without a plan: the Russian Fifth Army",
+    ]
     with pytest.raises(InputError, match="plan: russian Tenth has no Operational Objectives"):
         asked('turn=6\narmy "russian Tenth" plan')
     assert [ask.key[0] for ask in asked(BOTH).asks] == ["turn"]
@@ -180,8 +185,8 @@ def test_the_enemy_does_not_see_how_near_the_units_are() -> None:
     german = position.with_state(seen_by(position.game, position.state, "central-powers"))
     report = answered(german, "plans")
     assert {each.nearest for each in plan_of(report, "russian First").objectives} == {""}
-    assert "how near its units are stands on the enemy's displays" in told(report, "russian First")
-    with pytest.raises(InputError, match="russian First is the enemy's"):
+    assert "only the enemy's displays show how near its units are" in told(report, "Russian First Army")
+    with pytest.raises(InputError, match="the Russian First Army is the enemy's"):
         answered(german, "abandon", army="russian First")
     apart = typed(text.replace("B (9-9-0-9) army=First", "B (9-9-0-9) army=Second"))
     other = apart.with_state(seen_by(apart.game, apart.state, "central-powers"))
@@ -196,7 +201,9 @@ def test_an_army_abandons_its_plan_and_is_free_at_once() -> None:
     position = typed(ATTACHMENT + BOTH + UNITS)
     report = answered(position, "abandon", army="russian Second")
     assert (report.verdict.kind, report.result.allowed) == ("yes", True)
-    assert report.verdict.text == "russian Second may abandon its Strategic Plan, which costs 10 Victory Points"
+    assert (
+        report.verdict.text == "the Russian Second Army may abandon its Strategic Plan, which costs 10 Victory Points"
+    )
     assert (report.result.distance, report.result.nearest) == (5, "D")
     assert told(report) == [f"D is 5 hexes from {report.result.objective}: 10 Victory Points"]
     assert values(report) == {
@@ -206,8 +213,8 @@ def test_an_army_abandons_its_plan_and_is_free_at_once() -> None:
         ("vp-plans", "russian"): -10,
     }
     then = answered(carried_on(position, report), "plans")
-    assert then.verdict.text == "russian First under a Strategic Plan"
-    assert "russian Second: abandoned in GT 6" in told(then, "Ended")
+    assert then.verdict.text == "under a Strategic Plan: the Russian First Army"
+    assert "the Russian Second Army: abandoned in GT 6" in told(then, "Ended")
     again = answered(carried_on(position, report), "abandon", army="russian Second")
     assert told(again) == ["its plan has been abandoned"]
 
@@ -262,10 +269,10 @@ def test_armies_that_share_an_objective_abandon_it_each_for_itself() -> None:
 def test_turn_lists_the_plans_that_may_be_abandoned() -> None:
     first, second = listed(BOTH + UNITS, "attachment", "abandonment")
     assert (first.state, first.ask) == ("possible", 'abandon army="russian First"')
-    assert "russian First, which costs 7 Victory Points" in first.text
-    assert "russian Second, which costs 10 Victory Points" in second.text
+    assert "the Russian First Army, which costs 7 Victory Points" in first.text
+    assert "the Russian Second Army, which costs 10 Victory Points" in second.text
     (unknown,) = listed('army "russian First" plan', "attachment", "abandonment")
-    assert unknown.text == "Abandon Strategic Plans, if wished: russian First"
+    assert unknown.text == "Abandon Strategic Plans, if wished: the Russian First Army"
     for text in ("", 'army "central-powers First" plan', 'army "russian First" plan plan-outcome=achieved'):
         items = listed(text, "attachment", "abandonment")
         assert [item.state for item in items] == ([] if "outcome" in text else ["impossible"])
@@ -365,7 +372,7 @@ def test_by_the_other_reading_an_army_is_free_from_its_own_next_player_turn_on()
     freed = end(waiting, "central-powers")
     assert outcome(freed, "russian First") == (False, None, None)
     assert not any(isinstance(change, Gain) for change in freed.changes)
-    shown = told(asked("turn=6\n" + waiting), "russian First")
+    shown = told(asked("turn=6\n" + waiting), "Russian First Army")
     assert shown[-1] == "achieved in GT 6; it binds until the Player Turn of its side begins"
 
 
@@ -381,11 +388,11 @@ def test_a_plan_is_achieved_as_the_last_player_turn_of_the_game_ends() -> None:
 def test_what_turn_says_as_a_player_turn_ends() -> None:
     (item,) = listed(PLAN + "48.19: russian infantry XX A", "post-combat", "plans")
     assert (item.state, item.places, item.carried_out) == ("owed", ("48.19",), True)
-    assert "russian First has captured 48.19: its plan is achieved, 10 Victory Points" in item.text
+    assert "the Russian First Army has captured 48.19: its plan is achieved, 10 Victory Points" in item.text
     (item,) = listed('army "russian 2 Corps" plan\n43.30: russian infantry XX A', "post-combat", "plans")
     assert item.text.endswith("its plan is achieved")
     (item,) = listed(BOTH, "post-combat", "plans")
-    assert (item.state, "russian First, russian Second" in item.text) == ("impossible", True)
+    assert (item.state, "the Russian First Army, the Russian Second Army" in item.text) == ("impossible", True)
     assert listed("", "post-combat", "plans") == []
 
 

@@ -21,7 +21,7 @@ def test_units_of_another_set_and_the_campaign_are_not_of_the_scenario(tmp_path:
     assert wrong == [("3.2.1", ("4/6",)), ("29.0", ())]
     assert report.verdict.kind == "no" and report.verdict.text.startswith("2 facts not of the scenario, ")
     gaps = {gap.what: gap.names for gap in report.result.gaps}
-    assert gaps["armies without Strategic Plan in force"] == ("russian First",)
+    assert gaps["Strategic Plan in force not stated for"] == ("russian First",)
     (waiting,) = (names for what, names in gaps.items() if what.startswith("units of its armies"))
     assert "27/3" in waiting and "25/3" not in waiting and "4/6" not in waiting
     said = check_position(stated(game, "scenario=29.1\n40.20: 25/3"))
@@ -48,7 +48,7 @@ def test_check_names_what_the_scenario_of_a_position_lacks(tmp_path: Path) -> No
         parts = {part.title: part for part in check_position(stated(game, text)).parts}
         return [step.text for step in parts["The scenario lacks"].steps] if "The scenario lacks" in parts else []
 
-    assert lacks("scenario=29.1")[-1].startswith("counters without all values: 25/3; type: assistant pack enter")
+    assert lacks("scenario=29.1")[-1].startswith("counters that lack values: 25/3; type: assistant pack enter")
     assert lacks("scenario=29.11") == [
         "no set-up: 29.11; type it: assistant pack enter twilight-in-the-east setups 29.11"
     ]

@@ -79,11 +79,11 @@ def test_check_says_what_it_lacks_in_the_order_in_which_it_is_typed(desk: Desk) 
     parts = [
         "units of its armies that are neither set up nor arrive",
         "turns without: date",
-        "counters without all values",
+        "counters that lack values",
     ]
     places = [said.index(f"scenario moor: {part}") for part in parts]
     assert places == sorted(places)
-    assert "armies without" not in said.partition("scenario moor")[2]
+    assert "not stated for" not in said.partition("scenario moor")[2]
     assert "(1-6)" in said and "german-rp" in said
 
 

@@ -68,7 +68,7 @@ def test_a_plan_achieved_in_gt_6_and_one_abandoned_5_hexes_off_come_to_less_than
     scores = [Score(PLANS, "russian", 7, "russian First"), Score(PLANS, "russian", -10, "russian Second")]
     assert gains(scores) == (Gain(PLANS, "russian", -3, "27.2.2"),)
     assert [step.text for step in word_scores(viewed(""), scores)] == [
-        "Russian: -3 Victory Points for the Strategic Plan of russian First, russian Second"
+        "Russian: -3 Victory Points for the Strategic Plan of the Russian First Army, the Russian Second Army"
     ]
 
 

@@ -75,7 +75,7 @@ def test_steps_for_which_the_counter_has_no_room_are_added_by_a_ruling() -> None
     other = placed(new=NEW.format(7, 1) + "\nruling substitute-room=lost")
     assert (other.result.steps, other.result.lost) == (12, 1)
     assert ("steps", "A") not in values(other)
-    assert "the counter of A has no room for 1 step, which is lost" in told(other, "Substitution")
+    assert "1 step lost, for which the counter of A has no room" in told(other, "Substitution")
 
 
 def test_a_reduced_substitute_turns_to_its_full_side() -> None:
@@ -274,7 +274,7 @@ def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
     drawn = "board east\naccept drawn\n" + text.replace("41.110", "48.101")
     assert answered(typed(drawn), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",)).result.allowed
     assert any("announce its army" in line for line in told(report, "Substitution"))
-    with pytest.raises(InputError, match="Karpaten is not stated to take the place of a unit"):
+    with pytest.raises(InputError, match="nothing says whose place Karpaten takes"):
         answered(typed(inside), "substitute", unit="Karpaten")
 
 
@@ -283,7 +283,7 @@ def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
     [
         (f"{OLD}\n41.20: russian infantry XX A", {}, "A is on the map, in 41.20"),
         (NEW.format(7, 0), {}, "B is not in this position"),
-        (f"{OLD}\nA russian infantry XX arrives=7", {}, "A is not stated to take the place of a unit"),
+        (f"{OLD}\nA russian infantry XX arrives=7", {}, "nothing says whose place A takes"),
         (f"{OLD}\n{NEW.format(7, 0)}", {"exchanged": ("B", "A")}, "A takes the place of one unit, and 2 are named"),
         (f"{OLD}\n{NEW.format(7, 0)}", {"destroyed": ("C",)}, "C is not exchanged for A"),
         (
@@ -294,7 +294,7 @@ def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
         (
             f"{NEW.format(7, 0)}\nB russian infantry X arrives=9 substitute-for=A",
             {},
-            "a circle of substitutions: A for B for A",
+            "substitutions go round in a circle: A for B for A",
         ),
         (
             f"{OLD}\n{NEW.format(7, 0)}\nC russian infantry XX arrives=9 substitute-for=B",

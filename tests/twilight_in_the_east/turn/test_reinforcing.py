@@ -73,7 +73,7 @@ def test_a_unit_with_no_way_in_does_not_hold_up_the_phase() -> None:
     items = answered(typed(text), "turn").shown.now.items
     waits = [item for item in items if item.name == "reinforcements" and "A" in item.units]
     assert [(item.state, item.text.split(": ")[1]) for item in waits] == [
-        ("possible", "every way in is blocked, they wait and stay due")
+        ("possible", "every way in is blocked; these wait and stay due")
     ]
     report = answered(typed(text), "arrive")
     assert report.result.units[0].waits is False or report.result.units[0].instead == ()

@@ -96,20 +96,20 @@ def test_towns_say_who_holds_them_and_who_scores_next() -> None:
 def test_plans_say_what_they_bring_by_date_and_cost_by_distance() -> None:
     plans = 'army "russian Second" plan\narmy "russian 2 Corps" plan\narmy "russian First" plan plan-outcome=achieved\n'
     assert told(victory(f"turn=6\n{plans}"), "Strategic Plans") == [
-        "russian Second: 7 Victory Points if achieved in GT 6, 5 from GT 8 on; "
+        "the Russian Second Army: 7 Victory Points if achieved in GT 6, 5 from GT 8 on; "
         "if abandoned it costs Victory Points by the distance of its nearest infantry formation",
-        "russian 2 Corps: nothing if achieved; it costs the Russian side 5 Victory Points if abandoned",
+        "the 2 Corps: nothing if achieved; it costs the Russian side 5 Victory Points if abandoned",
     ]
     near = f"turn=12\n{plans}61.32: russian infantry XX R corps=13 army=Second"
     assert told(victory(near), "Strategic Plans")[0] == (
-        "russian Second: 2 Victory Points if achieved in GT 12; "
+        "the Russian Second Army: 2 Victory Points if achieved in GT 12; "
         "it costs the Russian side 7 Victory Points if abandoned, 2 hexes from an objective"
     )
     early = [told(victory(f"turn={turn}\n{plans}"), "Strategic Plans")[1] for turn in (4, 5)]
-    now = "russian 2 Corps: nothing if achieved; it costs the Russian side 5 Victory Points if abandoned"
+    now = "the 2 Corps: nothing if achieved; it costs the Russian side 5 Victory Points if abandoned"
     assert early == [f"{now}; that is allowed from GT 5 on", now]
     assert told(victory(plans), "Strategic Plans")[0] == (
-        "russian Second: what its plan brings depends on the game turn (turn=1)"
+        "the Russian Second Army: what its plan brings depends on the game turn (turn=1)"
     )
     assert [plan.force for plan in victory(near).result.plans] == ["russian Second", "russian 2 Corps"]
 
@@ -130,16 +130,18 @@ def test_the_call_says_what_it_brings_turn_by_turn(text: str, calls: list[tuple[
     report = victory(text)
     assert [(call.turn, call.points) for call in report.result.calls] == calls
     words = ", ".join(f"{points:+d} in GT {turn}" for turn, points in calls)
-    assert told(report, "The Western call") == ([f"for the Central Powers, if called: {words}"] if calls else [])
+    assert told(report, "The Western Front reinforcements") == (
+        [f"for the Central Powers, if called: {words}"] if calls else []
+    )
 
 
 @pytest.mark.rule("22.1")
 def test_what_a_scenario_excepts_is_part_of_the_account() -> None:
     plain = victory("turn=5")
-    assert told(plain, "The Western call") and not told(plain, "Exceptions of the scenario")
+    assert told(plain, "The Western Front reinforcements") and not told(plain, "Exceptions of the scenario")
     excepted = "western-front=no prepared-points-end=9 prepared-points-end-medium=3 prepared-points-end-massive=8"
     report = victory(f"turn=5 {excepted}")
-    assert not told(report, "The Western call") and not report.result.calls
+    assert not told(report, "The Western Front reinforcements") and not report.result.calls
     assert told(report, "Exceptions of the scenario") == [
         "Prepared Attacks earn no Victory Points after GT 9",
         "Prepared Attacks of Medium Magnitude earn no Victory Points after GT 3",
