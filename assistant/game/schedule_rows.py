@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ import msgspec
 
 from ..util.errors import InputError, Where, suggested
 from ..util.texts import natural, whole
+from .boards import Board
 from .course import SCENARIO, CourseFile, people
 from .games import Game
 from .naming import regular_army
@@ -110,6 +112,15 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
 def places_in(cell: str) -> tuple[str, ...]:
     """The places, or the words, of a cell that says where something comes."""
     return tuple(filter(None, _BETWEEN_PLACES.split(cell)))
+
+
+def hexes_in(board: Board, cell: str) -> tuple[str, ...]:
+    """The hexes of a board that such a cell names, as the board prints them, each once and in order."""
+    hexes = dict[str, None]()
+    for word in filter(is_number, places_in(cell)):
+        with suppress(InputError):
+            hexes[board.place(word)] = None
+    return tuple(hexes)
 
 
 def names_in(cell: str) -> tuple[str, ...]:

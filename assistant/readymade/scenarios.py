@@ -16,7 +16,7 @@ from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown
 from ..game.games import POSITION, SETUPS, Game
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
-from ..game.schedule_rows import ABSENT, COMING, LEAVING, Row, is_number, known_armies, places_in
+from ..game.schedule_rows import ABSENT, COMING, LEAVING, Row, hexes_in, is_number, known_armies, places_in
 from ..game.schedules import FOLDER, read_schedules
 from ..questions.report import Step, step
 from ..state.state import GameState
@@ -216,7 +216,7 @@ def _without_terrain(game: Game, there: GameState, rows: Iterable[Row]) -> Itera
     board, terrain = game.board_of(there), game.tracks.get(game.file.picture.terrain)
     if board.hexes or terrain is None or not terrain.values:
         return
-    entries = [word for row in rows for word in places_in(row.place) if is_number(word) and board.has(word)]
+    entries = [hex for row in rows for hex in hexes_in(board, row.place)]
     used = dict.fromkeys([*(unit.place for unit in there.units.values() if unit.place), *entries])
     bare = (hex for hex in used if (terrain.name, hex) not in there.facts and not board.fact(terrain.name, hex))
     if names := tuple(filter(board.is_hex, bare)):

@@ -4,7 +4,6 @@ they enter instead (16.0, 16.1).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +13,7 @@ import msgspec
 
 from assistant.field import Around
 from assistant.field.places import hexes_with
-from assistant.game.schedule_rows import places_in
+from assistant.game.schedule_rows import hexes_in
 from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, View, if_known, note
 from assistant.readymade.arrivals import (
@@ -52,7 +51,6 @@ STATIONS, NEARBY = 3, 8
 """How many nearby RR Stations are named where an entry hex is blocked, and how many hexes away all but the nearest are at most:
 how near is near is for the owner to judge (16.1).
 """
-HEX = re.compile(r"[0-9]{2}\.[0-9]{2,3}\Z")
 
 
 class Blocked(msgspec.Struct, frozen=True):
@@ -151,12 +149,7 @@ def withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
 
 def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
     """The entry hexes of a unit, as it states them or else its row in the schedule; none where neither names a hex."""
-    return hexes_in(view, view.word(ENTRY, coming.unit) or coming.place)
-
-
-def hexes_in(view: View, place: str) -> tuple[str, ...]:
-    """The hexes that a place of a schedule names, in order."""
-    return tuple(dict.fromkeys(view.board.place(word) for word in filter(HEX.match, places_in(place))))
+    return hexes_in(view.board, view.word(ENTRY, coming.unit) or coming.place)
 
 
 class Ground:
