@@ -35,9 +35,9 @@ from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
-from ..forces.departures import ARRIVES
+from ..forces.departures import end_waiting
 from ..ground.calendar import other_phase_steps
-from .gathering import ENTRY, Ground
+from .gathering import Ground
 from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 
 
@@ -142,9 +142,7 @@ def placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterat
     there = with_units(view, places)
     for depot, hex in places.items():
         yield bring_unit(view, depot, hex, "16.3")
-        yield from (
-            changed(view, track, depot, None, "16.3") for track in (ARRIVES, ENTRY) if view.state.value(track, depot)
-        )
+        yield from end_waiting(view, depot, "16.3")
         if there.word("army", depot) != army.name:
             yield changed(view, "army", depot, army.name, "16.3")
 

@@ -41,7 +41,7 @@ from assistant.util.errors import quoted, suggested
 from ..entering.following import follows_changes
 from ..forces.account import ENTRY_COST, read_account
 from ..forces.armies import PRZEMYSL_GARRISON, army_name, corps_and_army, is_asset_unit, is_shown, known_armies
-from ..forces.departures import ARRIVES, DEPARTED
+from ..forces.departures import ARRIVES, end_waiting
 from ..forces.units import corps_name
 from ..ground.calendar import other_phase_steps
 from ..movement.march.crowding import hexes_over_limit
@@ -66,7 +66,6 @@ from .entry import (
     why_no_rail_mode,
 )
 from .gathering import (
-    ENTRY,
     ArrivingUnit,
     Ground,
     arriving_units,
@@ -428,11 +427,7 @@ def changes_of(view: View, entering: Entering, parameters: ArriveParameters) -> 
     for number, unit in enumerate(entering.units):
         name = unit.unit
         yield bring_unit(view, name, entering.at, "16.3" if unit.depot else "16.0")
-        yield from (
-            changed(view, track, name, None, "16.0")
-            for track in (ARRIVES, ENTRY, DEPARTED)
-            if view.state.value(track, name)
-        )
+        yield from end_waiting(view, name, "16.0")
         if entering.cost and there.word("arm", name) not in (*DEPOTS, *FORTRESSES):
             yield changed(view, ENTRY_COST, name, spell_points(entering.cost), "16.1")
         if entering.trains:

@@ -30,7 +30,7 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Hex, UnitId
 
 from ..forces.activation import WITHDRAW, orders
-from ..forces.departures import ARRIVES, WITHDRAWN, check_not_departed, way_departed
+from ..forces.departures import ARRIVES, ENTRY, WITHDRAWN, check_not_departed, way_departed
 from ..ground.costs import STEP as HALVES
 from ..ground.costs import Chart, Passage, price_passage
 from ..ground.edges import is_at_edge
@@ -45,8 +45,6 @@ from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
 WITHDRAWAL = "withdrawal"
 """The track of a Withdrawal Indicator with a game turn."""
-ENTRY = "entry"
-"""The track of units that says where they enter."""
 STATIONS, NEARBY = 3, 8
 """How many nearby RR Stations are named where an entry hex is blocked, and how many hexes away all but the nearest are at most:
 how near is near is for the owner to judge (16.1).

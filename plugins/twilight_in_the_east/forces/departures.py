@@ -13,7 +13,8 @@ from assistant.state.changes import Change
 
 from ..terms import DUMMY
 
-DEPARTED, ARRIVES = "departed", "arrives"
+DEPARTED, ARRIVES, ENTRY = "departed", "arrives", "entry"
+"""The tracks of units off the map: how they have left it, and in which game turn and where they enter."""
 NOT_DEPARTED = "no"
 OFF, EXCHANGED, WITHDRAWN, INTEGRATED = "off-map", "exchanged", "withdrawn", "integrated"
 INCORPORATED, NEVER_FORMED, REMOVED = "incorporated", "never-formed", "removed"
@@ -43,6 +44,14 @@ def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> 
     leaving, by = list(units), rule or WAYS[way][0]
     gone = [changed(view, "place", unit, None, by) for unit in leaving]
     return [*gone, *(changed(view, DEPARTED, unit, way, by) for unit in leaving)]
+
+
+def end_waiting(view: View, unit: str, rule: str) -> list[Change]:
+    """The changes by which nothing says any more that a unit waits off the map or has left it, as it comes onto the map. rule:
+    by which it comes.
+    """
+    stated = (track for track in (ARRIVES, ENTRY, DEPARTED) if view.state.value(track, unit))
+    return [changed(view, track, unit, None, rule) for track in stated]
 
 
 def is_destroyed(view: View, unit: str) -> bool:

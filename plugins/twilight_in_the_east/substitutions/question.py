@@ -33,7 +33,7 @@ from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
-from ..forces.departures import DEPARTED, EXCHANGED, NEVER_FORMED
+from ..forces.departures import DEPARTED, EXCHANGED, NEVER_FORMED, end_waiting
 from ..forces.gains import regain, show_steps
 from ..forces.losses import step_losses
 from ..forces.units import CombatUnit
@@ -192,9 +192,7 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     """
     unit, rule, olds = known.unit, rule_of(known), [old.id for old in known.units]
     yield changed(view, "place", unit, known.units[0].place, rule)
-    for track in ("arrives", DEPARTED):
-        if view.state.value(track, unit):
-            yield changed(view, track, unit, None, rule)
+    yield from end_waiting(view, unit, rule)
     taken = carried_over(view, unit, olds)
     for track, value in taken.items():
         yield changed(view, track, unit, value, rule)
