@@ -254,7 +254,7 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
         return refused(title, "{units} may not enter", untimely, result=result, units=names)
-    entering = read_entering(there, side, turn, names, parameters)
+    entering = read_entering(there, side, turn, coming, parameters)
     result = msgspec.structs.replace(result, at=entering.at, cost=entering.cost, units=entering.units)
     if entering.reasons:
         return refused(title, "{units} may not enter in {at}", entering.reasons, result, result=result, units=names)
@@ -302,15 +302,17 @@ def read_turn(view: View, names: Sequence[str]) -> None:
             facts.word("arm", name)
 
 
-def read_entering(there: View, side: str, turn: int, names: Sequence[str], parameters: ArriveParameters) -> Entering:
-    """How units enter, with what forbids it. there: a view in which those of the roster wait off the map. Raises InputError
-    for an eliminated supply unit, and for a destination without rail=yes; MissingFacts for what is not stated.
+def read_entering(
+    there: View, side: str, turn: int, coming: Sequence[Coming], parameters: ArriveParameters
+) -> Entering:
+    """How units enter, with what forbids it. there: a view in which those of the roster wait off the map; coming: the units,
+    as they are due. Raises InputError for an eliminated supply unit, and for a destination without rail=yes; MissingFacts for what is not stated.
     """
     if parameters.destination and not parameters.rail:
         raise InputError("destination: the units do not enter in Rail Mode", hint="add rail=yes")
     with there.gather() as facts:
-        ground = Ground(facts, side, {there.word("nation", name) for name in names})
-    units = tuple(read_arriving(there, ground, unit_due(there, side, name)) for name in names)
+        ground = Ground(facts, side, {there.word("nation", each.unit) for each in coming})
+    units = tuple(read_arriving(there, ground, each) for each in coming)
     check_entries(units)
     at = parameters.at or only_entry(units)
     entrance = ground.entrance(at)
@@ -330,7 +332,9 @@ def read_entering(there: View, side: str, turn: int, names: Sequence[str], param
     if parameters.rail:
         return by_rail(entering, ground, parameters)
     with there.gather() as facts:
-        cost = first_cost(lambda: cost_on_foot(facts, at), edge=entrance.edge and pays(there, names))
+        cost = first_cost(
+            lambda: cost_on_foot(facts, at), edge=entrance.edge and pays(there, [each.unit for each in coming])
+        )
     shut = [] if cost is not None else [step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)]
     return msgspec.structs.replace(entering, cost=cost, reasons=tuple(shut))
 

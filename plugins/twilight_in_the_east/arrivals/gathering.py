@@ -18,6 +18,7 @@ from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, View, if_known, note
 from assistant.readymade.arrivals import (
     Coming,
+    coming_unit,
     coming_units,
     fact_of,
     is_open,
@@ -296,8 +297,15 @@ def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
         cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else None if edge else Fraction(0),
         army=coming.army.partition(" ")[2],
         corps=coming.corps,
-        returns=not (entries or coming.new) and view.word("arm", coming.unit) in SUPPLY_ARMS,
+        returns=is_returning(view, coming),
     )
+
+
+def is_returning(view: View, coming: Coming) -> bool:
+    """Whether a unit that is due is an eliminated supply unit that comes back (16.4): it has been in play, and no entry hex is
+    indicated for it.
+    """
+    return not (coming.new or entry_hexes(view, coming)) and view.word("arm", coming.unit) in SUPPLY_ARMS
 
 
 def is_depot_of_army(view: View, coming: Coming) -> bool:
@@ -323,7 +331,7 @@ def unit_due(view: View, side: str, name: str) -> Coming:
     """A unit by its id as it is due, in whatever turn. Raises InputError for one that is on the map, or of which nothing
     says that it arrives, or that has left the map for good.
     """
-    coming = next((coming for coming in coming_units(view, side, rule="16.0") if coming.unit == name), None)
+    coming = coming_unit(coming_units(view, side, rule="16.0"), name)
     if coming is None or has_departed(view, coming):
         check_not_departed(view, name)
     if coming is None:

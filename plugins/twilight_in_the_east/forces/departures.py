@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from assistant.questions import InputError, View
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import coming_units
+from assistant.readymade.arrivals import coming_unit, coming_units
 from assistant.state.changes import Change
 
 from ..terms import DUMMY
@@ -68,9 +68,8 @@ def turn_to_come(view: View, unit: str) -> int:
     """
     if view.state.value(ARRIVES, unit) is not None:
         return view.integer(ARRIVES, unit)
-    now = view.integer("turn")
-    coming = (each for each in coming_units(view, view.side_of(unit)) if each.unit == unit)
-    return next((each.turn for each in coming if each.turn >= now), 0)
+    coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
+    return coming.turn if coming and coming.turn >= view.integer("turn") else 0
 
 
 def check_not_departed(view: View, unit: str, parameter: str = "unit", hint: str = "") -> None:

@@ -13,7 +13,7 @@ from assistant.game.schedule_rows import Row, names_in
 from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, Step, View
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import coming_units, fact_of, with_units
+from assistant.readymade.arrivals import coming_unit, coming_units, fact_of, with_units
 from assistant.state.changes import AnyChange, Change, Enter
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
@@ -174,8 +174,8 @@ def ready_turn(view: View, unit: str) -> int:
     """
     if way := way_departed(view, unit):
         return int(returns_in_exchange(unit, way))
-    due = (coming.turn for coming in coming_units(view, view.side_of(unit)) if coming.unit == unit)
-    return next(due, 0)
+    coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
+    return coming.turn if coming else 0
 
 
 def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
