@@ -78,25 +78,21 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
             near = suggested(unit, game.roster)
             yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
     board, left = game.board(there.board), set[str]()
-    absent = dict[str, Where]()
+    set_up = {unit.id: unit.place for unit in there.units.values() if unit.place}
     for row, where in rows_of(game, scenario):
         if row.action in LEAVING:
             left.update(row.named_units)
-        if row.action == ABSENT:
-            absent.update(dict.fromkeys(row.named_units, where))
-        for unit in row.named_units if row.action in COMING and row.voluntary != "yes" else ():
-            if unit in there.units and (at := there.units[unit].place) and unit not in left:
+        contrary = f"arrives in {row.at or row.from_}" if row.action in COMING and row.voluntary != "yes" else ""
+        contrary = "takes no part" if row.action == ABSENT else contrary
+        for unit in (unit for unit in row.named_units if contrary and unit in set_up):
+            if row.action == ABSENT or unit not in left:
                 hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
-                yield InputError(f"{unit!r} is set up in {at}, and arrives in {row.at}", where=where, hint=hint)
+                yield InputError(f"{unit!r} is set up in {set_up[unit]}, and {contrary}", where=where, hint=hint)
         for word in filter(is_number, places_in(row.place)):
             try:
                 board.place(word)
             except InputError as error:
                 yield error.at(where)
-    for unit, where in absent.items():
-        if unit in there.units and (at := there.units[unit].place):
-            hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
-            yield InputError(f"{unit!r} is set up in {at}, and takes no part", where=where, hint=hint)
 
 
 # --- what is missing --------------------------------------------------------------------------------------------------
