@@ -236,7 +236,7 @@ def _check_scenario(game: Game, scenario: str) -> None:
     game.tracks[SCENARIO].parse(scenario)
 
 
-def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
+def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
     """What the cells of a row of the owner's leave out because other cells say it: the nation or side of its units, how many
     they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides, and
     for a row without a turn.

@@ -31,7 +31,7 @@ from .schedule_rows import (
     absent_faults,
     check_cells,
     circle_faults,
-    completed,
+    complete_cells,
     row_of,
     twice_faults,
     with_reading,
@@ -488,7 +488,7 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
             said.append(cells)
             with told(on_fault, where):
                 if file.is_owners:
-                    cells.update(completed(game, course, cells))
+                    cells.update(complete_cells(game, course, cells))
                 cells["scenario"] = cells.get("scenario") or scenario
                 row, rotation = row_of(cells), cells.get("rotation", "")
                 if rotation in rotations:

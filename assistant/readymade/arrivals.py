@@ -158,7 +158,7 @@ def spell_units(view: View, names: Collection[str]) -> list[str]:
     return [known[name.casefold()] for name in names]
 
 
-def brought_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
+def bring_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
     """Units that are to come, those of earlier turns that still wait as of this turn. waits: whether one of an earlier turn
     does.
     """

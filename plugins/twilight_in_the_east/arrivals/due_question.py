@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from assistant.game.schedule_rows import hexes_in
 from assistant.game.schedules import Due, arrival
 from assistant.questions import View
-from assistant.readymade.arrivals import Coming, brought_forward, reckon_arrivals, with_units
+from assistant.readymade.arrivals import Coming, bring_forward, reckon_arrivals, with_units
 from assistant.readymade.due import due_question
 
 from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
@@ -30,7 +30,7 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     known = with_substitutes(view)
 
     def units(view: View, side: str) -> Iterator[Coming]:
-        for coming in brought_forward(units_to_come(view, side), now, lambda coming: coming.unit in since):
+        for coming in bring_forward(units_to_come(view, side), now, lambda coming: coming.unit in since):
             if not first <= coming.turn <= last:
                 continue
             there = with_units(view, [coming.unit])

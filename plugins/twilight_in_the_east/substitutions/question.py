@@ -123,7 +123,7 @@ def report_substitution(view: View, parameters: SubstituteParameters, unit: Unit
         return refused(title, "{unit} takes no place yet", known.reasons, result, result=result)
     if known.kind == "exchange":
         return report_exchange(view, title, known, result)
-    changes = as_reinforcement(view, unit.id) if known.kind == "reinforcement" else never_formed(view, unit.id)
+    changes = as_reinforcement(view, unit.id) if known.kind == "reinforcement" else cancel_division(view, unit.id)
     return Report(
         title=title,
         verdict=in_a_line(result),
@@ -237,7 +237,7 @@ def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
         yield changed(view, "arrives", unit, turn, "16.2.1")
 
 
-def never_formed(view: View, unit: str) -> Iterator[Change]:
+def cancel_division(view: View, unit: str) -> Iterator[Change]:
     """The changes by which a division never comes, as both of its brigades have been destroyed. Rule: 16.2.2b"""
     yield changed(view, "arrives", unit, None, "16.2.2")
     yield changed(view, DEPARTED, unit, NEVER_FORMED, "16.2.2")
