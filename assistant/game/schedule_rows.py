@@ -15,7 +15,7 @@ import msgspec
 from ..util.errors import InputError, Where, suggested
 from ..util.texts import natural, whole
 from .boards import Board
-from .course import SCENARIO, CourseFile, people
+from .course import SCENARIO, CourseFile, arrival_track, people
 from .games import Game
 from .naming import regular_army
 
@@ -162,6 +162,8 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
             "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
         )
     units = row.named_units
+    if is_never_dated(game, course, row):
+        raise InputError("the row has no turn", hint="write in `at` the turn in which it counts, as it names who comes")
     for name in (*units, *row.replaced):
         nation = _nation(game, name)
         if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):
@@ -182,6 +184,14 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
             game.file.grid.parse(word)
     if len(units) > 1 and row.count != len(units):
         raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
+
+
+def is_never_dated(game: Game, course: CourseFile, row: Row) -> bool:
+    """Whether a row names units, a corps or an army, and no turn for them in a game whose units state when they come: each comes
+    once, not in every turn of a period.
+    """
+    named = bool(row.units or row.corps or row.army) and row.action != ABSENT
+    return named and not (row.at or row.rotation) and bool(arrival_track(game, course))
 
 
 def _check_absent(row: Row) -> None:
