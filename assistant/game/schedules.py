@@ -232,8 +232,8 @@ class Schedules:
         return frozenset(compiled.row.counter for compiled in self.compiled) - {""}
 
     @property
-    def places(self) -> tuple[tuple[Row, Where], ...]:
-        """The rows, each with its place."""
+    def located(self) -> tuple[tuple[Row, Where], ...]:
+        """The rows, each with where it stands."""
         return tuple((compiled.row, compiled.where) for compiled in self.compiled)
 
     def where(self, chosen: Callable[[Row], bool]) -> Schedules:

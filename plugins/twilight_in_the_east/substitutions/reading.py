@@ -49,6 +49,11 @@ from .rules import (
 )
 
 SUBSTITUTE_FOR, VOLUNTARY = "substitute-for", "voluntary"
+"""The tracks of the units whose place a unit takes, and of whether its owner may leave that."""
+OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
+"""The tracks of a unit's own strength and status, and of its leaving, which no substitute takes over."""
+NOTHING = (None, False, 0, "", "none", ())
+"""The values of a marker that is not there."""
 
 
 class Substitution(msgspec.Struct, frozen=True):
@@ -317,8 +322,3 @@ def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Val
 def whole_of(value: Value) -> int:
     """A value that is a whole number."""
     return value if isinstance(value, int) else 0
-
-
-OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
-"""The tracks of a unit's own strength and status, and of its leaving."""
-NOTHING = (None, False, 0, "", "none", ())
