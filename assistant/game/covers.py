@@ -11,6 +11,7 @@ import msgspec
 
 from ..state.state import INVISIBLE, MASKED, FactKey, GameState, Unit
 from ..state.tracks import Fact
+from .gamefile import Intelligence
 from .games import Game
 
 
@@ -35,7 +36,7 @@ def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fa
         unit = state.units.get(key[1])
         if unit is None or key[0] not in (MASKED, INVISIBLE) or game.side_of_unit(unit, state.facts) != fact.value:
             continue
-        if key[0] == INVISIBLE and _is_capped(game, unit, in_use):
+        if key[0] == INVISIBLE and is_capped(limits, unit.place, in_use):
             del facts[key]
         elif key[0] == MASKED and conceals:
             del facts[key]
@@ -53,20 +54,19 @@ def hidden_units(game: Game, state: GameState) -> frozenset[str]:
 
 def _covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
     """What hides the counters of units that lie back side up or under a cap."""
-    conceals = game.conceals(facts)
-    for unit in units if game.file.intelligence else ():
+    conceals, limits = game.conceals(facts), game.file.intelligence
+    for unit in units if limits else ():
         lying = facts.get((conceals, unit.id)) if conceals else None
         side = game.side_of_unit(unit, facts)
         if side and lying is not None and lying.value:
             yield (MASKED, unit.id), Fact(side)
-        if side and _is_capped(game, unit, facts):
+        if side and is_capped(limits, unit.place, facts):
             yield (INVISIBLE, unit.id), Fact(side)
 
 
-def _is_capped(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> bool:
-    """Whether a cap lies on the stack of a unit."""
-    limits = game.file.intelligence
-    fact = facts.get((limits.caps, unit.place or "")) if limits and limits.caps else None
+def is_capped(limits: Intelligence | None, place: str | None, facts: Mapping[FactKey, Fact]) -> bool:
+    """Whether a cap lies on the stack in a place. limits: what a game limits, None for nothing."""
+    fact = facts.get((limits.caps, place or "")) if limits and limits.caps else None
     return fact is not None and bool(fact.value)
 
 

@@ -241,7 +241,7 @@ def scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     """Each rule that a row of a schedule, an event or a level states, with its place: `schedules/regular.csv:12`,
     `events.toml:dm`. What is due and every journal follow these without code, of whatever kind the rule is.
     """
-    for row, where in read_schedules(game).places:
+    for row, where in read_schedules(game).located:
         yield from ((rule, str(where)) for rule in rules_in(row.rule)[0])
     events = read_events(game)
     named = [(word, kind.rule) for word, event in events.event.items() for kind in (event, *event.kinds.values())]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ import msgspec
 
 from ..util.errors import InputError, Where, suggested
 from ..util.texts import natural, whole
-from .course import SCENARIO, CourseFile, people
+from .boards import Board
+from .course import SCENARIO, CourseFile, arrival_track, people
 from .games import Game
 from .naming import regular_army
 
@@ -112,6 +114,15 @@ def places_in(cell: str) -> tuple[str, ...]:
     return tuple(filter(None, _BETWEEN_PLACES.split(cell)))
 
 
+def hexes_in(board: Board, cell: str) -> tuple[str, ...]:
+    """The hexes of a board that such a cell names, as the board prints them, each once and in order."""
+    hexes = dict[str, None]()
+    for word in filter(is_number, places_in(cell)):
+        with suppress(InputError):
+            hexes[board.place(word)] = None
+    return tuple(hexes)
+
+
 def names_in(cell: str) -> tuple[str, ...]:
     """The names in a cell with commas between them."""
     return tuple(filter(None, map(str.strip, cell.split(","))))
@@ -151,6 +162,8 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
             "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
         )
     units = row.named_units
+    if is_never_dated(game, course, row):
+        raise InputError("the row has no turn", hint="write in `at` the turn in which it counts, as it names who comes")
     for name in (*units, *row.replaced):
         nation = _nation(game, name)
         if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):
@@ -171,6 +184,14 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
             game.file.grid.parse(word)
     if len(units) > 1 and row.count != len(units):
         raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
+
+
+def is_never_dated(game: Game, course: CourseFile, row: Row) -> bool:
+    """Whether a row names units, a corps or an army, and no turn for them in a game whose units state when they come: each comes
+    once, not in every turn of a period.
+    """
+    named = bool(row.units or row.corps or row.army) and row.action != ABSENT
+    return named and not (row.at or row.rotation) and bool(arrival_track(game, course))
 
 
 def _check_absent(row: Row) -> None:
@@ -225,7 +246,7 @@ def _check_scenario(game: Game, scenario: str) -> None:
     game.tracks[SCENARIO].parse(scenario)
 
 
-def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
+def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
     """What the cells of a row of the owner's leave out because other cells say it: the nation or side of its units, how many
     they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides, and
     for a row without a turn.

@@ -31,7 +31,7 @@ from .schedule_rows import (
     absent_faults,
     check_cells,
     circle_faults,
-    completed,
+    complete_cells,
     row_of,
     twice_faults,
     with_reading,
@@ -232,8 +232,8 @@ class Schedules:
         return frozenset(compiled.row.counter for compiled in self.compiled) - {""}
 
     @property
-    def places(self) -> tuple[tuple[Row, Where], ...]:
-        """The rows, each with its place."""
+    def located(self) -> tuple[tuple[Row, Where], ...]:
+        """The rows, each with where it stands."""
         return tuple((compiled.row, compiled.where) for compiled in self.compiled)
 
     def where(self, chosen: Callable[[Row], bool]) -> Schedules:
@@ -488,7 +488,7 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
             said.append(cells)
             with told(on_fault, where):
                 if file.is_owners:
-                    cells.update(completed(game, course, cells))
+                    cells.update(complete_cells(game, course, cells))
                 cells["scenario"] = cells.get("scenario") or scenario
                 row, rotation = row_of(cells), cells.get("rotation", "")
                 if rotation in rotations:

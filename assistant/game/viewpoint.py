@@ -32,6 +32,7 @@ from ..state.tracks import Fact, Track, Value
 from ..util.errors import InputError, Where, suggested
 from ..util.files import data_folder, read_bytes
 from .course import active_sides
+from .covers import is_capped
 from .games import Game
 from .sides import side_named
 
@@ -157,9 +158,11 @@ class _Eyes:
             return [(unit, True) for unit in left if not self.is_covered(unit)], ""
         inspects = bool(self.limits and self.limits.sees == "adjacent") and self.is_near(place)
         inspected = sees_all or inspects or bool(self.limits and self.value_at(self.limits.announced, place))
-        if self.limits and self.value_at(self.limits.caps, place):
+        capped = is_capped(self.limits, place, self.state.facts)
+        if capped:
             sees_all = inspects = inspected = False
-        shows_top = others and self.limits and self.limits.sees == "top" and not self.is_buried(place, others[0])
+        sees_top = self.limits is not None and self.limits.sees == "top" and not capped
+        shows_top = others and sees_top and not self.is_buried(place, others[0])
         top = others[0] if shows_top else None
         seen = []
         for unit in stack:
@@ -175,13 +178,11 @@ class _Eyes:
         return not self.watching.isdisjoint(self.board.neighbours(place))
 
     def is_buried(self, place: str, top: Unit) -> bool:
-        """Whether something on the top unit of a stack hides it: a cap, another marker on the hex, unless this side stands
-        adjacent to it, or an unknown piece.
+        """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands adjacent to it,
+        or an unknown piece.
         """
         if not self.limits:
             return False
-        if self.value_at(self.limits.caps, place):
-            return True
         covered = bool(self.value_at(self.limits.covers, place)) and not self.is_near(place)
         return covered or self.unknown_pieces.get(place, top.order) < top.order
 

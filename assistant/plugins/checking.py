@@ -211,7 +211,7 @@ def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> I
     lines = (Where(EVENTS, line_of(text, ("sheet", number, "question"))) for number in range(len(events.sheet)))
     sheet = [("[[sheet]] question", [row.question], where) for row, where in zip(events.sheet, lines, strict=True)]
     tables = [("question", [row.get("question", "")], where) for row, where in table_rows(game, ignore)]
-    rows = read_schedules(game, ignore, course).places
+    rows = read_schedules(game, ignore, course).located
     texts = [("text: ask", re.findall(r"\(ask ([\w-]+)", row.text), where) for row, where in rows]
     named = [(phase, ask) for phase in course.phase for ask in (phase.ask, *(due.ask for due in phase.steps))]
     asks = [(f"[[phase]] {phase.title} ask", ask) for phase, ask in named]

@@ -132,6 +132,11 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     return tuple(sorted(due.values(), key=lambda coming: (coming.turn, coming.unit)))
 
 
+def coming_unit(units: Iterable[Coming], unit: str) -> Coming | None:
+    """A unit among those that are to come, None if it is none of them."""
+    return next((coming for coming in units if coming.unit == unit), None)
+
+
 def _turn_printed(game: Game, track: str, counter: str) -> int:
     """The game turn in which a counter says that it arrives, 0 for none."""
     printed = game.roster.get(counter, {}).get(track, ())
@@ -153,7 +158,7 @@ def spell_units(view: View, names: Collection[str]) -> list[str]:
     return [known[name.casefold()] for name in names]
 
 
-def brought_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
+def bring_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
     """Units that are to come, those of earlier turns that still wait as of this turn. waits: whether one of an earlier turn
     does.
     """

@@ -16,7 +16,7 @@ from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown
 from ..game.games import POSITION, SETUPS, Game
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
-from ..game.schedule_rows import ABSENT, COMING, LEAVING, Row, is_number, known_armies, places_in
+from ..game.schedule_rows import ABSENT, COMING, LEAVING, Row, hexes_in, is_number, known_armies, places_in
 from ..game.schedules import FOLDER, read_schedules
 from ..questions.report import Step, step
 from ..state.state import GameState
@@ -48,7 +48,7 @@ class Gap(msgspec.Struct, frozen=True):
 
 def rows_of(game: Game, scenario: str) -> Iterator[tuple[Row, Where]]:
     """The rows of schedules that count in a scenario, those of all scenarios among them, each with its place."""
-    return ((row, where) for row, where in read_schedules(game).places if row.scenario in ("", scenario))
+    return ((row, where) for row, where in read_schedules(game).located if row.scenario in ("", scenario))
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------
@@ -78,25 +78,21 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
             near = suggested(unit, game.roster)
             yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
     board, left = game.board(there.board), set[str]()
-    absent = dict[str, Where]()
+    set_up = {unit.id: unit.place for unit in there.units.values() if unit.place}
     for row, where in rows_of(game, scenario):
         if row.action in LEAVING:
             left.update(row.named_units)
-        if row.action == ABSENT:
-            absent.update(dict.fromkeys(row.named_units, where))
-        for unit in row.named_units if row.action in COMING and row.voluntary != "yes" else ():
-            if unit in there.units and (at := there.units[unit].place) and unit not in left:
+        contrary = f"arrives in turn {row.at or row.from_}" if row.action in COMING and row.voluntary != "yes" else ""
+        contrary = "takes no part" if row.action == ABSENT else contrary
+        for unit in (unit for unit in row.named_units if contrary and unit in set_up):
+            if row.action == ABSENT or unit not in left:
                 hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
-                yield InputError(f"{unit!r} is set up in {at} and arrives in turn {row.at}", where=where, hint=hint)
+                yield InputError(f"{unit!r} is set up in {set_up[unit]} but {contrary}", where=where, hint=hint)
         for word in filter(is_number, places_in(row.place)):
             try:
                 board.place(word)
             except InputError as error:
                 yield error.at(where)
-    for unit, where in absent.items():
-        if unit in there.units and (at := there.units[unit].place):
-            hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
-            yield InputError(f"{unit!r} is set up in {at} but takes no part", where=where, hint=hint)
 
 
 # --- what is missing --------------------------------------------------------------------------------------------------
@@ -216,7 +212,7 @@ def _without_terrain(game: Game, there: GameState, rows: Iterable[Row]) -> Itera
     board, terrain = game.board_of(there), game.tracks.get(game.file.picture.terrain)
     if board.hexes or terrain is None or not terrain.values:
         return
-    entries = [word for row in rows for word in places_in(row.place) if is_number(word) and board.has(word)]
+    entries = [hex for row in rows for hex in hexes_in(board, row.place)]
     used = dict.fromkeys([*(unit.place for unit in there.units.values() if unit.place), *entries])
     bare = (hex for hex in used if (terrain.name, hex) not in there.facts and not board.fact(terrain.name, hex))
     if names := tuple(filter(board.is_hex, bare)):

@@ -16,6 +16,7 @@ from assistant.questions.permission import holding, permission
 from assistant.questions.question import AnyName, UnitName, declare
 from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather, View, changed
+from assistant.readymade.arrivals import coming_unit
 from assistant.readymade.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
 
@@ -95,7 +96,7 @@ def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterato
     met = known is not None and (known.place is not None or view.flag("met", army.id))
     if army.size == ABTEILUNG or met or is_begun_with(view, army.id):
         return
-    due = next((arrival for arrival in scheduled_units(facts, side) if arrival.unit == army.id), None)
+    due = coming_unit(scheduled_units(facts, side), army.id)
     if due is None:
         yield step(
             "10.4", "{id} is not known to have been in play (if it has, state it in the box: Available: {id})", army

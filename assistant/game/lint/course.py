@@ -54,7 +54,7 @@ def find_course_faults(game: Game, on_fault: OnFault) -> None:
             tell(fault)
     read_events(game, on_fault)
     known = _agreed_words(game, course)
-    for row, where in read_schedules(game, tell, course).places:
+    for row, where in read_schedules(game, tell, course).located:
         for fault in _unknown_options(row.option, row.unless, known):
             on_fault(fault.at(where))
 

@@ -16,7 +16,7 @@ from assistant.game.schedules import FactOf, read_schedules
 from assistant.questions import Gather, Step, View, holding, note
 from assistant.questions.permission import if_known
 from assistant.readymade import arrivals
-from assistant.readymade.arrivals import Coming, brought_forward, coming_units, reckon_arrivals
+from assistant.readymade.arrivals import Coming, bring_forward, coming_units, reckon_arrivals
 from assistant.state.tracks import Value
 from assistant.util.datafiles import inner, read_records
 
@@ -172,7 +172,7 @@ def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
     """
 
     def units(view: View, side: str) -> Iterable[Coming]:
-        return brought_forward(units_to_come(view, side), view.integer("turn"), partial(waits, view))
+        return bring_forward(units_to_come(view, side), view.integer("turn"), partial(waits, view))
 
     for due in reckon_arrivals(view, first, last, units, fact_of(view)):
         cell = view.cell("scheduled-supply", due.who, due.turn) if due.item == BY_CHART else None

@@ -13,7 +13,7 @@ from assistant.questions.permission import holding, permission, refused
 from assistant.questions.question import AnyName, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
-from assistant.readymade.arrivals import Coming
+from assistant.readymade.arrivals import Coming, coming_unit
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex, Side, UnitId
 
@@ -155,7 +155,7 @@ def bars_to_arrival(view: View, who: newcomers.Newcomer, turn: int) -> Iterator[
     Rule: 9.2, Opt/Rev2-effects
     """
     with view.gather() as facts:
-        due = next((arrival for arrival in scheduled_units(facts, who.side) if arrival.unit == who.unit), None)
+        due = coming_unit(scheduled_units(facts, who.side), who.unit)
         gone = standard_allies_gone(facts, who.side) and who.nation != "bolshevik"
     if due and turn < due.turn:
         yield step("9.2", "{unit} arrives in turn {turn}", due)

@@ -22,7 +22,6 @@ from assistant.questions import (
     View,
     declare,
     note,
-    read_unless,
     refused,
     step,
     verdict,
@@ -35,9 +34,9 @@ from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
-from ..forces.departures import ARRIVES
+from ..forces.departures import end_waiting
 from ..ground.calendar import other_phase_steps
-from .gathering import ENTRY, Ground
+from .gathering import Ground
 from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 
 
@@ -74,8 +73,8 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     turn = view.integer("turn")
     reasons = other_phase_steps(view, army.side, army.rule, "reinforcement")
     reasons += [step(rule, "{why}", why=why) for rule, why in why_never(view, army)]
-    against = read_unless(reasons, lambda: why_not_yet(view, army)) if not reasons else ()
-    reasons += [step(rule, "{why}", why=why) for rule, why in against or ()]
+    if not reasons:
+        reasons += [step(rule, "{why}", why=why) for rule, why in why_not_yet(view, army)]
     result = ActivateResult(army=army.name, turn=turn)
     if reasons:
         return refused(title, "{army} does not come into play now", reasons, result, result=result, army=army.called)
@@ -95,14 +94,12 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
             title, "the depots of {army} may not be placed there", wrong, result, result=result, army=army.called
         )
     begins = [changed(view, army.track, "", turn, army.rule)]
-    changes = [*begins, *placing_changes(view, army, dict(zip(depots, hexes, strict=False)))]
-    places = [changed(there, "place", depot, hex, "16.3") for depot, hex in zip(depots, hexes, strict=False)]
-    following = follows_changes(there, places)
-    before = {coming.unit for coming in coming_units(view, army.side) if coming.turn == turn}
-    due = [coming.unit for coming in coming_units(view.after(begins), army.side) if coming.turn == turn]
-    result = msgspec.structs.replace(
-        result, units=tuple(unit for unit in due if unit not in {*before, *depots}), allowed=True
-    )
+    placed = dict(zip(depots, hexes, strict=False))
+    changes = [*begins, *placing_changes(view, army, placed)]
+    following = follows_changes(there, [changed(there, "place", depot, hex, "16.3") for depot, hex in placed.items()])
+    new = units_brought(view, view.after(begins), army.side, turn)
+    units = tuple(unit for unit in new if unit not in depots)
+    result = msgspec.structs.replace(result, units=units, allowed=True)
     return Report(
         title=title,
         verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result, army=army.called),
@@ -114,6 +111,12 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
         changes=(*changes, *following.changes) if hexes or not depots else (),
         result=result,
     )
+
+
+def units_brought(before: View, after: View, side: str, turn: int) -> list[str]:
+    """The units of a side that are due in a turn once an army has come into play, and were not before."""
+    due = {coming.unit for coming in coming_units(before, side) if coming.turn == turn}
+    return [coming.unit for coming in coming_units(after, side) if coming.turn == turn and coming.unit not in due]
 
 
 def check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
@@ -142,9 +145,7 @@ def placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterat
     there = with_units(view, places)
     for depot, hex in places.items():
         yield bring_unit(view, depot, hex, "16.3")
-        yield from (
-            changed(view, track, depot, None, "16.3") for track in (ARRIVES, ENTRY) if view.state.value(track, depot)
-        )
+        yield from end_waiting(view, depot, "16.3")
         if there.word("army", depot) != army.name:
             yield changed(view, "army", depot, army.name, "16.3")
 

@@ -41,7 +41,7 @@ from assistant.util.errors import quoted, suggested
 from ..entering.following import follows_changes
 from ..forces.account import ENTRY_COST, read_account
 from ..forces.armies import PRZEMYSL_GARRISON, army_name, corps_and_army, is_asset_unit, is_shown, known_armies
-from ..forces.departures import ARRIVES, DEPARTED
+from ..forces.departures import ARRIVES, end_waiting
 from ..forces.units import corps_name
 from ..ground.calendar import other_phase_steps
 from ..movement.march.crowding import hexes_over_limit
@@ -66,7 +66,6 @@ from .entry import (
     why_no_rail_mode,
 )
 from .gathering import (
-    ENTRY,
     ArrivingUnit,
     Ground,
     arriving_units,
@@ -255,7 +254,7 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
         return refused(title, "{units} may not enter", untimely, result=result, units=names)
-    entering = read_entering(there, side, turn, names, parameters)
+    entering = read_entering(there, side, turn, coming, parameters)
     result = msgspec.structs.replace(result, at=entering.at, cost=entering.cost, units=entering.units)
     if entering.reasons:
         return refused(title, "{units} may not enter in {at}", entering.reasons, result, result=result, units=names)
@@ -303,15 +302,17 @@ def read_turn(view: View, names: Sequence[str]) -> None:
             facts.word("arm", name)
 
 
-def read_entering(there: View, side: str, turn: int, names: Sequence[str], parameters: ArriveParameters) -> Entering:
-    """How units enter, with what forbids it. there: a view in which those of the roster wait off the map. Raises InputError
-    for an eliminated supply unit, and for a destination without rail=yes; MissingFacts for what is not stated.
+def read_entering(
+    there: View, side: str, turn: int, coming: Sequence[Coming], parameters: ArriveParameters
+) -> Entering:
+    """How units enter, with what forbids it. there: a view in which those of the roster wait off the map; coming: the units,
+    as they are due. Raises InputError for an eliminated supply unit, and for a destination without rail=yes; MissingFacts for what is not stated.
     """
     if parameters.destination and not parameters.rail:
         raise InputError("destination: the units do not enter in Rail Mode", hint="add rail=yes")
     with there.gather() as facts:
-        ground = Ground(facts, side, {there.word("nation", name) for name in names})
-    units = tuple(read_arriving(there, ground, unit_due(there, side, name)) for name in names)
+        ground = Ground(facts, side, {there.word("nation", each.unit) for each in coming})
+    units = tuple(read_arriving(there, ground, each) for each in coming)
     check_entries(units)
     at = parameters.at or only_entry(units)
     entrance = ground.entrance(at)
@@ -331,7 +332,9 @@ def read_entering(there: View, side: str, turn: int, names: Sequence[str], param
     if parameters.rail:
         return by_rail(entering, ground, parameters)
     with there.gather() as facts:
-        cost = first_cost(lambda: cost_on_foot(facts, at), edge=entrance.edge and pays(there, names))
+        cost = first_cost(
+            lambda: cost_on_foot(facts, at), edge=entrance.edge and pays(there, [each.unit for each in coming])
+        )
     shut = [] if cost is not None else [step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)]
     return msgspec.structs.replace(entering, cost=cost, reasons=tuple(shut))
 
@@ -428,11 +431,7 @@ def changes_of(view: View, entering: Entering, parameters: ArriveParameters) -> 
     for number, unit in enumerate(entering.units):
         name = unit.unit
         yield bring_unit(view, name, entering.at, "16.3" if unit.depot else "16.0")
-        yield from (
-            changed(view, track, name, None, "16.0")
-            for track in (ARRIVES, ENTRY, DEPARTED)
-            if view.state.value(track, name)
-        )
+        yield from end_waiting(view, name, "16.0")
         if entering.cost and there.word("arm", name) not in (*DEPOTS, *FORTRESSES):
             yield changed(view, ENTRY_COST, name, spell_points(entering.cost), "16.1")
         if entering.trains:

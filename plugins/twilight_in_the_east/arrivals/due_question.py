@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from assistant.game.schedule_rows import hexes_in
 from assistant.game.schedules import Due, arrival
 from assistant.questions import View
-from assistant.readymade.arrivals import Coming, brought_forward, reckon_arrivals, with_units
+from assistant.readymade.arrivals import Coming, bring_forward, reckon_arrivals, with_units
 from assistant.readymade.due import due_question
 
 from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
 from ..substitutions.rules import CASES
-from .gathering import entry_hexes, hexes_in, is_depot_of_army, units_due, units_to_come, why_blocked_now
+from .gathering import entry_hexes, is_depot_of_army, units_due, units_to_come, why_blocked_now
 
 ANY_STATION = "an RR Station that friendly operational lines join to the map edge"
 """Where a depot comes with its army (16.3)."""
@@ -29,7 +30,7 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     known = with_substitutes(view)
 
     def units(view: View, side: str) -> Iterator[Coming]:
-        for coming in brought_forward(units_to_come(view, side), now, lambda coming: coming.unit in since):
+        for coming in bring_forward(units_to_come(view, side), now, lambda coming: coming.unit in since):
             if not first <= coming.turn <= last:
                 continue
             there = with_units(view, [coming.unit])
@@ -48,7 +49,7 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
 def with_blocks(view: View, due: Due, nation: str) -> Due:
     """A unit that is due, with what blocks its entry hexes now."""
     side = view.game.side_of(nation) if nation else due.who
-    why = why_blocked_now(view, side, nation, hexes_in(view, due.row.place))
+    why = why_blocked_now(view, side, nation, hexes_in(view.board, due.row.place))
     return replace(due, text=f"{due.text} (blocked now: {', '.join(why)})") if why else due
 
 

@@ -4,7 +4,6 @@ they enter instead (16.0, 16.1).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -14,11 +13,12 @@ import msgspec
 
 from assistant.field import Around
 from assistant.field.places import hexes_with
-from assistant.game.schedule_rows import places_in
+from assistant.game.schedule_rows import hexes_in
 from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, View, if_known, note
 from assistant.readymade.arrivals import (
     Coming,
+    coming_unit,
     coming_units,
     fact_of,
     is_open,
@@ -31,7 +31,7 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Hex, UnitId
 
 from ..forces.activation import WITHDRAW, orders
-from ..forces.departures import ARRIVES, WITHDRAWN, check_not_departed, way_departed
+from ..forces.departures import ARRIVES, ENTRY, WITHDRAWN, check_not_departed, way_departed
 from ..ground.costs import STEP as HALVES
 from ..ground.costs import Chart, Passage, price_passage
 from ..ground.edges import is_at_edge
@@ -46,13 +46,10 @@ from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
 WITHDRAWAL = "withdrawal"
 """The track of a Withdrawal Indicator with a game turn."""
-ENTRY = "entry"
-"""The track of units that says where they enter."""
 STATIONS, NEARBY = 3, 8
 """How many nearby RR Stations are named where an entry hex is blocked, and how many hexes away all but the nearest are at most:
 how near is near is for the owner to judge (16.1).
 """
-HEX = re.compile(r"[0-9]{2}\.[0-9]{2,3}\Z")
 
 
 class Blocked(msgspec.Struct, frozen=True):
@@ -151,12 +148,7 @@ def withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
 
 def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
     """The entry hexes of a unit, as it states them or else its row in the schedule; none where neither names a hex."""
-    return hexes_in(view, view.word(ENTRY, coming.unit) or coming.place)
-
-
-def hexes_in(view: View, place: str) -> tuple[str, ...]:
-    """The hexes that a place of a schedule names, in order."""
-    return tuple(dict.fromkeys(view.board.place(word) for word in filter(HEX.match, places_in(place))))
+    return hexes_in(view.board, view.word(ENTRY, coming.unit) or coming.place)
 
 
 class Ground:
@@ -305,8 +297,15 @@ def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
         cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else None if edge else Fraction(0),
         army=coming.army.partition(" ")[2],
         corps=coming.corps,
-        returns=not (entries or coming.new) and view.word("arm", coming.unit) in SUPPLY_ARMS,
+        returns=is_returning(view, coming),
     )
+
+
+def is_returning(view: View, coming: Coming) -> bool:
+    """Whether a unit that is due is an eliminated supply unit that comes back (16.4): it has been in play, and no entry hex is
+    indicated for it.
+    """
+    return not (coming.new or entry_hexes(view, coming)) and view.word("arm", coming.unit) in SUPPLY_ARMS
 
 
 def is_depot_of_army(view: View, coming: Coming) -> bool:
@@ -332,7 +331,7 @@ def unit_due(view: View, side: str, name: str) -> Coming:
     """A unit by its id as it is due, in whatever turn. Raises InputError for one that is on the map, or of which nothing
     says that it arrives, or that has left the map for good.
     """
-    coming = next((coming for coming in coming_units(view, side, rule="16.0") if coming.unit == name), None)
+    coming = coming_unit(coming_units(view, side, rule="16.0"), name)
     if coming is None or has_departed(view, coming):
         check_not_departed(view, name)
     if coming is None:

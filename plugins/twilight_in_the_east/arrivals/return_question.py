@@ -27,7 +27,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..entering.following import follows_changes
-from ..forces.departures import check_not_departed
+from ..forces.departures import check_not_departed, end_waiting
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import Entry, entry_bar
 from ..substitutions.reading import is_replaced
@@ -87,7 +87,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
             unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False else []
     if reasons := [*reasons, *unsupplied, *(() if closed else block_steps(view, unit, at))]:
         return refused(title, text, reasons, result, result=result, hex=at)
-    changes = [changed(view, track, unit.id, value, "16.4") for track, value in (("place", at), ("arrives", None))]
+    changes = [changed(view, "place", unit.id, at, "16.4"), *end_waiting(view, unit.id, "16.4")]
     following = follows_changes(view, changes)
     return Report(
         title=title,

@@ -136,28 +136,17 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     known = read_unless(standing, lambda: read(view, unit, parameters.army))
     if known is None:
         return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", standing, parameters)
-    nation, side, arm, asset, to, after = known
-    train = arm == "corps-train"
+    to, after, train = known.to, known.after, known.arm == "corps-train"
     before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
     if unit.id in FIXED or unit.id == KARPATEN:
         return of_depot(view, unit.id, before, after if to else "", timely)
-    if asset or not (train or arm in COMBAT_ARMS):
-        hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
-        raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
-    if after not in (before, "", *GARRISONS):
-        known_army(view, after)
-    if wanted and wanted not in (theirs := corps_of_side(view, side)):
-        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=suggested(wanted, theirs))
-    if train and wanted is not None:
-        raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
-    if after == before and wanted in (None, corps):
-        raise InputError(f"{unit.id} already has this attachment", hint="give army=NAME or corps=ID")
+    check_change(view, unit, known, wanted)
     going = (unit.id, *others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
     now = Attachments(View(view.game, view.game.apply(view.state, changes), view.end))
-    joined = trains_of(now, nation, joins) if joins else ()
+    joined = trains_of(now, known.nation, joins) if joins else ()
     breaches = [Breach("6.1.1", unit.id, ONLY_THEN)] if too_late else []
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
     breaches += breaches_of_army(view, unit, (before, after), going, breaches)
@@ -180,6 +169,24 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     army, corps = after or "no army", result.corps or "independent"
     working = {"The Warsaw Garrison": garrison_steps(view, changes, (before, after), breaches)}
     return join_report(result, "{army}, {corps}", changes, working, army=army, corps=corps)
+
+
+def check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | None) -> None:
+    """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a change that
+    changes nothing. wanted: the corps that it joins, None to stay in its own.
+    """
+    before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
+    if known.asset or not (known.arm == "corps-train" or known.arm in COMBAT_ARMS):
+        hint = "an Asset Unit goes with the nearest formation (6.4.1)" if known.asset else "it has no Attachment marker"
+        raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
+    if known.after not in (before, "", *GARRISONS):
+        known_army(view, known.after)
+    if wanted and wanted not in (theirs := corps_of_side(view, known.side)):
+        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=suggested(wanted, theirs))
+    if known.arm == "corps-train" and wanted is not None:
+        raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
+    if known.after == before and wanted in (None, corps):
+        raise InputError(f"{unit.id} already has this attachment", hint="give army=NAME or corps=ID")
 
 
 def garrison_steps(

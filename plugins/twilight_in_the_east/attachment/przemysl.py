@@ -52,7 +52,7 @@ def is_cut_off(facts: Gather, unit: Unit) -> bool:
     return view.ruling("przemysl-isolated") == "cut-off"
 
 
-def misplaced(view: View) -> Iterator[tuple[str, str]]:
+def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:
     """The formations that are on the track and should not be, or should be and are not, each with why, in the campaign.
     Raises MissingFacts for what that turns on.
     Rule: 23.6

@@ -15,6 +15,7 @@ from assistant.mechanics.tracing import radius
 from ..forces.armies import GARRISONS, NATIONS, WARSAW_GARRISON, AttachedUnit, Breach, side_of_army
 from ..forces.led import EIGHTH_ARMY
 from ..leaders import francois, khan
+from ..leaders.command import leader_named
 from ..terms import LANDWEHR, LANDWEHR_TURNS
 
 DEPTH = 7
@@ -328,7 +329,7 @@ def locked_with_khan(astray: Iterable[AttachedUnit], turn: int) -> list[Breach]:
     Rule: 25.1.2
     """
     why = "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16"
-    led = (unit for unit in astray if khan.commands_corps(unit.nation, khan.CORPS, turn))
+    led = (unit for unit in astray if khan.commands_corps(unit.nation, leader_named("khan").corps, turn))
     return [Breach("25.1.2", unit.id, why) for unit in led]
 
 

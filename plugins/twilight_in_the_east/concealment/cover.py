@@ -93,7 +93,7 @@ def changes_of_cover(made: Movement) -> Iterator[Change]:
         caps = [*caps_after(made)]
         yield from _differences(made, caps)
         now = made.after.after(_differences(made, caps))
-        yield from uncovered(Movement(made.before, now, made.side, made.left, made.entered))
+        yield from uncover(Movement(made.before, now, made.side, made.left, made.entered))
     elif option == "concealment" and made.entered:
         yield from revealed_by_contact(made)
 
@@ -119,7 +119,7 @@ def _differences(made: Movement, caps: Collection[str]) -> list[Change]:
     return [*off, *(changed(made.after, CAPPED, hex, True, "26.1.1") for hex in caps if hex not in known)]
 
 
-def uncovered(made: Movement) -> Iterator[Change]:
+def uncover(made: Movement) -> Iterator[Change]:
     """The caps that come off and the dummies that leave the map after a step: those near whom an enemy unit has come; by
     ruling cover-lapses also those that have come near one themselves, or that nobody screens any more (26.1.1b, 26.1.2c).
     """

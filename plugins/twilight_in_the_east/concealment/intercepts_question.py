@@ -60,7 +60,9 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
     if most is not None and len(parameters.reveal) > most:
         what = f"reveal: the die allows only {most} of these {len(parameters.reveal)} stacks"
         raise InputError(what, hint="leave out some of them")
-    lying = [unit for hex in parameters.reveal for unit in turned(view, stacks[hex])] if most is not None else []
+    lying = (
+        [unit for hex in parameters.reveal for unit in units_turned_over(view, stacks[hex])] if most is not None else []
+    )
     result = InterceptsResult(
         turn=turn,
         allowed=not reasons,
@@ -112,7 +114,7 @@ def hidden_stacks(view: View) -> dict[str, list[Lying]]:
     return dict(sorted({**unseen, **concealed_stacks(view, OF)}.items()))
 
 
-def turned(view: View, stack: list[Lying]) -> list[Lying]:
+def units_turned_over(view: View, stack: list[Lying]) -> list[Lying]:
     """What is turned over of a stack that is revealed (26.2.7)."""
     top = topmost_concealed(stack)
     if view.ruling("intercepts-units", len(stack) > 1) == "top" and top:

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 
 from assistant.questions import InputError, View
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import coming_units
+from assistant.readymade.arrivals import coming_unit, coming_units
 from assistant.state.changes import Change
 
 from ..terms import DUMMY
 
-DEPARTED, ARRIVES = "departed", "arrives"
+DEPARTED, ARRIVES, ENTRY = "departed", "arrives", "entry"
+"""The tracks of units off the map: how they have left it, and in which game turn and where they enter."""
 NOT_DEPARTED = "no"
 OFF, EXCHANGED, WITHDRAWN, INTEGRATED = "off-map", "exchanged", "withdrawn", "integrated"
 INCORPORATED, NEVER_FORMED, REMOVED = "incorporated", "never-formed", "removed"
@@ -45,6 +46,14 @@ def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> 
     return [*gone, *(changed(view, DEPARTED, unit, way, by) for unit in leaving)]
 
 
+def end_waiting(view: View, unit: str, rule: str) -> list[Change]:
+    """The changes by which nothing says any more that a unit waits off the map or has left it, as it comes onto the map. rule:
+    by which it comes.
+    """
+    stated = (track for track in (ARRIVES, ENTRY, DEPARTED) if view.state.value(track, unit))
+    return [changed(view, track, unit, None, rule) for track in stated]
+
+
 def is_destroyed(view: View, unit: str) -> bool:
     """Whether a unit of the position has been destroyed: it is off the map, has left it in no other way, and is not to come.
     A dummy is never destroyed. Rule: 16.2.1
@@ -59,9 +68,8 @@ def turn_to_come(view: View, unit: str) -> int:
     """
     if view.state.value(ARRIVES, unit) is not None:
         return view.integer(ARRIVES, unit)
-    now = view.integer("turn")
-    coming = (each for each in coming_units(view, view.side_of(unit)) if each.unit == unit)
-    return next((each.turn for each in coming if each.turn >= now), 0)
+    coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
+    return coming.turn if coming and coming.turn >= view.integer("turn") else 0
 
 
 def check_not_departed(view: View, unit: str, parameter: str = "unit", hint: str = "") -> None:

@@ -36,12 +36,12 @@ def is_under_khan(facts: Gather, unit: Unit) -> bool:
     """Whether a unit is cavalry of the corps that Khan Nakhichevanski commands now. The game turn is asked for of cavalry
     of that corps alone.
     """
-    view = facts.view
+    view, leader = facts.view, leader_named("khan")
     nation = view.word("nation", unit.id)
-    if nation != leader_named("khan").nation or view.word("arm", unit.id) != "cavalry":
+    if nation != leader.nation or view.word("arm", unit.id) != "cavalry":
         return False
     corps = corps_attached(facts, unit)
-    return corps == khan.CORPS and khan.commands_corps(nation, corps, facts.integer("turn"))
+    return corps == leader.corps and khan.commands_corps(nation, corps, facts.integer("turn"))
 
 
 def khan_result(view: View, unit: str) -> str:

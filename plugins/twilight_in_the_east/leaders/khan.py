@@ -18,7 +18,6 @@ SLOWED_MARCH = 3
 """The Movement Points that a Forced March may add to a unit that is slowed."""
 LOCKED = frozenset({"1 gdc", "2 gdc", "2 c", "3 c"})
 """The formations that stay with his corps (25.1.2)."""
-CORPS = "1 C"
 
 
 def commands_corps(nation: str, corps: str, turn: int) -> bool:
@@ -56,5 +55,6 @@ def is_astray(nation: str, unit: str, corps: str) -> bool:
     """Whether a formation that belongs on the track of his corps is on another one. corps: its track, "" if it is
     independent. Rule: 25.1.2
     """
-    belongs = nation == leader_named("khan").nation and unit.partition("/")[0] in LOCKED
-    return belongs and corps != CORPS
+    khan = leader_named("khan")
+    belongs = nation == khan.nation and unit.partition("/")[0] in LOCKED
+    return belongs and corps != khan.corps

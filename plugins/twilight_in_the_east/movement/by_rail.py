@@ -59,7 +59,7 @@ from ..railways.routes import Route, rate_now
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Stage, Timetable, Train, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
-from .march.dice import Thrown, dice_steps, dice_to_come, led_by_dice, say_dice, throw_for_leaders
+from .march.dice import Thrown, dice_steps, dice_to_come, say_dice, throw_for_leaders, with_dice
 from .march.ends import steps_against_ends
 from .timetable import DOINGS, UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
 from .train_plans import (
@@ -143,7 +143,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
         return free if free.verdict.kind == "no" else report_dice(title, thrown)
     after = view.after(thrown.changes) if thrown.changes else view
     report = run_trains(after, [after.unit(unit.id) for unit in units], now, title, parameters)
-    return led_by_dice(report, thrown)
+    return with_dice(report, thrown)
 
 
 def report_dice(title: str, thrown: Thrown) -> Report[RailResult]:

@@ -33,7 +33,7 @@ from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
 from ..forces.armies import is_shown
-from ..forces.departures import DEPARTED, EXCHANGED, NEVER_FORMED
+from ..forces.departures import DEPARTED, EXCHANGED, NEVER_FORMED, end_waiting
 from ..forces.gains import regain, show_steps
 from ..forces.losses import step_losses
 from ..forces.units import CombatUnit
@@ -123,7 +123,7 @@ def report_substitution(view: View, parameters: SubstituteParameters, unit: Unit
         return refused(title, "the substitution is not possible yet", known.reasons, result, result=result)
     if known.kind == "exchange":
         return report_exchange(view, title, known, result)
-    changes = as_reinforcement(view, unit.id) if known.kind == "reinforcement" else never_formed(view, unit.id)
+    changes = as_reinforcement(view, unit.id) if known.kind == "reinforcement" else cancel_division(view, unit.id)
     return Report(
         title=title,
         verdict=in_a_line(result),
@@ -192,9 +192,7 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     """
     unit, rule, olds = known.unit, rule_of(known), [old.id for old in known.units]
     yield changed(view, "place", unit, known.units[0].place, rule)
-    for track in ("arrives", DEPARTED):
-        if view.state.value(track, unit):
-            yield changed(view, track, unit, None, rule)
+    yield from end_waiting(view, unit, rule)
     taken = carried_over(view, unit, olds)
     for track, value in taken.items():
         yield changed(view, track, unit, value, rule)
@@ -239,7 +237,7 @@ def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
         yield changed(view, "arrives", unit, turn, "16.2.1")
 
 
-def never_formed(view: View, unit: str) -> Iterator[Change]:
+def cancel_division(view: View, unit: str) -> Iterator[Change]:
     """The changes by which a division never comes, as both of its brigades have been destroyed. Rule: 16.2.2b"""
     yield changed(view, "arrives", unit, None, "16.2.2")
     yield changed(view, DEPARTED, unit, NEVER_FORMED, "16.2.2")

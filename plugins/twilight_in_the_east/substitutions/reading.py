@@ -13,7 +13,7 @@ from assistant.game.schedule_rows import Row, names_in
 from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, Step, View
 from assistant.questions.view import changed
-from assistant.readymade.arrivals import coming_units, fact_of, with_units
+from assistant.readymade.arrivals import coming_unit, coming_units, fact_of, with_units
 from assistant.state.changes import AnyChange, Change, Enter
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
@@ -49,6 +49,11 @@ from .rules import (
 )
 
 SUBSTITUTE_FOR, VOLUNTARY = "substitute-for", "voluntary"
+"""The tracks of the units whose place a unit takes, and of whether its owner may leave that."""
+OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
+"""The tracks of a unit's own strength and status, and of its leaving, which no substitute takes over."""
+NOTHING = (None, False, 0, "", "none", ())
+"""The values of a marker that is not there."""
 
 
 class Substitution(msgspec.Struct, frozen=True):
@@ -176,8 +181,8 @@ def ready_turn(view: View, unit: str) -> int:
     """
     if way := way_departed(view, unit):
         return int(returns_in_exchange(unit, way))
-    due = (coming.turn for coming in coming_units(view, view.side_of(unit)) if coming.unit == unit)
-    return next(due, 0)
+    coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
+    return coming.turn if coming else 0
 
 
 def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
@@ -319,8 +324,3 @@ def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Val
 def whole_of(value: Value) -> int:
     """A value that is a whole number."""
     return value if isinstance(value, int) else 0
-
-
-OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
-"""The tracks of a unit's own strength and status, and of its leaving."""
-NOTHING = (None, False, 0, "", "none", ())

@@ -16,7 +16,7 @@ from assistant.util.errors import InputError, quoted
 from ..arrivals.entry import is_withdrawn
 from ..arrivals.gathering import withdrawal_turns
 from ..attachment.breaches import Attachments
-from ..attachment.przemysl import misplaced
+from ..attachment.przemysl import misplaced_formations
 from ..entering.following import March, what_follows
 from ..forces.activation import release_of
 from ..forces.armies import Breach, side_of_army
@@ -173,7 +173,7 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
         units = sorted(own & {name for breach in alike for name in breach.concerns})
         about = [breach.about for breach in alike]
         yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
-    for name, why in misplaced(view) if "austro-hungarian" in view.game.file.sides[duty.side] else ():
+    for name, why in misplaced_formations(view) if "austro-hungarian" in view.game.file.sides[duty.side] else ():
         wrong["23.6", why] = []
         yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=f"attach unit={quoted(name)}", why=why)
     if not wrong:

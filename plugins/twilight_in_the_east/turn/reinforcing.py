@@ -14,7 +14,7 @@ from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
 from ..arrivals.armies import LAST_CALL, LAST_NINTH, is_called_anyway, score_of_call, why_no_call
-from ..arrivals.gathering import arriving_units, entry_hexes, units_due, units_overdue
+from ..arrivals.gathering import arriving_units, is_returning, units_due, units_overdue
 from ..arrivals.new_armies import (
     NEW_ARMIES,
     NINTH,
@@ -27,7 +27,6 @@ from ..arrivals.new_armies import (
 )
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
 from ..forces.departures import ARRIVES
-from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out
 
 
@@ -43,11 +42,7 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
         if unit.place is not None and view.side_of(unit.id) == duty.side and view.integer(ARRIVES, unit.id) == duty.turn
     ]
     if waiting:
-        back = [
-            each.unit
-            for each in waiting
-            if view.word("arm", each.unit) in SUPPLY_ARMS and not (each.new or entry_hexes(view, each))
-        ]
+        back = [coming.unit for coming in waiting if is_returning(view, coming)]
         ask = f"return unit={quoted(back[0])}" if len(back) == len(waiting) else ""
         ask = f"arrive units={quoted(waiting[0].unit)}" if len(waiting) == 1 and not back else ask
         units = [coming.unit for coming in waiting]

@@ -12,7 +12,7 @@ import msgspec
 
 from assistant.questions import MissingFacts, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
-from assistant.readymade.scored import Score, Scoring, Winning, score_by, scoring_places, sources_of, word_sources
+from assistant.readymade.scored import Lead, Score, Scoring, Winning, score_by, scoring_places, sources_of, word_sources
 
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import WESTERN_FRONT, read_call
@@ -21,7 +21,7 @@ from ..forces.objectives import bound_forces, force_title
 from ..plans.reading import formations_shown, read_plan
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
 from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
-from .rules import SOURCES, WITH_LEVELS, Standing, judge
+from .rules import SOURCES, WITH_LEVELS, judge
 
 MAGNITUDES = ("Medium", "Large", "Massive")
 """Those of Prepared Attacks that earn points."""
@@ -48,13 +48,13 @@ def answer(view: View) -> Report[VictoryResult]:
     scores = tuple(score_by(side, sources_of(view, side, SOURCES)) for side in view.game.file.sides)
     levels = {score.side: levels_of(view, score.side) for score in scores}
     points = {score.side: score.total for score in scores}
-    standing = judge(points, levels, view.word("scenario"))
+    lead, level = judge(points, levels, view.word("scenario"))
     turn = view.integer("turn")
     result = VictoryResult(
         scores=scores,
-        winner=standing.leader,
-        lead=standing.lead,
-        level=standing.level,
+        winner=lead.side,
+        lead=lead.by,
+        level=level,
         places=scoring_places(view, "star", partial(star_holder, view)),
         plans=tuple(plans_open(view, turn)),
         calls=tuple(calls_open(view, turn)),
@@ -65,14 +65,14 @@ def answer(view: View) -> Report[VictoryResult]:
         title="Victory Points",
         verdict=in_a_line(view, result),
         parts=(
-            Part("Victory Points", (*map(word_score, [view] * len(scores), scores), marker_step(view, standing))),
-            Part("Levels of victory", tuple(level_steps(view, standing, levels))),
+            Part("Victory Points", (*(word_score(view, score) for score in scores), marker_step(view, lead))),
+            Part("Levels of victory", tuple(level_steps(view, lead, levels))),
             Part("Towns", tuple(town_steps(view, result.places))),
             Part("Strategic Plans", tuple(plan_steps(view, result.plans, turn))),
             Part("Exceptions of the scenario", tuple(exception_steps(view))),
             Part("The Western Front reinforcements", tuple(call_steps(result.calls))),
         ),
-        asks=tuple(ask_for_levels(view, standing, levels)),
+        asks=tuple(ask_for_levels(view, lead, levels)),
         result=result,
     )
 
@@ -100,8 +100,11 @@ def calls_open(view: View, turn: int) -> Iterator[CallPoints]:
     """What the call for the Western Front reinforcements brings in a game turn and in each later one, as long as it may be
     made.
     """
-    for later in range(max(turn, 1), LAST_CALL + 1) if turn else ():
-        if not [*why_no_call(read_call(view, later))]:
+    if not turn:
+        return
+    call = read_call(view, turn)
+    for later in range(turn, LAST_CALL + 1):
+        if not any(why_no_call(call._replace(turn=later))):
             yield CallPoints(later, score_of_call(later))
 
 
@@ -126,30 +129,32 @@ def word_score(view: View, score: Score) -> Step:
     return step("27.2", text, score, side=view.title_of(score.side), by_source=word_sources(sources))
 
 
-def marker_step(view: View, standing: Standing) -> Step:
+def marker_step(view: View, lead: Lead) -> Step:
     """Where the marker lies on the track, and which side of it is up. Rule: 27.1"""
-    if not standing.leader:
+    if not lead.side:
         return step("27.1", "the VP marker lies at 0")
     text = "the VP marker lies at {lead} with its {leader} side up"
-    return step("27.1", text, lead=standing.lead, leader=view.title_of(standing.leader))
+    return step("27.1", text, lead=lead.by, leader=view.title_of(lead.side))
 
 
-def level_steps(view: View, standing: Standing, levels: dict[str, dict[str, int]]) -> Iterator[Step]:
+def level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Step]:
     """What each side lacks of its levels of victory in the scenario that has them."""
     if view.word("scenario") != WITH_LEVELS:
         return
     for side, own in levels.items():
-        lead = standing.lead if side == standing.leader else -standing.lead
+        ahead = lead.by if side == lead.side else -lead.by
         for level, least in sorted(own.items(), key=lambda known: known[1]):
-            if least > lead:
+            if least > ahead:
                 text = "{side}: {behind:#point} short of {victory_level}, a lead of {lead}"
-                yield step("27.0", text, side=view.title_of(side), behind=least - lead, victory_level=level, lead=least)
+                yield step(
+                    "27.0", text, side=view.title_of(side), behind=least - ahead, victory_level=level, lead=least
+                )
 
 
-def ask_for_levels(view: View, standing: Standing, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
+def ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
     """The levels of victory of the leader, which stand in the owner's Scenario Booklet, where the scenario has them."""
-    if view.word("scenario") == WITH_LEVELS and standing.leader and not levels[standing.leader]:
-        yield ask_for_fact(view.game.track(LEVELS), standing.leader)
+    if view.word("scenario") == WITH_LEVELS and lead.side and not levels[lead.side]:
+        yield ask_for_fact(view.game.track(LEVELS), lead.side)
 
 
 def town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from assistant.readymade.scored import Account, lead_of, level_by_lead
+from assistant.readymade.scored import Account, Lead, lead_of, level_by_lead
 
 from ..scoring.points import ACCOUNTS, ATTACKS, CALL, DIVISIONS, PLANS, SUPPLY_UNITS, TOWNS
 
@@ -23,20 +22,13 @@ WITH_LEVELS = "29.1"
 """The only scenario that has levels of victory (27.0)."""
 
 
-class Standing(NamedTuple):
-    """Who leads, "" for neither, by how many Victory Points, and the level of victory that this is, "" for none."""
-
-    leader: str
-    lead: int
-    level: str
-
-
-def judge(points: Mapping[str, int], levels: Mapping[str, Mapping[str, int]], scenario: str) -> Standing:
-    """Who wins if the game ends with these points: the side that has more. There are levels of victory in one scenario only.
+def judge(points: Mapping[str, int], levels: Mapping[str, Mapping[str, int]], scenario: str) -> tuple[Lead, str]:
+    """Who wins if the game ends with these points, the side that has more, and the level of its victory, "" for none. There are
+    levels in one scenario only.
 
     levels: of each side, each with the least lead that wins it; scenario: that is played, "" if not stated.
     Rule: 27.0
     """
-    leader, lead = lead_of(points)
-    own = levels.get(leader, {}) if scenario == WITH_LEVELS else {}
-    return Standing(leader, lead, level_by_lead(lead, dict(sorted(own.items(), key=lambda level: -level[1]))))
+    lead = lead_of(points)
+    own = levels.get(lead.side, {}) if scenario == WITH_LEVELS else {}
+    return lead, level_by_lead(lead.by, dict(sorted(own.items(), key=lambda level: -level[1])))

@@ -417,7 +417,7 @@ def test_a_scenario_is_typed_line_by_line_and_each_is_checked(data: Path) -> Non
     rows = "2 42.30: 2 c, 3 c army=First\n48: 27/3\n3 42.30: 25/3\n3 42.300: 27/3\n3 42.30: 27/3\nback\n\n.\n4: 4/6\n"
     typed = run(data, "pack", "enter", GAME, "schedules", "dawn", typed=rows)
     assert "48 is outside the game" in typed.stdout and "its turns are 1 to 47" in typed.stdout
-    assert "'25/3' is set up in 42.19 and arrives in turn 3" in typed.stdout
+    assert "'25/3' is set up in 42.19 but arrives in turn 3" in typed.stdout
     assert "hex 42.300 is off the map" in typed.stdout
     assert "2 lines kept" in typed.stdout
     assert (folder / "schedules" / "dawn.csv").read_text() == 'at,units,place,army\n2,"2 c, 3 c",42.30,First\n'
@@ -444,4 +444,4 @@ def test_a_scenario_is_taken_from_files_checked_exported_and_imported(data: Path
     assert "scenario dawn: Strategic Plan in force not stated for: russian First" in checked
     (there / "packs" / GAME / "schedules" / "dawn.csv").write_text("at,units\n2,25/3\n")
     wrong = run_command(data.parent, "pack", "check", GAME, data=there)
-    assert wrong.returncode == 1 and "dawn.csv:2: '25/3' is set up in 42.19 and arrives in turn 2" in wrong.stderr
+    assert wrong.returncode == 1 and "dawn.csv:2: '25/3' is set up in 42.19 but arrives in turn 2" in wrong.stderr

@@ -114,7 +114,7 @@ def test_rows_of_several_kinds(heath: Game, tmp_path: Path) -> None:
         ("2,2nt,0102,,,", ":3: '2nt' is not in the roster", "2nd"),
         ("2,2nd,1002,,,", ":3: hex 1002 is off the map", "columns run"),
         ("2,3rd,0102,,,", ":3: '3rd' arrives twice: in turn 2, and in turn 2 by line 2", "leave one of the two out"),
-        ("2,1st,0102,,,", ":3: '1st' is set up in 0101 and arrives in turn 2", "leave it out of setups/dawn.pos"),
+        ("2,1st,0102,,,", ":3: '1st' is set up in 0101 but arrives in turn 2", "leave it out of setups/dawn.pos"),
         ('2,"2nd,5th",0102,,,', ":3: units of both sides: 2nd,5th", "write a row for each side"),
         ("2,5th,0102,First,,", ":3: unknown army 'blue First'", "red First"),
         ("2,5th,0102,red First,,", ":3: red First is not an army of azure", "correct `who` or `army`"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -314,6 +315,25 @@ ENDS = st.sampled_from(["recorded", "jumped"])
 @pytest.fixture(scope="module")
 def scheduled(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return with_pack(tmp_path_factory.mktemp("pack"), {"schedules/made.csv": ROWS})
+
+
+def test_a_row_with_units_that_has_a_period_and_no_turn_is_refused(tmp_path: Path) -> None:
+    game = with_pack(tmp_path, {"schedules/made.csv": ROWS.replace(",at,", ",from,")})
+    with pytest.raises(InputError, match=r"made.csv:2: the row has no turn"):
+        answered(stated(game, EAST.replace("accept drawn", "accept drawn illustrative")), "due")
+
+
+@pytest.mark.rule("16.0")
+def test_a_row_may_name_its_entry_hex_without_the_dot(tmp_path: Path) -> None:
+    game = with_pack(tmp_path, {"schedules/made.csv": ROWS.replace("85.27", "8527")})
+    position = stated(game, EAST.replace("accept drawn", "accept drawn illustrative"))
+    units = answered(position, "arrive").result.units
+    assert [(unit.unit, unit.entry, unit.open) for unit in units] == [
+        ("1/1", ("85.27",), ("85.27",)),
+        ("2/1", ("85.27",), ("85.27",)),
+    ]
+    due = answered(position, "due", who=("german",)).result.items
+    assert {item.place for item in due} == {"85.27"}
 
 
 @pytest.mark.hypothesis

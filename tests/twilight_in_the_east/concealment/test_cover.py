@@ -19,7 +19,7 @@ from twilight_in_the_east.concealment.cover import (
     revealed_by_contact,
     shrouded_enemies,
     turned_over_at,
-    uncovered,
+    uncover,
 )
 from twilight_in_the_east.forces.movement_points import bar_of_dummy
 
@@ -444,7 +444,7 @@ def test_what_is_counted_of_a_position() -> None:
 def test_a_cap_without_a_stack_comes_off() -> None:
     view = viewed(f"{CAPS}40.20 capped: {RUMOUR.format('R')}\n40.18: 1/1")
     made = Movement(view, view, "central-powers", ("40.17",), ("40.18",))
-    assert [(change.track, change.subject, change.after) for change in uncovered(made)] == [
+    assert [(change.track, change.subject, change.after) for change in uncover(made)] == [
         ("place", "R", None),
         ("capped", "40.20", None),
     ]

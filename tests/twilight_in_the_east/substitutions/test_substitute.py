@@ -49,6 +49,10 @@ def test_the_example() -> None:
     assert (report.result.steps, report.result.status, report.result.place) == (10, -1, "41.19")
 
 
+def test_a_substitute_that_stands_on_the_map_states_no_entry_hex_any_more() -> None:
+    assert values(placed(new=f"{NEW.format(7, 4)} entry=85.27"))["entry", "A"] is None
+
+
 def test_a_unit_that_is_exchanged_is_not_eliminated_so_that_nobody_scores_for_it() -> None:
     report = placed(OLD.replace("infantry X B", "infantry XX B"))
     assert (told(report, "Victory Points"), [each for each in report.changes if isinstance(each, Gain)]) == ([], [])

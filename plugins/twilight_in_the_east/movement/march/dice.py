@@ -125,7 +125,7 @@ def say_dice(thrown: Thrown) -> str:
     return " and ".join([f"{unit} rolls 1d6" for unit in thrown.khans] + ["the 1st Corps rolls 1d6"] * thrown.francois)
 
 
-def led_by_dice(report: Report[R], thrown: Thrown) -> Report[R]:
+def with_dice(report: Report[R], thrown: Thrown) -> Report[R]:
     """The report on a move with what the dice of leaders change, whether it can be made or not."""
     if not thrown.changes:
         return report

@@ -49,7 +49,7 @@ from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
-from .dice import Thrown, chance_to_move, dice_steps, led_by_dice, say_dice, throw_for_leaders
+from .dice import Thrown, chance_to_move, dice_steps, say_dice, throw_for_leaders, with_dice
 from .ends import steps_against_ends
 from .landsturm import NOBODY
 from .movers import out_of_turn_steps, reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing
@@ -132,7 +132,7 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
     now = view.after(thrown.changes) if thrown.changes else view
     judged = judge_walk(now, begun, parameters)
     report = judged if isinstance(judged, Report) else report_move(now, begun, parameters, judged)
-    return led_by_dice(report, thrown)
+    return with_dice(report, thrown)
 
 
 def decide(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
