@@ -59,7 +59,6 @@ from .entry import (
     must_conform,
     needs_army,
     rail_points_due,
-    why_blocked,
     why_early,
     why_elsewhere,
     why_lost,
@@ -183,12 +182,14 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
     elif unit.open:
         text = "{unit}" + since + ": enters in {hexes:+}"
         text += ", {cost:#Movement Point} for the first hex" if unit.edge and unit.cost is not None else ""
-        yield step(unit.rule or "16.0", text + (", or in Rail Mode" if unit.rail else ""), **given)
+        text += ", or in Rail Mode" if unit.rail and not unit.instead else ""
+        yield step(unit.rule or "16.0", text, **given)
     for entry in unit.blocked:
         yield step("16.1", "{unit}: {why:+}", unit=unit.unit, why=entry.why)
     if unit.instead:
         which = "the nearest open RR hex" if unit.edge else "an RR Station nearby"
-        yield step("16.1", "{unit}" + since + f": enters at {which}, {{instead:+}}", **given)
+        enters = "may enter instead, as the enemy controls {hexes:+}," if unit.open else "enters"
+        yield step("16.1", "{unit}" + since + f": {enters} at {which}, {{instead:+}}", **given)
 
 
 def depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step:
@@ -318,11 +319,14 @@ def read_entering(
     entrance = ground.entrance(at)
     with there.gather() as facts:
         against = ground.bars_to_depot(facts, at) if any(unit.depot for unit in units) else []
-    against += why_blocked(entrance) if any(not unit.depot for unit in units) else ()
+        own = all(at in unit.entry for unit in units)
+        bars = ground.bars_to_entry(facts, at) if own else ground.bars(facts, at)
+    against += bars if any(not unit.depot for unit in units) else ()
     for unit in (unit for unit in units if not unit.depot):
         near = unit.instead if unit.edge or not ground.is_open_station(at) else (at,)
         blocked = len(unit.blocked) == len(unit.entry)
-        against += why_elsewhere(at, unit.entry, near, blocked=blocked, edge=unit.edge)
+        lost = ground.is_shut(unit.entry)
+        against += why_elsewhere(at, unit.entry, near, blocked=blocked, lost=lost, edge=unit.edge)
     if parameters.rail:
         against += why_no_rail_mode(entrance, parameters.destination)
     reasons = [step(rule, "{why}", why=why) for rule, why in dict.fromkeys(against)]
@@ -367,7 +371,7 @@ def check_entries(units: Sequence[ArrivingUnit]) -> None:
 
 def only_entry(units: Sequence[ArrivingUnit]) -> str:
     """The hex in which units enter that have no choice. Raises MissingFacts where they have one, or enter apart."""
-    choices = [unit.open or unit.instead or unit.entry for unit in units]
+    choices = [(*unit.open, *unit.instead) or unit.entry for unit in units]
     common = [hex for hex in choices[0] if all(hex in others for others in choices)]
     if len(common) == 1:
         return common[0]

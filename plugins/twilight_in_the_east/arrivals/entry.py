@@ -70,38 +70,42 @@ def why_early(due: int, turn: int) -> Iterator[Reason]:
         yield "16.0", f"it arrives in GT {due}"
 
 
-def why_blocked(entrance: Entrance) -> Iterator[Reason]:
-    """What blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it. Rule: 16.1b"""
+def why_blocked(entrance: Entrance, *, control: bool = True) -> Iterator[Reason]:
+    """What blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it. control: whether the last
+    does, which is by ruling entry-control in their entry hex.
+    Rule: 16.1b
+    """
     if entrance.shut:
         yield "8.1.1", f"{entrance.hex}: {entrance.shut}"
     if entrance.enemies:
         yield "16.1", f"an enemy unit is in {entrance.hex}"
     if entrance.zone:
         yield "16.1", f"{entrance.hex} is in an EZOC"
-    if entrance.lost:
+    if entrance.lost and control:
         yield "16.1", f"the enemy controls {entrance.hex}"
 
 
 def why_elsewhere(
-    at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, edge: bool
+    at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, lost: bool = False, edge: bool
 ) -> Iterator[Reason]:
-    """Why reinforcements do not enter in a hex: they enter in their entry hex; where it is blocked, from a map edge at the
-    nearest open friendly RR hex, otherwise in a nearby RR Station, which the owner chooses.
+    """Why reinforcements do not enter in a hex: they enter in their entry hex; where it is blocked, or the enemy's, from a map
+    edge at the nearest open friendly RR hex, otherwise in a nearby RR Station, which the owner chooses.
 
-    entries: their entry hexes; instead: the hexes that do if all of these are blocked; edge: whether they enter from a map
-    edge. Rule: 16.0, 16.1b
+    entries: their entry hexes; instead: the hexes that do if none of these is open and their own; blocked: whether all are
+    blocked; lost: whether the enemy controls those that are not; edge: whether they enter from a map edge. Rule: 16.0, 16.1b
     """
     if at in entries:
         return
     own = " or ".join(entries)
-    if not blocked:
+    shut = f"{own} is blocked" if blocked else f"the enemy controls {own}"
+    if not (blocked or lost):
         yield "16.0", f"the entry hex is {own}"
     elif at not in instead and edge:
         near = " or ".join(instead)
         which = f"the nearest open friendly RR hex: {near}" if near else "an open friendly RR hex, and none is known"
-        yield "16.1", f"{own} is blocked, and units from the map edge enter at {which}"
+        yield "16.1", f"{shut}, and units from the map edge enter at {which}"
     elif at not in instead:
-        yield "16.1", f"{own} is blocked, and {at} is not an open RR Station that their side controls"
+        yield "16.1", f"{shut}, and {at} is not an open RR Station that their side controls"
 
 
 def why_no_rail_mode(entrance: Entrance, destination: str | None) -> Iterator[Reason]:

@@ -4,7 +4,7 @@ they enter instead (16.0, 16.1).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated
@@ -69,7 +69,11 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
     open: Annotated[tuple[str, ...], note("those of its entry hexes that are known to be open")] = ()
     blocked: Annotated[tuple[Blocked, ...], note("its entry hexes that are blocked")] = ()
     instead: Annotated[
-        tuple[str, ...], note("where it enters if all are blocked: the nearest open RR hexes, or nearby RR Stations")
+        tuple[str, ...],
+        note(
+            "where it enters if all are blocked, or may enter if the enemy controls the others: the nearest open RR hexes, "
+            "or nearby RR Stations"
+        ),
     ] = ()
     edge: Annotated[bool, note("whether it enters from a map edge")] = False
     rail: Annotated[bool, note("whether it may enter in Rail Mode")] = False
@@ -185,8 +189,19 @@ class Ground:
         )
 
     def bars(self, _: Gather, at: str) -> list[Reason]:
-        """What blocks a hex."""
+        """What blocks a hex that is not an entry hex of the units."""
         return [*why_blocked(self.held(at))]
+
+    def bars_to_entry(self, _: Gather, at: str) -> list[Reason]:
+        """What blocks an entry hex; by a ruling the enemy's control alone does not."""
+        held = self.held(at)
+        alone = held.lost and not any(why_blocked(held, control=False))
+        closed = self.view.ruling("entry-control", alone) == "closed"
+        return [*why_blocked(held, control=closed or not alone)]
+
+    def is_shut(self, entries: Iterable[str]) -> bool:
+        """Whether every entry hex is blocked, or the enemy's, so that units may enter elsewhere."""
+        return all(any(why_blocked(self.held(hex))) for hex in entries)
 
     def instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
         """Where units enter whose entry hexes are all blocked: from a map edge at the nearest open RR hexes of friendly
@@ -251,7 +266,7 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
     def look(seen: View) -> list[str]:
         def reasons(facts: Gather) -> list[str]:
             ground = Ground(facts, side, {nation} - {""})
-            return [why for hex in entries for _, why in ground.bars(facts, hex)]
+            return [why for hex in entries for _, why in ground.bars_to_entry(facts, hex)]
 
         return if_known(seen, reasons) or []
 
@@ -273,15 +288,12 @@ def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
             depot=True,
         )
     entrances = {hex: ground.entrance(hex) for hex in entries}
-    blocked = tuple(
-        Blocked(hex, tuple(why for _, why in why_blocked(entrance)))
-        for hex, entrance in entrances.items()
-        if any(why_blocked(entrance))
-    )
+    with view.gather() as facts:
+        bars = {hex: ground.bars_to_entry(facts, hex) for hex in entries}
+    blocked = tuple(Blocked(hex, tuple(why for _, why in reasons)) for hex, reasons in bars.items() if reasons)
     edge = any(entrance.edge for entrance in entrances.values())
-    shut = bool(entries) and len(blocked) == len(entries)
-    free = open_places(view, entries, ground.bars)
-    instead = ground.instead(entries, edge=edge) if shut else ()
+    free = open_places(view, entries, ground.bars_to_entry)
+    instead = ground.instead(entries, edge=edge) if entries and ground.is_shut(entries) else ()
     first = next(iter(free or instead), "")
     costs = first and edge
     return ArrivingUnit(

@@ -34,7 +34,6 @@ from ..substitutions.reading import is_replaced
 from ..substitutions.rules import THIRD_C
 from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
-from .entry import why_blocked
 from .gathering import Ground
 
 UNSUPPLIED = "it would not be In Supply in {hex}"
@@ -145,11 +144,11 @@ def bar_steps(closed: Barred | None, at: str) -> list[Step]:
 
 
 def block_steps(view: View, unit: Unit, at: str) -> list[Step]:
-    """What is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or that the enemy controls
-    it.
+    """What is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or by a ruling that the
+    enemy controls it.
     """
     side = view.side_of(unit.id)
-    why = if_known(view, lambda facts: [*why_blocked(Ground(facts, side).entrance(at))])
+    why = if_known(view, lambda facts: Ground(facts, side).bars_to_entry(facts, at))
     return [step(rule, "{why}", why=text) for rule, text in why or ()]
 
 

@@ -159,7 +159,8 @@ def untimely(view: View) -> list[Step]:
     if is_time(phase, turn):
         return []
     text = "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
-    return [step("15.1", text + ("; the phase is {phase}" if phase else "; this is GT {turn}"), phase=phase, turn=turn)]
+    now = "; this is GT {turn}" if is_time(phase, 0) else "; the phase is {phase}"
+    return [step("15.1", text + now, phase=phase, turn=turn)]
 
 
 def read(view: View, name: str) -> tuple[Reduced, CombatUnit, int, int]:

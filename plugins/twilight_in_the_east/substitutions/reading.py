@@ -241,12 +241,14 @@ def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, volun
     turn = view.integer("turn")
     units = [as_stated(view, old, unit.id) for old in standing]
     timely = voluntary or not view.word("nation", unit.id)
+    gone = bars_of_return(unit.id, way_departed(view, unit.id))
+    known = [] if gone else [each for each in units if each.nation and each.arm]
     return [
         *(bars_of_turn(turn, ready_turn(view, unit.id)) if turn else ()),
-        *bars_of_return(unit.id, way_departed(view, unit.id)),
+        *gone,
         *bars_of_loss(unit.id, lost=is_lost(view, unit.id)),
         *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
-        *(bar for each in units if each.nation and each.arm for bar in bars_of_case(unit.id, each)),
+        *(bar for each in known for bar in bars_of_case(unit.id, each)),
         *bars_of_supply(units),
         *bars_of_pair(units),
     ]

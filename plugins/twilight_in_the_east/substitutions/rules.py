@@ -21,6 +21,8 @@ NINTH, EIGHTH = "NINTH Minor Depot", "German EIGHTH Minor Depot"
 THIRD_C, FROMMEL = "3 C Train", "FR Train"
 CASES: Mapping[str, str] = {KARPATEN: "", NINTH: EIGHTH, EIGHTH: NINTH, THIRD_C: FROMMEL}
 """The voluntary substitutes, each with the unit whose place it takes, "" where there are several (16.2.3a)."""
+STAYS = "3 C stays in the place of FR for good"
+"""Why the Train of FR does not come back (16.2.3a)."""
 HUNGARY = "hungary"
 """The word of the province in which Karpaten may take the place of a depot (16.2.3a)."""
 Kind = Literal["exchange", "reinforcement", "never"]
@@ -91,16 +93,19 @@ def bars_of_pair(units: Sequence[Exchanged]) -> list[Step]:
 
 def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
     """Why a voluntary substitute does not take the place of a unit: Karpaten takes that of Austro-Hungarian Minor Depots
-    in Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR.
+    in Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR, which does not
+    take its place back.
     Rule: 16.2.3a
     """
     depot = (exchanged.nation, exchanged.arm) == ("austro-hungarian", "minor-depot")
     outside = depot and exchanged.province != HUNGARY
     wrong = unit in CASES and unit != KARPATEN and exchanged.id != CASES[unit]
+    back = (unit, exchanged.id) == (FROMMEL, THIRD_C)
     reasons = (
         (unit == KARPATEN and not depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"),
         (unit == KARPATEN and outside, "16.2.3a", "{old} is not inside Hungary"),
         (wrong, "16.2.3a", "{unit} takes only the place of {other}"),
+        (back, "16.2.3a", STAYS),
     )
     return holding(reasons, unit=unit, old=exchanged.id, other=CASES.get(unit, ""))
 
@@ -136,7 +141,7 @@ def bars_of_return(unit: str, way: str) -> list[Step]:
     if not way or returns_in_exchange(unit, way):
         return []
     if unit == FROMMEL and way == EXCHANGED:
-        return [step("16.2.3a", "3 C stays in the place of FR for good")]
+        return [step("16.2.3a", STAYS)]
     rule, why = WAYS[way]
     return [step(rule, "{unit} {why}", unit=unit, why=why)]
 

@@ -20,7 +20,7 @@ from twilight_in_the_east.arrivals.gathering import units_due, units_overdue
 from twilight_in_the_east.forces.account import read_account
 
 from ...cases import examples
-from ...conftest import answered, ruled, told, typed, values, viewed
+from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 from ..owned import stated, with_pack
 from ..owner import owned_game
 
@@ -148,7 +148,8 @@ def test_a_unit_enters_in_its_turn_and_entry_hex_alone() -> None:
     [
         ("85.27: russian artillery - Foe", "an enemy unit is in 85.27"),
         ("85.28: russian infantry XX Foe (6-6-1-9)", "85.27 is in an EZOC"),
-        ("85.27 control=russian", "the enemy controls 85.27"),
+        ("85.27 control=russian\nruling entry-control=closed", "the enemy controls 85.27"),
+        ("85.27 control=russian\n85.28: russian infantry XX Foe (6-6-1-9)", "85.27 is in an EZOC"),
     ],
 )
 def test_a_blocked_entry_hex_at_the_edge(block: str, why: str) -> None:
@@ -164,6 +165,32 @@ def test_a_blocked_entry_hex_at_the_edge(block: str, why: str) -> None:
     assert not entering(A + block, at="60.17").result.allowed, "an RR Station does not do for units from the edge"
     far = "the nearest open friendly RR hex"
     assert any(far in text for text in told(entering(A + block, at="85.26"), "Not allowed"))
+
+
+@pytest.mark.rule("16.0", "16.1b")
+def test_an_entry_hex_that_the_enemy_only_controls_leaves_a_choice() -> None:
+    """Enemy units and EZOCs keep reinforcements out of it; its control only lets them enter elsewhere."""
+    lost = A + "85.27 control=russian"
+    report = listing(lost)
+    (unit,) = report.result.units
+    assert unit.open == ("85.27",) and unit.blocked == () and unit.instead and not unit.waits
+    assert told(report, "Due") == [
+        "A: enters in 85.27, 2 Movement Points for the first hex",
+        f"A: may enter instead, as the enemy controls 85.27, at the nearest open RR hex, {', '.join(unit.instead)}",
+    ]
+    assert ruled(report, "entry-control") == "open"
+    assert entering(lost).asks[0].options == ("85.27", *unit.instead)
+    for at in ("85.27", *unit.instead):
+        assert entering(lost, at=at).result.allowed
+    (why,) = told(entering(lost, at="60.17"), "Not allowed")
+    assert why.startswith("the enemy controls 85.27, and units from the map edge enter at the nearest open friendly")
+    assert not entering(lost, at="85.27", rail=True, destination="60.17", rate=12).result.allowed
+    beset = listing(lost + "\n85.28: russian infantry XX Foe (6-6-1-9)")
+    assert told(beset, "Due")[0] == "A: 85.27 is in an EZOC, the enemy controls 85.27"
+    assert "entry-control" not in rulings(beset)
+    two = UNIT.format("A") + ' arrives=5 entry="85.27 85.26"\n85.27 control=russian'
+    assert listing(two).result.units[0].instead == () and entering(two, at="85.27").result.allowed
+    assert told(entering(two, at="60.17"), "Not allowed") == ["the entry hex is 85.27 or 85.26"]
 
 
 @pytest.mark.rule("16.0", "16.1b")

@@ -36,13 +36,14 @@ def test_what_blocks_a_hex() -> None:
     assert [*why_blocked(Entrance(hex="44.20", enemies=True))] == [("16.1", "an enemy unit is in 44.20")]
     assert [*why_blocked(Entrance(hex="44.20", zone=True))] == [("16.1", "44.20 is in an EZOC")]
     assert [*why_blocked(Entrance(hex="44.20", lost=True))] == [("16.1", "the enemy controls 44.20")]
+    assert [*why_blocked(Entrance(hex="44.20", lost=True), control=False)] == []
     assert [*why_blocked(Entrance(hex="44.20", shut="it is a sea hex"))] == [("8.1.1", "44.20: it is a sea hex")]
 
 
 @pytest.mark.rule("16.0", "16.1b")
 def test_units_enter_in_their_entry_hex_and_elsewhere_only_if_it_is_blocked() -> None:
-    def why(at: str, *instead: str, blocked: bool, edge: bool) -> list[tuple[str, str]]:
-        return [*why_elsewhere(at, ("01.20", "01.21"), instead, blocked=blocked, edge=edge)]
+    def why(at: str, *instead: str, blocked: bool, edge: bool, lost: bool = False) -> list[tuple[str, str]]:
+        return [*why_elsewhere(at, ("01.20", "01.21"), instead, blocked=blocked, lost=lost, edge=edge)]
 
     assert why("01.20", blocked=False, edge=True) == why("01.21", "01.22", blocked=True, edge=False) == []
     assert why("01.22", "01.22", blocked=False, edge=True) == [("16.0", "the entry hex is 01.20 or 01.21")]
@@ -55,6 +56,9 @@ def test_units_enter_in_their_entry_hex_and_elsewhere_only_if_it_is_blocked() ->
     assert why("01.23", blocked=True, edge=True) == [("16.1", none)]
     station = "01.20 or 01.21 is blocked, and 01.23 is not an open RR Station that their side controls"
     assert why("01.23", "01.22", blocked=True, edge=False) == [("16.1", station)]
+    enemy = station.replace("01.20 or 01.21 is blocked", "the enemy controls 01.20 or 01.21")
+    assert why("01.23", "01.22", blocked=False, lost=True, edge=False) == [("16.1", enemy)]
+    assert why("01.22", "01.22", blocked=False, lost=True, edge=True) == []
 
 
 @pytest.mark.rule("16.0", "16.1.1")

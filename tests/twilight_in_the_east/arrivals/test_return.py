@@ -45,7 +45,7 @@ def test_where_and_when_it_is_placed() -> None:
 
 
 @pytest.mark.rule("16.1b", "16.4")
-def test_it_appears_as_a_reinforcement_and_so_in_no_ezoc_and_in_no_hex_of_the_enemy() -> None:
+def test_it_appears_as_a_reinforcement_and_so_in_no_ezoc_and_by_a_ruling_in_no_hex_of_the_enemy() -> None:
     def bars(text: str) -> list[str]:
         return told(
             back(8, f"\naccept reconstruction\nweather=normal\n{text}", at="40.20", in_supply=True), "Not allowed"
@@ -54,7 +54,9 @@ def test_it_appears_as_a_reinforcement_and_so_in_no_ezoc_and_in_no_hex_of_the_en
     foe = "40.20 clear\n40.20|40.19 open\n40.19: german infantry XX G (6-6-1-9)"
     assert bars(foe) == ["40.20 is in an EZOC"]
     assert bars(f"{foe}\n40.20: russian infantry XX R (6-6-1-9)") == ["40.20 is in an EZOC"]
-    assert bars("40.20 control=central-powers") == ["the enemy controls 40.20"]
+    lost = "40.20 control=central-powers"
+    assert bars(lost) == []
+    assert bars(f"{lost}\nruling entry-control=closed") == ["the enemy controls 40.20"]
     assert bars("40.20 control=russian") == bars("40.20: russian infantry XX R (6-6-1-9)") == []
 
 

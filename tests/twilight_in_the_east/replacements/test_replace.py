@@ -200,7 +200,9 @@ def test_points_that_nobody_has_stated_are_asked_for() -> None:
     ("moment", "why"),
     [
         ("turn=3\nphase=movement phasing=russian", "; the phase is movement"),
+        ("turn=4\nphase=movement phasing=russian", "; the phase is movement"),
         ("turn=4", "; this is GT 4"),
+        ("turn=4\nphase=replacements", "; this is GT 4"),
     ],
 )
 def test_another_phase_or_turn_is_not_the_time(moment: str, why: str) -> None:

@@ -107,7 +107,7 @@ def test_the_cases_of_voluntary_substitutions() -> None:
         (NINTH, "B", ["NINTH Minor Depot takes only the place of German EIGHTH Minor Depot"]),
         (EIGHTH, "B", ["German EIGHTH Minor Depot takes only the place of NINTH Minor Depot"]),
         (THIRD_C, "B", ["3 C Train takes only the place of FR Train"]),
-        (FROMMEL, THIRD_C, []),
+        (FROMMEL, THIRD_C, ["3 C stays in the place of FR for good"]),
         (FROMMEL, "B", []),
         (NINTH, "D", ["NINTH Minor Depot takes only the place of German EIGHTH Minor Depot"]),
         ("A", THIRD_C, []),

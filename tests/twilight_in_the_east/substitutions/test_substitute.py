@@ -261,7 +261,9 @@ def test_the_train_of_3_c_stays() -> None:
     assert values(report)["army", THIRD_C] == "Eighth"
     then = carried_on(position, report)
     back = answered(then, "substitute", unit=FROMMEL, exchanged=(THIRD_C,))
-    assert told(back, "Not allowed")[0] == "3 C stays in the place of FR for good"
+    assert told(back, "Not allowed") == ["3 C stays in the place of FR for good"]
+    stated = typed(f'turn=12\n41.19: "{THIRD_C}"\n"{FROMMEL}" arrives=11 substitute-for="{THIRD_C}"')
+    assert told(answered(stated, "substitute", unit=FROMMEL), "Not allowed") == told(back, "Not allowed")
 
 
 def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:

@@ -40,11 +40,9 @@ def test_units_of_the_schedule_are_owed_and_enter_play_where_it_says() -> None:
         "1/1",
         "2/1",
     }
-    assert [item.text for item in answered(typed(now), "due").result.items if item.action != "withdraw"] == [
-        "1/1",
-        "2/1",
-        "25/3 (blocked now: the enemy controls 48.20)",
-    ]
+    for ruling, last in (("open", "25/3"), ("closed", "25/3 (blocked now: the enemy controls 48.20)")):
+        items = answered(typed(f"{now}ruling entry-control={ruling}\n"), "due").result.items
+        assert [item.text for item in items if item.action != "withdraw"] == ["1/1", "2/1", last]
     there = "85.27: 1/1, 2/1"
     assert states(listed(EAST + there, "reinforcement", "reinforcements", SIDE)) == [("impossible", ())]
 
