@@ -257,10 +257,7 @@ def _attacks_from_hex(
         traits: set[Trait] = {("command", command(unit, taking)) for unit in taking}
         traits |= {("place", unit.place) for unit in taking}
         if engagement.leaders:
-            as_led = zip(taking, units_as_led(taking, (*sent, *engagement.left_out)), strict=True)
-            traits |= {
-                ("led", (led, unit.id if led.brigades == 1 else "")) for unit, led in as_led
-            }  # 2.2 counts brigades
+            traits |= {("led", led) for led in units_as_led(taking, (*sent, *engagement.left_out))}
         if engagement.position:
             traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
         if singly:  # then markers and formations are known with the units
