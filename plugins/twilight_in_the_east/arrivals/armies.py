@@ -12,6 +12,8 @@ from ..terms import DEPOTS
 
 FIRST_CALL, LAST_CALL = 5, 10
 """The game turns in which the Western Front reinforcements may be called, and in which they are called anyway (22.1)."""
+WITHOUT_CALL = ("29.1", "29.2", "29.3", "29.4")
+"""The scenarios of the booklet that do not have them (22.1)."""
 CALL_TO_ARRIVAL = 4
 """Game turns from the call to the arrival (22.1.2)."""
 SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
@@ -39,12 +41,19 @@ class Call(NamedTuple):
     used: bool = True
 
 
+def uses_western_front(scenario: str) -> bool:
+    """Whether a scenario has the Western Front reinforcements: 29.5 to 29.7 do, and one of a player's own may. scenario: its
+    name, "" if not stated. Rule: 22.1
+    """
+    return scenario not in WITHOUT_CALL
+
+
 def why_no_call(call: Call) -> Iterator[Reason]:
     """Why the German player does not call the Western Front reinforcements: he may from GT 5 on, once, with the northern map
     in play, and by GT 10 they have been called; in a scenario without them he never does. Rule: 22.1
     """
     if not call.used:
-        yield "22.1", "the scenario does not use them (western-front=no)"
+        yield "22.1", "the scenario does not use them"
     if call.maps == "south":
         yield "22.1", "only the southern map is in play"
     if call.called:

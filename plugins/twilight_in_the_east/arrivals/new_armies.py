@@ -28,6 +28,7 @@ from .armies import (
     formed_already,
     is_far_west,
     score_of_call,
+    uses_western_front,
     why_karpaten,
     why_ninth,
     why_not_eleventh,
@@ -66,7 +67,16 @@ NEW_ARMIES = {army.name: army for army in (NINTH, ELEVENTH, PFLANZER)}
 
 def read_call(view: View, turn: int) -> Call:
     """How the call for the Western Front reinforcements stands in a turn."""
-    return Call(turn, view.integer(CALL), view.word(MAPS), view.flag(WESTERN_FRONT))
+    return Call(turn, view.integer(CALL), view.word(MAPS), is_western_front_used(view))
+
+
+def is_western_front_used(view: View) -> bool:
+    """Whether the Western Front reinforcements are used: as the position states, or else unless its scenario is one of those
+    without them (22.1).
+    """
+    if WESTERN_FRONT in view.stated_about:
+        return view.flag(WESTERN_FRONT)
+    return uses_western_front(view.word("scenario"))
 
 
 def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:

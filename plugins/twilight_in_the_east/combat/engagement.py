@@ -20,7 +20,7 @@ from ..forces.units import CombatUnit, Role, formation_joined, stacking_value
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
 from ..leaders.command import Leader
-from ..leaders.fighting import Led, rolls_of, shift_of, tells, why_tells
+from ..leaders.fighting import DIVISION, Led, rolls_of, shift_of, tells, why_tells
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 
@@ -125,8 +125,8 @@ def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> 
     led = []
     for unit in units:
         holder = command_holder(unit, present)
-        division = unit.formation and (unit.arm, unit.size) == ("infantry", "XX")
-        led.append(Led(unit.nation, holder.corps, holder.army, division))
+        brigades = {"XX": DIVISION, "X": 1}.get(unit.size, 0) if unit.formation and unit.arm == "infantry" else 0
+        led.append(Led(unit.nation, holder.corps, holder.army, brigades))
     return tuple(led)
 
 
@@ -310,6 +310,7 @@ class Readings(msgspec.Struct, frozen=True):
     beyond_chart: str = "final"
     half_hex_attack: str = "allowed"
     leaders_loss_roll: str = "own"
+    leaders_brigades: str = "pair"
 
 
 class Engagement(msgspec.Struct, frozen=True):
@@ -417,8 +418,10 @@ class Engagement(msgspec.Struct, frozen=True):
         if not self.leaders:
             return ()
         roles: tuple[Role, ...] = ("attacker", "defender")
-        led = {role: self.as_led(role) for role in roles}
-        return tuple((leader, role) for leader in self.leaders for role in roles if tells(leader, role, led[role]))
+        led, reading = {role: self.as_led(role) for role in roles}, self.readings.leaders_brigades
+        return tuple(
+            (leader, role) for leader in self.leaders for role in roles if tells(leader, role, led[role], reading)
+        )
 
     def artillery(self, role: Role) -> Fraction:
         """The artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""

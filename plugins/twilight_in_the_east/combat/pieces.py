@@ -410,7 +410,8 @@ class Toll(msgspec.Struct, frozen=True):
 
     moved: units that stand elsewhere now, "" if they are eliminated; steps: lost, by unit; levels: lost, by the formation;
     disorder: the degree that a formation has now; hexes: that each Force has had to retreat by the result and its
-    check, those beyond them for want of room left out; pushed: likewise, away from a Repulse.
+    check, those beyond them for want of room left out; pushed: likewise, away from a Repulse; led: in how many Repulses
+    each leader has been used.
     """
 
     moved: tuple[tuple[str, str], ...] = ()
@@ -419,6 +420,7 @@ class Toll(msgspec.Struct, frozen=True):
     disorder: Amounts = ()
     hexes: Amounts = ()
     pushed: Amounts = ()
+    led: Amounts = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
         """The toll with more steps lost."""
@@ -433,6 +435,10 @@ class Toll(msgspec.Struct, frozen=True):
         if pushed:
             return replace(self, pushed=add_amounts(self.pushed, more))
         return replace(self, hexes=add_amounts(self.hexes, more))
+
+    def and_led(self, leaders: Iterable[str]) -> Toll:
+        """The toll after one more Repulse in which some leaders have been used."""
+        return replace(self, led=add_amounts(self.led, dict.fromkeys(leaders, 1)))
 
     def and_moved(self, more: Mapping[str, str]) -> Toll:
         """The toll with units moved."""

@@ -32,7 +32,7 @@ from ..ground.hexsides import (
 )
 from ..ground.works import level_in
 from ..leaders.command import Leader
-from ..leaders.fighting import needs_army
+from ..leaders.fighting import BRIGADES, needs_army
 from ..leaders.reading import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocate, with_ammunition
@@ -404,15 +404,26 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
     leaders = leaders_who_tell(facts, chosen)
     if not leaders:
         return engagement
-    engagement = replace(engagement, leaders=leaders, used=read_uses(facts.view))
+    reading = facts.view.unnoticed().ruling(BRIGADES)
+    readings = replace(engagement.readings, leaders_brigades=reading)
+    engagement = replace(engagement, leaders=leaders, used=read_uses(facts.view), readings=readings)
     for role in SIDES:
-        fighting = engagement.side(role)
+        fighting, led = engagement.side(role), engagement.as_led(role)
         present = (*fighting, *engagement.withheld, *engagement.left_out)
-        for unit, led in zip(fighting, engagement.as_led(role), strict=True):
-            may_tell = (leader for leader in leaders if leader.fights in (role, "both"))
-            if any(needs_army(leader, led) for leader in may_tell):
+        for unit, as_led in zip(fighting, led, strict=True):
+            if any(needs_army(leader, role, as_led, led, reading) for leader in leaders):
                 facts.word("army", command_holder(unit, present).id)
+    facts.view.ruling(BRIGADES, turns_on_brigades(engagement))
     return engagement
+
+
+def turns_on_brigades(engagement: Engagement) -> bool:
+    """Whether it depends on ruling leaders-brigades which leaders apply in a combat."""
+    pair, division = (
+        replace(engagement, readings=replace(engagement.readings, leaders_brigades=reading)).telling()
+        for reading in ("pair", "division")
+    )
+    return pair != division
 
 
 def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:

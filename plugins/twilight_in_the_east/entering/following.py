@@ -22,7 +22,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
-from ..concealment.cover import Movement, changes_of_cover, hides_units, option_of, unseen_near
+from ..concealment.cover import Movement, changes_of_cover, hides_units, is_concealed, option_of, unseen_near
 from ..forces.departures import DEPARTED, WAYS
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
@@ -33,6 +33,7 @@ from ..ground.works import enter_position, hexes_bringing_down, leave_position, 
 from ..railways.built_lines import lost_before, lost_to
 from ..scoring.points import TOWNS, Score, for_town, gains, points_part, score_losses, star_holder
 from ..terms import (
+    CAPPED,
     COMBAT_ARMS,
     DUMMY,
     FIELD_ARMS,
@@ -43,6 +44,9 @@ from ..terms import (
     SUPPLY_ARMS,
     VISTULA_BATTERIES,
 )
+
+HIDDEN_CONTROL = "hidden-control"
+"""The ruling on hidden supply units that enter hexes of the enemy (4.3)."""
 
 
 class March(msgspec.Struct, frozen=True):
@@ -224,6 +228,13 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         """Whether an optional rule hides units, so that what is recorded of a hex must not depend on which stand there."""
         return hides_units(self.before)
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the enemy cannot tell what goes there: all lie with their crests up, or take their cap along (26.1, 26.2)."""
+        covered = any(self.before.flag(CAPPED, hex) and not self.after.state.stack(hex) for hex in self.left)
+        crests = all(is_concealed(self.before, unit) for unit in self.march.units)
+        return self.is_veiled and (covered or crests)
+
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
         """Those of the units that are of some arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
@@ -321,8 +332,9 @@ def change_positions(arrival: Arrival) -> Iterator[Change]:
 
 def change_control(arrival: Arrival) -> Iterator[Change]:
     """Who controls the hexes that troops have left empty, whose it stays until an enemy enters, and those that they
-    have entered, if that is recorded. Supply units are not troops. With hidden units it is recorded of every hex that
-    is left, for otherwise the record would tell the enemy what has gone and what has stayed.
+    have entered, if that is recorded. Supply units are not troops, but by a ruling count as such while they are hidden.
+    With hidden units it is recorded of every hex that is left, for otherwise the record would tell the enemy what has gone
+    and what has stayed.
     Rule: 4.3b
     """
     if not arrival.side:
@@ -332,9 +344,19 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
         unsaid = arrival.is_veiled and arrival.after.state.value("control", hex) is None
         if emptied or unsaid:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
-    for hex in arrival.entered if arrival.has_troops else ():
-        if arrival.after.state.value("control", hex) is not None:
+    for hex in arrival.entered:
+        recorded = arrival.after.state.value("control", hex)
+        if recorded is not None and takes_control(arrival, str(recorded)):
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
+
+
+def takes_control(arrival: Arrival, recorded: str) -> bool:
+    """Whether units that enter a hex take control of it, as troops do, and by ruling hidden-control a hidden stack whatever
+    it is. recorded: the side that controls it (4.3).
+    """
+    bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
+    reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
+    return arrival.has_troops or (bluffs and reading == "stack")
 
 
 def lose_railways(arrival: Arrival) -> Iterator[Change]:

@@ -17,6 +17,8 @@ from assistant.util.errors import suggested
 TABLE = Path(__file__).parents[1] / "tables" / "leaders.csv"
 LAST_TURN = "leaders-last-turn"
 """The ruling on the game turn by which markers come off (25.4)."""
+ALLIES = ("german", "austro-hungarian")
+"""The nations whose formations may serve under an army of the other."""
 
 
 class Leader(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +54,13 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
     def option(self) -> str:
         """The word by which the players agree on him: Francois has two markers and one word."""
         return self.leader.partition("-")[0]
+
+    @property
+    def nations(self) -> Collection[str]:
+        """The nations whose units he may command: his own, and in an army of the Central Powers both, as formations of one may
+        serve under the other (6.2.4).
+        """
+        return ALLIES if self.army and self.nation in ALLIES else (self.nation,)
 
     @property
     def of(self) -> str:

@@ -12,40 +12,54 @@ from .command import Leader
 Role = Literal["attacker", "defender"]
 
 
+DIVISION = 2
+"""The brigades that make a division (2.2)."""
+BRIGADES = "leaders-brigades"
+"""The ruling on brigades where a leader commands divisions."""
+
+
 class Led(NamedTuple):
-    """A unit that fights, as leaders see it. corps, army: to which it is attached, "" for none; division: whether it is
-    infantry of the size of a division.
+    """A unit that fights, as leaders see it. corps, army: to which it is attached, "" for none; brigades: how many it is
+    worth as infantry: a division two, a brigade one, any other unit none.
     """
 
     nation: str
     corps: str
     army: str
-    division: bool
+    brigades: int
 
 
 def leads(leader: Leader, unit: Led) -> bool:
-    """Whether a unit brings about what a leader means for a combat: of his nation, of his corps or army, and of the size
-    of a division if that is required.
+    """Whether a unit may bring about what a leader means for a combat: of his corps, or of his army whatever its nation,
+    and infantry of the size of a brigade or division if he commands divisions.
     """
     of_his = unit.corps == leader.corps if leader.corps else unit.army == leader.army
-    return unit.nation == leader.nation and of_his and (unit.division or not leader.divisions)
+    return unit.nation in leader.nations and of_his and (unit.brigades > 0 or not leader.divisions)
 
 
-def needs_army(leader: Leader, unit: Led) -> bool:
-    """Whether the army of a unit, which is not stated, decides if a leader leads it."""
-    return bool(leader.army) and not unit.army and leads(leader, unit._replace(army=leader.army))
+def needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led], reading: str) -> bool:
+    """Whether the army of a unit, which is not stated, may decide if a leader's command applies to a side. units: those of
+    the side that fight; reading: as of `tells`.
+    """
+    his = [one._replace(army=one.army or leader.army) for one in units]
+    may_lead = not unit.army and leads(leader, unit._replace(army=leader.army))
+    return bool(leader.army) and may_lead and tells(leader, role, his, reading)
 
 
-def tells(leader: Leader, role: Role, units: Sequence[Led]) -> bool:
+def tells(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> bool:
     """Whether a leader's command applies in a combat to one of its sides, as long as it is not used up.
 
-    units: those of the side that fight. An attack in which units of the corps that is spared take part is none for
-    Prittwitz. Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
+    units: those of the side that fight; reading: ruling leaders-brigades, whether a "pair" of brigades counts as the
+    infantry division that some leaders need, or only a "division". An attack in which units of the corps that is spared
+    take part is none for Prittwitz. Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
     if leader.fights not in (role, "both"):
         return False
     spared = any(unit.nation == leader.nation and unit.corps == leader.spares for unit in units if leader.spares)
-    return not spared and any(leads(leader, unit) for unit in units)
+    led = [unit.brigades for unit in units if leads(leader, unit)]
+    if spared or not led or not leader.divisions:
+        return not spared and bool(led)
+    return (sum(led) if reading == "pair" else max(led)) >= DIVISION
 
 
 def shift_of(leader: Leader, role: Role) -> int:

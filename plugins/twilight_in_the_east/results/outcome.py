@@ -393,7 +393,8 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
         )
         for away in (False, True)
     )
-    return Toll(moved, steps, levels, disorder, hexes, pushed)
+    led = Counter(leader for tried in after.repulses for leader in tried.leaders)
+    return Toll(moved, steps, levels, disorder, hexes, pushed, tuple(sorted(led.items())))
 
 
 def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:

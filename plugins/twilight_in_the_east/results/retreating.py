@@ -30,6 +30,7 @@ from ..combat.reckoning import Combat
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
 from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
+from ..leaders.command import leader_named
 from ..leaders.reading import count_uses_of
 from ..repulse.rules import (
     CERTAIN,
@@ -752,7 +753,9 @@ def repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) ->
     stack = first_walking(combat, retreats).stack
     standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
     now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
-    now = now.after([*count_uses_of(now, (leader for leader, _ in combat.engagement.telling()))])
+    telling = [leader for leader, _ in combat.engagement.telling()]
+    before = [leader_named(name) for name, uses in retreats.toll.led for _ in range(uses)]
+    now = now.after([*count_uses_of(now, (*telling, *before))])
     return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
 
 
@@ -761,10 +764,10 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     that is pushed away; then the retreat goes on.
     Rule: 8.5.3, 8.5.4b
     """
-    final, retreats = str(attempt.odds), trying.retreats
-    leaders = tuple(leader.leader for leader, _ in attempt.engagement.telling())
+    final, leaders = str(attempt.odds), tuple(leader.leader for leader, _ in attempt.engagement.telling())
+    retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
     if notes.get("repulsed") is False:
-        return Tried(trying, final, False, (), repel(combat, attempt, trying), leaders)
+        return Tried(trying, final, False, (), repel(combat, attempt, replace(trying, retreats=retreats)), leaders)
     pieces = combat.standing
     role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
     pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))

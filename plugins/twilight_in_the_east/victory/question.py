@@ -15,7 +15,7 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.readymade.scored import Lead, Score, Scoring, Winning, score_by, scoring_places, sources_of, word_sources
 
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
-from ..arrivals.new_armies import WESTERN_FRONT, read_call
+from ..arrivals.new_armies import is_western_front_used, read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
 from ..plans.reading import formations_shown, read_plan
@@ -222,7 +222,7 @@ def exception_steps(view: View) -> Iterator[Step]:
             of = " of {magnitude} Magnitude" if magnitude else ""
             text = f"Prepared Attacks{of} earn no Victory Points after GT {{turn}}"
             yield step("27.2.1", text, **({"magnitude": magnitude} if magnitude else {}), turn=end.value)
-    if not view.flag(WESTERN_FRONT):
+    if not is_western_front_used(view):
         yield step("22.1", "the Western Front reinforcements are not used")
 
 

@@ -12,6 +12,7 @@ from twilight_in_the_east.arrivals.armies import (
     is_called_anyway,
     is_far_west,
     score_of_call,
+    uses_western_front,
     why_karpaten,
     why_ninth,
     why_no_call,
@@ -32,10 +33,17 @@ def test_the_western_front_reinforcements_are_called_from_gt_5_on_and_anyway_in_
     late = "they were called in GT 10 at the latest; state when: western-call=TURN"
     assert [*why_no_call(Call(11, 0, "both"))] == [("22.1", late)]
     assert [is_called_anyway(Call(turn, 0, "both")) for turn in (9, 10, 11)] == [False, True, False]
-    unused = [("22.1", "the scenario does not use them (western-front=no)")]
+    unused = [("22.1", "the scenario does not use them")]
     assert [*why_no_call(Call(6, 0, "both", used=False))] == unused
     assert not is_called_anyway(Call(10, 0, "both", used=False))
     assert not is_called_anyway(Call(10, 9, "both")) and not is_called_anyway(Call(10, 0, "south"))
+
+
+@pytest.mark.rule("22.1")
+def test_scenarios_of_one_front_but_29_5_have_no_western_front_reinforcements() -> None:
+    with_call = [f"29.{number}" for number in range(1, 8) if uses_western_front(f"29.{number}")]
+    assert with_call == ["29.5", "29.6", "29.7"]
+    assert uses_western_front("") and uses_western_front("moor")
 
 
 @pytest.mark.rule("22.1.2")

@@ -44,7 +44,10 @@ def test_they_are_called_in_no_other_phase_and_once() -> None:
     ]
     assert bars(WEST + "western-call=5") == ["they were called in GT 5"]
     assert bars("turn=4") == ["they may be called from GT 5 on"]
-    assert bars("turn=5\nwestern-front=no") == ["the scenario does not use them (western-front=no)"]
+    assert bars("turn=5\nwestern-front=no") == ["the scenario does not use them"]
+    assert bars("turn=5\nscenario=29.2") == ["the scenario does not use them"]
+    assert bars("turn=5\nscenario=29.5") == bars("turn=5\nscenario=29.2 western-front=yes") == []
+    assert bars("turn=5\nscenario=29.6 western-front=no") == ["the scenario does not use them"]
     assert bars("turn=5\nmaps=south") == ["only the southern map is in play"]
     assert [why.rule for why in bars_to_call(viewed(NOW.format(4, "russian")))] == ["22.1.1", "22.1"]
 

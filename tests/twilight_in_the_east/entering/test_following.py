@@ -132,6 +132,52 @@ def test_with_hidden_units_the_record_does_not_tell_what_has_gone_and_what_stays
 
 
 @pytest.mark.rule("4.3b")
+@pytest.mark.parametrize(
+    ("hidden", "gone", "taken"),
+    [
+        pytest.param("caps\n44.17 capped: german corps-train - U", ["U"], True, id="under a cap"),
+        pytest.param("caps\n44.17: german corps-train - U", ["U"], False, id="seen"),
+        pytest.param(
+            "caps\n44.17 capped: german corps-train - U, german corps-train - V",
+            ["U"],
+            False,
+            id="the cap stays behind",
+        ),
+        pytest.param("concealment\n44.17: german corps-train - U concealed", ["U"], True, id="with its crest up"),
+        pytest.param("concealment\n44.17: german corps-train - U", ["U"], False, id="face up"),
+        pytest.param(
+            "concealment\n44.17: german corps-train - U concealed, german corps-train - V",
+            ["U", "V"],
+            False,
+            id="one of them face up",
+        ),
+        pytest.param("concealment\n44.17: german dummy - U movement=6 concealed", ["U"], False, id="a dummy"),
+    ],
+)
+def test_a_hidden_train_takes_control_of_an_enemy_hex_only_by_ruling(hidden: str, gone: list[str], taken: bool) -> None:
+    text = f"44.16 control=russian\nhidden-units={hidden}"
+    march = March((*gone,), ("44.16",))
+    assert ("control", "44.16") not in made(text, march), "by the letter it is no troops, and gives itself away"
+    bluffing = made(f"{text}\nruling hidden-control=stack", march)
+    assert (bluffing.get(("control", "44.16")) == "central-powers") == taken
+    troops = text.replace("corps-train - U", "infantry XX U (9-9-0-9)").replace("dummy - U movement=6", "artillery - U")
+    assert made(troops, march)["control", "44.16"] == "central-powers"
+
+
+@pytest.mark.rule("4.3b")
+def test_the_ruling_on_hidden_control_is_named_whatever_is_hidden() -> None:
+    """Otherwise it would tell the enemy what has entered."""
+    for unit in ("corps-train - U", "infantry XX U (9-9-0-9)"):
+        view = viewed(UNITS + f"44.16 control=russian\nhidden-units=concealment\n44.17: german {unit} concealed")
+        what_follows(view, [March(("U",), ("44.16",))])
+        assert "hidden-control" in view.rulings_read
+        what_follows(
+            own := viewed(UNITS + f"44.16 control=central-powers\n44.17: german {unit}"), [March(("U",), ("44.16",))]
+        )
+        assert "hidden-control" not in own.rulings_read
+
+
+@pytest.mark.rule("4.3b")
 def test_where_nothing_is_hidden_a_dummy_leaves_no_record() -> None:
     assert made(HIDDEN.format("on-map"), March(("D",), EAST)) == {}
     assert made(HIDDEN.format("none"), March(("T",), ON)) == {}

@@ -69,6 +69,30 @@ def test_prittwitz_costs_the_first_attack_of_a_division_of_the_eighth_army() -> 
     assert effects(fought("prittwitz", f"{GERMAN}, {OF_FIRST_CORPS}")) == NOTHING, "the 1st Corps takes part"
 
 
+@pytest.mark.rule("25.2", "25.3", "25.7")
+def test_two_brigades_count_as_the_division_that_a_leader_needs() -> None:
+    """By 2.2 two brigades stand for a division; by ruling only a division counts."""
+    one, two = "german infantry X 33/b (6-8-3-11) army={}", "german infantry X 34/b (6-8-3-11) army={}"
+    pair = f"{one.format('Eighth')}, {two.format('Eighth')}"
+    assert effects(fought("prittwitz", pair)) == ([], [2], [])
+    assert effects(fought("prittwitz", one.format("Eighth"))) == NOTHING
+    assert effects(fought("prittwitz", pair, more="\nruling leaders-brigades=division")) == NOTHING
+    assert "leaders-brigades" in rulings(fought("prittwitz", pair))
+    assert "leaders-brigades" not in rulings(fought("prittwitz", f"{pair}, {GERMAN}"))
+    assert "leaders-brigades" not in rulings(fought("prittwitz", one.format("Eighth")))
+    guards = ", ".join(f"russian infantry X {name}/3 (5-6-3-10) army=First" for name in ("1", "2"))
+    assert effects(fought("rennenkampf", defender=guards)) == ([], [], [2])
+
+
+@pytest.mark.rule("25.7")
+def test_a_german_division_under_an_austro_hungarian_army_is_led_by_its_commander() -> None:
+    landwehr = 'german infantry XX 3/a (10-12-5-10) army={} corps="3 LW"'
+    assert effects(fought("dankl", BRUSILOVS, landwehr.format("First"), turn=5)) == ([-1], [], [2])
+    assert effects(fought("dankl", BRUSILOVS, landwehr.format("Fourth"), turn=5)) == NOTHING
+    unsaid = landwehr.replace(" army={}", "")
+    assert [ask.name for ask in fought("dankl", BRUSILOVS, unsaid, turn=5).asks] == ["3/a army=..."]
+
+
 @pytest.mark.rule("25.3")
 def test_rennenkampf_costs_the_first_defence_of_a_division_of_the_first_army() -> None:
     assert effects(fought("rennenkampf")) == ([], [], [2])
@@ -153,7 +177,7 @@ def test_divisions_of_three_armies_defend_hard_and_dearly_twice(leader: str, arm
     assert effects(fought(leader, RUSSIAN, defender, more=f"leader-uses={leader}:2")) == NOTHING
     assert effects(fought(leader, RUSSIAN, AUSTRIAN.format("Second"))) == NOTHING
     assert effects(fought(leader, RUSSIAN, defender.replace("XX", "X"))) == NOTHING
-    assert effects(fought(leader, RUSSIAN, GERMAN.replace("Eighth", army))) == NOTHING
+    assert effects(fought(leader, RUSSIAN, GERMAN)) == NOTHING
 
 
 def test_the_army_of_a_unit_is_asked_for_only_where_a_leader_turns_on_it() -> None:
@@ -171,10 +195,12 @@ def test_an_asset_unit_is_of_the_corps_of_the_formation_with_it() -> None:
     )
     guns = CombatUnit("88", "russian", "artillery", "-", False, "40.20", with_="22/1")
     (led,) = units_as_led([guns], [first, second, guns])
-    assert led == Led("russian", "1", "Second", division=False)
-    assert units_as_led([first], [first])[0].division
-    assert not units_as_led([replace(first, arm="cavalry")], [first])[0].division
-    assert not units_as_led([replace(first, formation=False)], [])[0].division
+    assert led == Led("russian", "1", "Second", brigades=0)
+    assert units_as_led([first], [first])[0].brigades == 2
+    assert units_as_led([replace(first, size="X")], [first])[0].brigades == 1
+    assert units_as_led([replace(first, size="III")], [first])[0].brigades == 0
+    assert units_as_led([replace(first, arm="cavalry")], [first])[0].brigades == 0
+    assert units_as_led([replace(first, formation=False)], [])[0].brigades == 0
 
 
 OF_ARTAMONOV = "22/1 (10-12-5-10) army=First"

@@ -9,6 +9,7 @@ import pytest
 from assistant.util.errors import InputError
 from twilight_in_the_east.leaders import francois, khan
 from twilight_in_the_east.leaders.command import (
+    Leader,
     check_uses,
     commands,
     count_uses,
@@ -90,7 +91,7 @@ def test_uses_are_counted_and_run_out() -> None:
 
 
 def unit(nation: str, corps: str = "", army: str = "", *, division: bool = True) -> Led:
-    return Led(nation, corps, army, division)
+    return Led(nation, corps, army, 2 if division else 0)
 
 
 EIGHTH = unit("german", "17", "Eighth")
@@ -114,22 +115,22 @@ EIGHTH = unit("german", "17", "Eighth")
 def test_whose_units_bring_about_what_a_leader_means(name: str, fights: tuple[str, ...], led: Led, small: bool) -> None:
     leader, other = leader_named(name), unit("romanian", "99", "Ninth")
     for role in ("attacker", "defender"):
-        assert tells(leader, role, [other, led]) == (role in fights)  # type: ignore[arg-type]
+        assert tells(leader, role, [other, led], "pair") == (role in fights)  # type: ignore[arg-type]
     role = fights[0]
-    assert tells(leader, role, [led._replace(division=False)]) == small  # type: ignore[arg-type]
-    assert not tells(leader, role, [led._replace(nation="romanian")])  # type: ignore[arg-type]
-    assert not tells(leader, role, [led._replace(corps="98", army="Twelfth")])  # type: ignore[arg-type]
-    assert not tells(leader, role, [])  # type: ignore[arg-type]
+    assert tells(leader, role, [led._replace(brigades=0)], "pair") == small  # type: ignore[arg-type]
+    assert not tells(leader, role, [led._replace(nation="romanian")], "pair")  # type: ignore[arg-type]
+    assert not tells(leader, role, [led._replace(corps="98", army="Twelfth")], "pair")  # type: ignore[arg-type]
+    assert not tells(leader, role, [], "pair")  # type: ignore[arg-type]
 
 
 @FIGHTING
 def test_prittwitz_spares_attacks_of_the_german_1st_corps_and_no_other_leader_spares_any() -> None:
     prittwitz = leader_named("prittwitz")
-    assert not tells(prittwitz, "attacker", [EIGHTH, unit("german", "1", "Eighth", division=False)])
-    assert tells(prittwitz, "attacker", [EIGHTH, unit("austro-hungarian", "1", "First")]), "another nation's"
-    assert tells(prittwitz, "attacker", [EIGHTH, unit("german", "", "Eighth")])
+    assert not tells(prittwitz, "attacker", [EIGHTH, unit("german", "1", "Eighth", division=False)], "pair")
+    assert tells(prittwitz, "attacker", [EIGHTH, unit("austro-hungarian", "1", "First")], "pair"), "another nation's"
+    assert tells(prittwitz, "attacker", [EIGHTH, unit("german", "", "Eighth")], "pair")
     independent = unit("russian", "", "First")
-    assert tells(leader_named("rennenkampf"), "defender", [independent]), "no corps is spared"
+    assert tells(leader_named("rennenkampf"), "defender", [independent], "pair"), "no corps is spared"
     assert [leader.leader for leader in every_leader() if leader.spares] == ["prittwitz"]
 
 
@@ -160,11 +161,42 @@ def test_the_columns_and_the_loss_roll(name: str, attacking: int, defending: int
 def test_an_army_that_is_not_stated_matters_where_all_else_fits() -> None:
     prittwitz, francois_first = leader_named("prittwitz"), leader_named("francois")
     unsaid = unit("german", "17")
-    assert needs_army(prittwitz, unsaid)
-    assert not needs_army(prittwitz, EIGHTH)
-    assert not needs_army(prittwitz, unsaid._replace(division=False))
-    assert not needs_army(prittwitz, unsaid._replace(nation="russian"))
-    assert not needs_army(francois_first, unit("german", "1")), "his is a corps"
+
+    def asks(leader: Leader, *units: Led) -> bool:
+        return needs_army(leader, "attacker", units[0], units, "pair")
+
+    assert asks(prittwitz, unsaid)
+    assert not asks(prittwitz, EIGHTH)
+    assert not asks(prittwitz, unsaid._replace(brigades=0))
+    assert not asks(prittwitz, unsaid._replace(nation="russian"))
+    assert not asks(francois_first, unit("german", "1")), "his is a corps"
+    brigade = unsaid._replace(brigades=1)
+    assert not asks(prittwitz, brigade), "it is too small"
+    assert asks(prittwitz, brigade, brigade)
+    assert asks(prittwitz, brigade, EIGHTH._replace(brigades=1))
+    assert not asks(prittwitz, brigade, EIGHTH._replace(army="Ninth", brigades=1))
+    assert not asks(prittwitz, unsaid, unit("german", "1", "Eighth")), "the 1st Corps is spared"
+
+
+@FIGHTING
+def test_two_brigades_of_his_army_make_a_division() -> None:
+    prittwitz, brigade = leader_named("prittwitz"), EIGHTH._replace(brigades=1)
+    other = brigade._replace(army="Ninth")
+    assert tells(prittwitz, "attacker", [brigade, brigade], "pair")
+    assert not tells(prittwitz, "attacker", [brigade, brigade], "division")
+    assert not tells(prittwitz, "attacker", [brigade, other], "pair")
+    assert not tells(prittwitz, "attacker", [brigade], "pair")
+    assert tells(leader_named("brusilov"), "attacker", [unit("russian", "7", "Eighth", division=False)], "division")
+
+
+@FIGHTING
+def test_an_army_of_the_central_powers_has_units_of_both_nations() -> None:
+    dankl, artamonov = leader_named("dankl"), leader_named("artamonov")
+    assert tells(dankl, "defender", [unit("german", "3 LW", "First")], "pair")
+    assert not tells(dankl, "defender", [unit("russian", "3", "First")], "pair")
+    assert not tells(artamonov, "defender", [unit("german", "1", "Eighth")], "pair"), "a corps has one nation"
+    assert not tells(leader_named("rennenkampf"), "defender", [unit("austro-hungarian", "1", "First")], "pair")
+    assert not tells(leader_named("francois"), "attacker", [unit("austro-hungarian", "1", "First")], "pair")
 
 
 KHAN = pytest.mark.rule("25.1.1a")

@@ -99,7 +99,7 @@ def test_the_call_is_possible_from_gt_5_and_comes_by_itself_in_gt_10() -> None:
     late = "they were called in GT 10 at the latest; state when: western-call=TURN"
     assert call("", 14) == [("possible", late)] and call("", 15) == []
     assert call("maps=south", 11) == [("impossible", "only the southern map is in play")]
-    unused = [("impossible", "the scenario does not use them (western-front=no)")]
+    unused = [("impossible", "the scenario does not use them")]
     assert call("western-front=no", 10) == call("western-front=no", 11) == unused
     assert call("western-call=10", 11) == [("done", "called in GT 10")]
     assert call("", 10) == [("owed", "they are called in any case: +8 Victory Points")]

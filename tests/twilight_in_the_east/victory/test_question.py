@@ -139,6 +139,9 @@ def test_the_call_says_what_it_brings_turn_by_turn(text: str, calls: list[tuple[
 def test_what_a_scenario_excepts_is_part_of_the_account() -> None:
     plain = victory("turn=5")
     assert told(plain, "The Western Front reinforcements") and not told(plain, "Exceptions of the scenario")
+    tannenberg = victory("turn=5 scenario=29.1")
+    assert not tannenberg.result.calls
+    assert told(tannenberg, "Exceptions of the scenario") == ["the Western Front reinforcements are not used"]
     excepted = "western-front=no prepared-points-end=9 prepared-points-end-medium=3 prepared-points-end-massive=8"
     report = victory(f"turn=5 {excepted}")
     assert not told(report, "The Western Front reinforcements") and not report.result.calls

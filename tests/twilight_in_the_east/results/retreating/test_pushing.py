@@ -11,7 +11,7 @@ import pytest
 
 from assistant.questions.report import Report
 
-from ....conftest import ruled, settings_of
+from ....conftest import answered, ruled, settings_of, typed
 from ..test_retreating import G1, fought
 
 STRONG = ("40.19", "41.20", "42.19", "42.20", "41.17", "40.18")
@@ -335,3 +335,40 @@ def test_by_a_reading_a_leader_shifts_a_repulse_in_a_retreat_and_is_used_in_it()
     assert uses == [[], ["artamonov:1"]]
     again = halted(weak, more=f"{shift}leader-uses=artamonov:2\n", answers=done)
     assert [tried.leaders for tried in again.result.outcome.repulses] == [()]
+
+
+TWO_STACKS = """turn=1 {leaders}
+accept reconstruction
+ruling leaders-repulse=shift
+elsewhere open clear
+40.20 clear: russian infantry XX R1 corps=3 (12-12-0-10) back-steps=0
+41.19 clear: german infantry XX G1 corps=1 (12-6-0-11) back-steps=0
+39.20 clear: german infantry XX G2 corps=1 (12-6-0-11) back-steps=0
+42.19 clear: {first}
+38.21 clear: {second}
+{strong}
+ask battle at=40.20 from=41.19,39.20 attacker-ap=none defender-ap=none flanked=no
+chart crt summer 2:1 7 = W1 / -
+chart crt summer 4:1 7 = - / -
+chart crt summer 5:1 7 = - / -
+chart slrt summer Medium 2 = 0 / 0
+answers crt=7 slrt=3/3 ec.41.19=2 ec.39.20=2 ec.40.20=2 {answers}
+"""
+
+
+@pytest.mark.rule("8.5.2")
+@pytest.mark.parametrize(("uses", "odds"), [(0, ("5:1", "5:1")), (1, ("5:1", "4:1")), (2, ("4:1", "4:1"))])
+def test_a_repulse_reckons_with_the_uses_of_those_before_it_in_the_combat(uses: int, odds: tuple[str, str]) -> None:
+    """Two stacks, each with 12 against 3 of the 1st Corps, which Artamonov commands twice at most."""
+    strong = divisions("40.19", "41.18", "41.20", "42.20", "39.19", "39.21", "38.20", "40.21")
+    text = TWO_STACKS.format(
+        leaders=f"leaders=artamonov leader-uses=artamonov:{uses}" if uses else "leaders=artamonov",
+        first=russian("A", 3, more="corps=1"),
+        second=russian("B", 3, more="corps=1"),
+        strong=strong,
+        answers="repulse.41.19=42.19 repulse.41.19.crt=7 repulse.39.20=38.21 repulse.39.20.crt=7",
+    )
+    report = answered(typed(text))
+    tried = report.result.outcome.repulses
+    assert tuple(one.odds for one in tried) == odds
+    assert sum(one.leaders == ("artamonov",) for one in tried) == 2 - uses
