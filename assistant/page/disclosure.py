@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from ..formats.notation import ended_tracks
 from ..formats.positions import Asked
 from ..game.games import Game
 from ..prompt.table import Table
@@ -42,8 +43,11 @@ class Disclosure:
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
-        """Whether a unit was of the side before the change; a new unit, whether it is."""
-        facts = self.before.facts if unit.id in self.before.units else self.after.facts
+        """Whether a unit is of the side where it sees it on the whole table, whatever it calls it itself; of one that does not stand
+        there, whether it was before the change; of a new one, whether it is.
+        """
+        seen = (state for state in (self.sight, self.before) if unit.id in state.units)
+        facts = next(seen, self.after).facts
         return self.game.side_of_unit(unit, facts) == self.side
 
     def is_out_of_sight(self, unit: str) -> bool:
@@ -56,7 +60,8 @@ class Disclosure:
             return unit.id not in self.stated
         if self.is_out_of_sight(unit.id):
             return False
-        stands_alone = was.place not in self.unseen and len(self.sight.stack(was.place or "")) == 1
+        place = self.sight.units.get(unit.id, was).place or ""  # where it stands, not where the side believes it to be
+        stands_alone = place not in self.unseen and len(self.sight.stack(place)) == 1
         return self.is_own(unit) or stands_alone
 
     def states(self, key: FactKey) -> bool:
@@ -79,6 +84,15 @@ class Disclosure:
         return True
 
 
+def without_ended_facts(game: Game, before: GameState, after: GameState, stated: GameState) -> GameState:
+    """The state after a change, without the facts that end with it, be they hidden from who has made it. stated: the table at which it was
+    made: what is so again there stays.
+    """
+    ended = ended_tracks(game, before, after)
+    facts = {key: fact for key, fact in after.facts.items() if key[0] not in ended or key in stated.facts}
+    return msgspec.structs.replace(after, facts=MappingProxyType(facts))
+
+
 def without_unseen_facts(before: GameState, after: GameState, sight: GameState, next_sight: GameState) -> GameState:
     """The state after a change of a side's table, without the facts that the side does not see on the whole table. sight, next_sight:
     what it sees there before the change and after it.
@@ -98,6 +112,8 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
 Questions = tuple[tuple[tuple[str, Mapping[str, object]], ...], Mapping[str, str]]
 """Questions, each with its parameters, and the dice and choices that are given."""
 NO_QUESTIONS: Questions = ((), {})
+_ABOUT = ("unit", "units")
+"""The parameters that say about which units a question is."""
 
 
 def questions_at(table: Table | None) -> Questions:
@@ -108,13 +124,29 @@ def questions_at(table: Table | None) -> Questions:
     return asks, dict(table.position.answers)
 
 
-def without_unseen_units(table: Table, unseen: Collection[str]) -> Table:
-    """A table with its question, without the units that another table does not show."""
+def without_unseen_units(table: Table, unseen: Collection[str], seen: Collection[str] | None = None) -> Table | None:
+    """A table with its question, without the units that another table does not show; None for a question about none but such
+    units: where they march, or come from, is not told either.
+
+    unseen: units of this table that the other does not show; seen: the only ones of which a question may be about there, None for all
+    but those.
+    """
     position = table.position
+    for asked in position.asks:
+        about = [unit for name in _ABOUT for unit in str(asked.parameters.get(name, "")).split(",") if unit]
+        if about and all(unit in unseen or (seen is not None and unit not in seen) for unit in about):
+            return None
     asks = tuple(
-        Asked(asked.question, {name: kept for name, value in asked.parameters.items() if (kept := _without(str(value), unseen))})
+        Asked(
+            asked.question,
+            {
+                name: kept
+                for name, value in asked.parameters.items()
+                if (kept := _without(str(value), unseen, seen if name in _ABOUT else None))
+            },
+        )
         for asked in position.asks
-    )  # fmt: skip
+    )
     answers = {
         name: value
         for name, value in position.answers.items()
@@ -123,12 +155,16 @@ def without_unseen_units(table: Table, unseen: Collection[str]) -> Table:
     return Table(msgspec.structs.replace(position, asks=asks, answers=answers))
 
 
-def _without(value: str, units: Collection[str]) -> str:
+def _without(value: str, unseen: Collection[str], seen: Collection[str] | None) -> str:
     """A parameter without some units."""
-    return ",".join(part for part in value.split(",") if not any(word in units for word in _words(part)))
+    return ",".join(
+        part
+        for part in value.split(",")
+        if not any(word in unseen for word in _words(part)) and (seen is None or part in seen)
+    )
 
 
 def _words(value: str) -> Iterator[str]:
-    """The names in a value: two in `25/3,27/3`; in `X:corps` also that of the unit, `X`."""
+    """The names in a value: two in `25/3,27/3`; in `X:corps`, `X@41.19` and `X.way` also that of the unit, `X`."""
     for part in value.split(","):
-        yield from (part, part.partition(":")[0])
+        yield from (part, *(part.rpartition(sign)[0] for sign in ":@."))

@@ -25,7 +25,15 @@ from ..util.files import read_bytes
 from ..util.saving import make_folder, write_whole
 from ..util.texts import natural
 from .desk import Desk, Tables
-from .disclosure import NO_QUESTIONS, Disclosure, Questions, questions_at, without_unseen_facts, without_unseen_units
+from .disclosure import (
+    NO_QUESTIONS,
+    Disclosure,
+    Questions,
+    questions_at,
+    without_ended_facts,
+    without_unseen_facts,
+    without_unseen_units,
+)
 from .messages.requests import Enter
 from .messages.table import TableShown
 from .statements import LastStated, enter_lines, lines_to_state
@@ -60,18 +68,27 @@ class SharedTable:
         if questions_at(table) != before and (table or source is self.whole):
             self._laid[source] = questions_at(table)
             for desk in (self.whole, *self.desks.values()):
-                known = without_unseen_units(table, self._unseen_at(desk, source)) if table else None
-                if desk is not source and self._laid.get(desk, NO_QUESTIONS) != questions_at(known):
+                if desk is source:
+                    continue
+                known = without_unseen_units(table, *self._units_at(desk, source)) if table else None
+                if table and known is None:
+                    continue
+                if self._laid.get(desk, NO_QUESTIONS) != questions_at(known):
                     self._laid[desk] = questions_at(known)
                     desk.books.resume(known)
                     desk.note_written()
         self._noted = questions_at(self.whole.books.open_table)
 
     @staticmethod
-    def _unseen_at(desk: Desk, source: Desk) -> set[str]:
-        """The units at one table that another one does not show; at that of a side none counts that the side only believes to be there."""
-        shown = desk.position.state.units.keys()
-        return {*source.position.state.units} - (shown & desk.sight().units if isinstance(desk, SideDesk) else shown)
+    def _units_at(desk: Desk, source: Desk) -> tuple[set[str], set[str] | None]:
+        """The units of a table that another one does not show, and at that of a side those that it does: none counts that the side only
+        believes to be there.
+        """
+        shown, units = desk.position.state.units.keys(), {*source.position.state.units}
+        if not isinstance(desk, SideDesk):
+            return units - shown, None
+        seen = shown & desk.sight().units
+        return units - seen, seen
 
 
 class SideDesk(Desk):
@@ -179,8 +196,9 @@ class SideDesk(Desk):
         known = without_unseen_facts(
             before, disclosed, sight, seen_by(self.game, patch_state(state, before, disclosed), self.side)
         )
+        told = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
-            texts = lines_to_state(whole, patch_state(state, before, known))
+            texts = lines_to_state(whole, told)
         except InputError:  # which would tell of what is hidden
             return
         enter_lines(whole, texts)

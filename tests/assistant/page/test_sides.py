@@ -79,6 +79,48 @@ def test_side_does_not_look_below_a_unit_by_taking_it_away(table: Table) -> None
     assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("1/1 russian", "4219 1/1"),  # called its own
+        ("4420 announced", "4420 36/17 1/1", "4519 1/1"),  # believed to stand where another surely stands alone
+    ],
+)
+def test_side_does_not_look_below_a_unit_by_what_it_believes_of_it(table: Table, lines: tuple[str, ...]) -> None:
+    table.tap("central-powers", "4420 36/17 12-16-7-11")
+    for line in lines:
+        assert not table.tap("russian", line, sure=True)["refused"]
+        assert table.units("umpire")["1/1"] == "41.19"
+        assert "35/17" not in table.units("russian")
+
+
+def test_side_learns_nothing_of_the_phase_of_the_enemy_by_saying_that_its_own_has_begun(table: Table) -> None:
+    for line in ("phase=movement phasing=central-powers", "4119 station-used=3", "4119|4220 crossed=march:1"):
+        assert not table.tap("central-powers", line)["refused"]
+    before = table.send("russian", "look")["ground"]
+    assert not table.tap("russian", "phasing=russian")["refused"]
+    assert table.send("russian", "look")["ground"] == before
+    assert "station-used" not in str(table.send("umpire", "look")["ground"])
+
+
+@pytest.mark.parametrize("who", ["umpire", "central-powers"])
+@pytest.mark.parametrize(
+    "question", ["move units=35/17 way=42.19", "recover unit=35/17 points=2", "arrive units=36/17"]
+)
+def test_question_about_units_that_a_side_does_not_see_is_not_laid_on_its_table(
+    table: Table, who: str, question: str
+) -> None:
+    before = table.send("russian", "look")
+    assert not table.tap(who, question)["refused"]
+    assert table.send("russian", "look") == before
+
+
+def test_march_of_a_unit_that_is_seen_names_none_below_it(table: Table) -> None:
+    assert not table.tap("umpire", "move units=1/1,35/17 way=42.19,43.19 drop=35/17@42.19")["refused"]
+    assert table.send("russian", "look")["march"]["units"] == ["1/1"]
+    assert "35/17" not in json.dumps(table.send("russian", "look"))
+
+
 def test_marker_that_covers_a_stack_is_taken_off_by_its_side_alone(table: Table) -> None:
     table.tap("central-powers", "4515 ip=2 36/17 12-16-7-11")
     table.tap("russian", "4515 ip=0")
