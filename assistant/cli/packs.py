@@ -233,8 +233,8 @@ def take(game: str, chart: str, file: Path) -> None:
     """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none.
 
     The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column
-    `turn`, and one for each kind of fact about it. `setups` is a position, `schedules` the rows of what comes; FILE has the
-    name of their scenario.
+    `turn`, and one for each kind of fact about it. `setups` is a position, `schedules` the rows of what comes later;
+    FILE is named after their scenario.
     """
     from ..plugins.registry import named_game, pack_of
     from ..util.datafiles import read_rows

@@ -72,7 +72,7 @@ def accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str,
 
 
 def _enemies(journal: Journal, who: str) -> Sequence[str]:
-    """The sides other than one; what was typed where that is not a side."""
+    """All sides but one; or what was typed, if it is not a side."""
     sides = journal.game.file.sides
     side = whom(journal.game, journal.rules.events, who) if who else ""
     return [other for other in sides if other != side] if side in sides else [who]

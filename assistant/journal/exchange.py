@@ -151,8 +151,8 @@ def _told(journal: Journal, side: str = "") -> _Telling:
     """What the entries of a journal say. side: who reads it; entries that name what it may not know are left out, and
     neither count nor are counted. Nor do those that ask a question: it is open at the table of one journal alone.
 
-    Of an answer, and of what corrects one, a side is told the facts that it comes to see, where it may not know everything:
-    whether an answer could be told as it stands would rest on what it does to hidden units.
+    A side that may not know everything gets only those facts of an answer, or of its correction, that it comes to see.
+    Whether the answer could be sent as it stands would depend on what it does to hidden units.
     """
     telling, then = _Telling(journal), journal.until(0)
     asking = questions_among(journal.entries)

@@ -10,12 +10,12 @@ from .view import View
 PAPER_MAP = "Paper map"
 """The title of the part of a report that says so."""
 _SEVERAL = 3
-"""From how many facts of the ground on it is said how a line states them of all hexes alike."""
+"""How many facts of the ground are missing before a report says how one line states them for all hexes."""
 
 
 def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
-    """How a player states at once what holds of all hexes of a paper map not otherwise known, if much is asked for;
-    nothing on a drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
+    """How one line states what all hexes of a paper map not otherwise known have, if much is asked for; nothing on a
+    drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
     """
     tracks = [view.game.tracks[str(name)] for name in asked if name in view.game.tracks]
     terrain = view.game.file.picture.terrain

@@ -297,7 +297,7 @@ def ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str 
 
 
 def steps_against_runs(view: View, runs: Sequence[Run], tables: Sequence[Timetable], *, present: bool) -> list[Step]:
-    """What leaders, plans and garrisons have against journeys. present: whether their first phase is that of the position."""
+    """Why leaders, plans and garrisons forbid journeys. present: whether their first phase is that of the position."""
     kept = steps_of_the_kept(view, tables) if present else []
     against = [*kept, *steps_against_ends(view, ends_now(runs, tables) if present else {})]
     return [*against, *steps_against_destinations(view, runs, against)]

@@ -316,7 +316,7 @@ def conclusion(result: CavalryResult, there: str | None) -> Verdict:
         return verdict("yes", text, result, hex=there)
     text = "{unit} may move one hex, to {hexes}: {why}"
     text = "{unit} may retire one hex, to {hexes}: {why}" if result.when == "retirement" else text
-    text = "{unit} {obliged} and must retire, to {hexes}" if result.must else text
+    text = "{unit} {obliged} and must retire to {hexes}" if result.must else text
     return verdict("yes", text, result, hexes=result.open)
 
 

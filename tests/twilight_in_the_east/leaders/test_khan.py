@@ -31,7 +31,7 @@ def retires(rider: str = OF_KHAN, more: str = "", turn: int = 16) -> Report[Any]
 def test_cavalry_of_the_khan_must_retire_if_it_can() -> None:
     report = retires()
     assert (report.result.must, report.result.obliged) == (True, "is commanded by Khan Nakhichevanski")
-    assert report.verdict.text.startswith("C is commanded by Khan Nakhichevanski and must retire, to ")
+    assert report.verdict.text.startswith("C is commanded by Khan Nakhichevanski and must retire to ")
     assert "stays" not in report.asks[0].options
     assert not retires(turn=17).result.must, "he is gone"
     assert not retires(OF_KHAN.replace("1 C", "2 C")).result.must

@@ -199,7 +199,7 @@ def judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[M
 
 
 def report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Thrown) -> Report[MoveResult]:
-    """The report on a move whose leaders call for dice first, with the chance that they let it be made."""
+    """The report on a move for which leaders roll first, with the chance that the move can then be made."""
     chance = chance_to_move(view, thrown, lambda now: not isinstance(judge_walk(now, begun, parameters), Report))
     result = MoveResult(units=parameters.units, way=parameters.way)
     text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"

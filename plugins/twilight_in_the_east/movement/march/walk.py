@@ -36,7 +36,7 @@ class JudgeOfParty(Protocol):
     """Gives who judges the steps of a party."""
 
     def __call__(self, party: tuple[str, ...], fled: frozenset[str], shroud: frozenset[str] = ...) -> Judge:
-        """Judges its steps without the enemies who have fled from it, and without the zones of those in a shroud."""
+        """Judges its steps without the enemies who have fled from it, and without the zones of concealed enemies (the shroud)."""
 
 
 BARRED = "{hex}: {why}"
