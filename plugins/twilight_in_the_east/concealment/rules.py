@@ -181,6 +181,15 @@ def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
     return max(extra - left, Fraction(0)) if affordable else Fraction(0)
 
 
+def points_forgiven(left: Fraction, extra: Fraction) -> Fraction:
+    """The Movement Points of what a revealed zone adds that a unit in the hex does not spend by ruling revealed-zone: all but
+    what it has left and one more.
+
+    left, extra: as of `points_beyond`. Rule: 26.2.5
+    """
+    return max(extra - max(left, Fraction(0)) - 1, Fraction(0))
+
+
 def bar_of_concealed_rider(*, concealed: bool) -> str:
     """Why cavalry does not react that lies with its crest up, "" if it does not. Rule: 26.2.6"""
     return "it is concealed, and only cavalry that is face up reacts" if concealed else ""

@@ -23,7 +23,7 @@ from twilight_in_the_east.concealment.cover import (
 )
 from twilight_in_the_east.forces.movement_points import bar_of_dummy
 
-from ...conftest import answered, carried_on, on_the_map, ruled, told, typed, values, viewed, why_not
+from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values, viewed, why_not
 
 CAPS = "turn=3 phase=movement phasing=russian hidden-units=caps\naccept illustrative\n"
 CRESTS = CAPS.replace("caps", "concealment")
@@ -388,6 +388,26 @@ def test_units_below_the_one_that_is_revealed_have_no_zone_yet() -> None:
     text = f"{CRESTS}40.20: 25/3 movement=6\n40.17: {stack}\n40.17|40.18,40.17|41.17 open"
     assert values(move(text, ["25/3"], WAY))["spent", "25/3"] == "march:2"
     assert values(move(text, ["25/3"], [*WAY, "41.17"]))["spent", "25/3"] == "march:3+zones:1"
+
+
+@pytest.mark.rule("26.2.5")
+@pytest.mark.parametrize(
+    ("movement", "full", "part"),
+    [
+        (1, None, "march:1+zones:2"),
+        (2, None, "march:1+revealed:1+zones:1"),
+        (3, None, "march:1+revealed:1+zones:2"),
+        (4, "march:1+zones:6", "march:1+revealed:1+zones:3"),
+        (6, "march:1+revealed:1+zones:5", "march:1+revealed:1+zones:5"),
+        (7, "march:1+zones:6", "march:1+zones:6"),
+    ],
+)
+def test_from_a_known_zone_into_a_revealed_one(movement: int, full: str | None, part: str) -> None:
+    """It leaves the zone of H for 1, and that of G adds 5 more: by ruling it spends what it has left and one point more."""
+    text = f"{CRESTS}40.20: 25/3 (10-9-5-10) movement={movement}\n40.18: german infantry XX G (9-9-0-9) concealed\n41.20: german infantry XX H (9-9-0-9)\nelsewhere open"
+    made = [move(f"{text}\n{ruling}", ["25/3"], WAY[:1]) for ruling in ("", "ruling revealed-zone=part")]
+    assert [values(report).get(("spent", "25/3")) for report in made] == [full, part]
+    assert all("revealed-zone" in rulings(report) for report in made) == (movement < 6)
 
 
 @pytest.mark.rule("26.2.4", "26.2.5")

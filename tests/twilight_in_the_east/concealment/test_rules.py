@@ -27,6 +27,7 @@ from twilight_in_the_east.concealment.rules import (
     markers_left,
     place_of_marker,
     points_beyond,
+    points_forgiven,
     revealed_in_combat,
     stacks_to_reveal,
     status_marker,
@@ -209,6 +210,15 @@ def test_the_counters_of_a_concealed_formation_change_places() -> None:
 )  # fmt: skip
 def test_one_point_beyond_the_allowance_pays_for_a_zone_that_is_revealed(left: str, extra: str, beyond: str) -> None:
     assert points_beyond(Fraction(left), Fraction(extra)) == Fraction(beyond)
+
+
+@pytest.mark.rule("26.2.5")
+@pytest.mark.parametrize(
+    ("left", "extra", "forgiven"),
+    [("0", "5", "4"), ("2", "5", "2"), ("1/2", "5", "7/2"), ("4", "5", "0"), ("5", "5", "0"), ("0", "1", "0"), ("-1", "5", "4")],
+)  # fmt: skip
+def test_what_a_unit_need_not_spend_on_a_zone_that_is_revealed(left: str, extra: str, forgiven: str) -> None:
+    assert points_forgiven(Fraction(left), Fraction(extra)) == Fraction(forgiven)
 
 
 @pytest.mark.rule("26.2.6")

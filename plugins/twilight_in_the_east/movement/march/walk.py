@@ -22,7 +22,7 @@ from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexLeft, UnitId
 
 from ...concealment.cover import shrouded_enemies, turned_over_at
-from ...concealment.rules import points_beyond
+from ...concealment.rules import points_beyond, points_forgiven
 from ...entering.following import March
 from ...forces.account import ENDED, On, end_moves, read_account, spend
 from ...forces.movement_points import Spending, allowance_now, reckon_spending, spending_step, suppose_allowance
@@ -39,6 +39,8 @@ class JudgeOfParty(Protocol):
         """Judges its steps without the enemies who have fled from it, and without the zones of concealed enemies (the shroud)."""
 
 
+REVEALED_ZONE = "revealed-zone"
+"""The ruling on what a zone costs at most that is revealed as its hex is entered (26.2.5)."""
 BARRED = "{hex}: {why}"
 """How it is said what keeps units from a hex."""
 
@@ -307,8 +309,11 @@ def after_step(
     unit = facts.view.unit(walker.unit)
     beyond = walker.beyond
     if late and (allowed := allowance_now(facts.view, unit.id, None)) is not None:
-        left = allowed - (walker.before + ground + zones - beyond - late)
-        beyond += points_beyond(left, Fraction(late))
+        left, extra = allowed - (walker.before + ground + zones - beyond - late), Fraction(late)
+        forgiven = points_forgiven(left, extra)
+        if facts.view.ruling(REVEALED_ZONE, forgiven > 0) == "part":
+            extra, zones = extra - forgiven, zones - forgiven
+        beyond += points_beyond(left, extra)
     spent = walker.before + ground + zones - beyond
     spending = reckon_spending(facts, unit, spent, "move", beside=tuple(party))
     if spending is None:
