@@ -115,9 +115,9 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     units on the map are not due any more, nor those in a box that state none. fact: what the rows go by, by default what
     the position states; rule: of the units that state a turn, by default that of a row that names none.
     """
-    rule = rule or course_file(view.game).scheduled.get("arrive", "")
-    due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), fact or fact_of(view))}
-    absent = absent_forces(view, fact or fact_of(view))
+    rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
+    due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), known)}
+    absent = absent_forces(view, known)
     due = {unit: coming for unit, coming in due.items() if coming.side == side and unit not in absent}
     track, in_play = arrival_track(view.game), view.state.units
 
@@ -192,12 +192,12 @@ Units = Callable[[View, str], Iterable[Coming]]
 
 
 def reckon_arrivals(
-    view: View, first: int, last: int, units: Units = coming_units, fact: FactOf | None = None, now: int | None = None
+    view: View, first: int, last: int, units: Units | None = None, fact: FactOf | None = None, now: int | None = None
 ) -> Iterator[Due]:
     """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due. In a game whose units
     do not state when they come, rows with units come as they stand.
 
-    units, fact: of the game; now: as for `Schedules.over`.
+    units, fact: of the game, by default those of `coming_units`, and what the position states; now: as for `Schedules.over`.
     """
     schedules, known = read_schedules(view.game), fact or fact_of(view)
     if not arrival_track(view.game):
@@ -207,7 +207,7 @@ def reckon_arrivals(
     exchanged = [row for row in schedules.rows if row.replaces and schedules.is_agreed(row, known)]
     replaces = {unit: row.replaces for row in exchanged for unit in row.named_units}
     for side in view.game.file.sides:
-        for coming in units(view, side):
+        for coming in units(view, side) if units else coming_units(view, side, known):
             if first <= coming.turn <= last:
                 place, old = coming.place, replaces.get(coming.unit, "")
                 yield arrival(coming.unit, side, coming.turn, coming.rule, place, old)
