@@ -582,10 +582,12 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
     count = 0
     while (line := ask(f"{name}> ", "").strip()) != STOP:
         try:
-            if line.casefold() == BACK and is_set_up:
-                put_file(pack, SETUPS, name, "\n".join([*set_up_text(pack, name).splitlines()[:-1], ""]))
-            elif line.casefold() == BACK:
-                write_schedule(pack, name, schedule_rows(pack, name)[:-1])
+            if line.casefold() == BACK:
+                if is_set_up:
+                    put_file(pack, SETUPS, name, "\n".join([*set_up_text(pack, name).splitlines()[:-1], ""]))
+                else:
+                    write_schedule(pack, name, schedule_rows(pack, name)[:-1])
+                count = max(count - 1, 0)
             elif line:
                 (add_line if is_set_up else add_row)(pack, name, line)
                 count += 1

@@ -24,6 +24,8 @@ COMING, LEAVING = ("", "arrive", "substitute"), ("withdraw",)
 """The actions by which units come, and by which they leave."""
 ABSENT = "absent"
 """The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other units do not."""
+ARMY = "army"
+"""The track of units with the army of each."""
 NUMBERS = ("count", "amount", "every")
 """The columns with numbers."""
 
@@ -202,6 +204,11 @@ def _check_absent(row: Row) -> None:
         raise InputError("units that take no part have neither a turn nor a place", hint=f"write: {ABSENT}: UNIT, UNIT")
     if not (row.units or row.army):
         raise InputError("the row names no unit", hint=f"write: {ABSENT}: UNIT, UNIT, or {ABSENT}: army=ARMY")
+
+
+def absent_names(rows: Iterable[Row]) -> frozenset[str]:
+    """The units that take no part in a scenario by its rows, and the armies, by side and name, whose other units take none."""
+    return frozenset(name for row in rows if row.action == ABSENT for name in row.named_units or (row.army,))
 
 
 def _check_words(course: CourseFile, row: Row) -> None:

@@ -200,8 +200,8 @@ class View(Reader):
         if place not in self.unseen:
             return ()
         self.unseen_read[place] = None
-        empty = bool(self.seen_stack(place)) or self._may_be_decoys
-        return () if empty and self.end != "strongest" else (self.unseen[place],)
+        may_be_nobody = bool(self.seen_stack(place)) or self._may_be_decoys
+        return () if may_be_nobody and self.end != "strongest" else (self.unseen[place],)
 
     @cached_property
     def _may_be_decoys(self) -> bool:

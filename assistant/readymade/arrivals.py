@@ -16,12 +16,13 @@ from ..field.moving import Barred
 from ..field.places import edge_assumed, edge_hexes
 from ..game.course import arrival_track, course_file
 from ..game.games import Game
-from ..game.schedule_rows import ABSENT, COMING, Row
+from ..game.schedule_rows import ABSENT, ARMY, COMING, Row, absent_names
 from ..game.schedules import RULING, Due, FactOf, Schedules, arrival, read_schedules
 from ..questions.permission import holding, if_known
 from ..questions.report import Step, step
 from ..questions.view import Gather, View
 from ..state.changes import Enter
+from ..state.state import GameState
 from ..state.tracks import Value
 from ..state.vocabulary import UnitId, UnitSide
 from ..util.errors import InputError, suggested
@@ -87,11 +88,24 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
             )
 
 
-def units_absent(view: View, fact: FactOf) -> frozenset[str]:
-    """The units that take no part in the scenario, by the rows that name them. fact: what the rows go by."""
+def absent_forces(view: View, fact: FactOf) -> frozenset[str]:
+    """The units and armies that take no part in the scenario that is played, as `absent_names`. fact: what the rows go by."""
     schedules = read_schedules(view.game)
-    rows = (row for row in schedules.rows if row.action == ABSENT and schedules.is_agreed(row, fact))
-    return frozenset(unit for row in rows for unit in row.named_units)
+    return absent_names(row for row in schedules.rows if row.action == ABSENT and schedules.is_agreed(row, fact))
+
+
+def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
+    """What a state or the counter says of a unit, "" if neither does, or that there is nothing."""
+    declared, known = game.tracks.get(track), state.units.get(unit)
+    printed = game.roster.get(known.type if known else unit, {}).get(track, ())
+    fact = state.facts.get((track, unit)) or next(iter(printed), None)
+    return str(fact.value) if fact and fact.value not in (None, declared and declared.absent) else ""
+
+
+def army_known(game: Game, state: GameState, unit: str) -> str:
+    """The army of a unit by its side and name, as a state or the counter has it; "" for none."""
+    nation, army = (value_known(game, state, track, unit) for track in (game.file.picture.nation, ARMY))
+    return f"{game.side_of(nation)} {army}" if nation and army else ""
 
 
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
@@ -101,11 +115,17 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     units on the map are not due any more, nor those in a box that state none. fact: what the rows go by, by default what
     the position states; rule: of the units that state a turn, by default that of a row that names none.
     """
-    rule = rule or course_file(view.game).scheduled.get("arrive", "")
-    due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), fact or fact_of(view))}
-    absent = units_absent(view, fact or fact_of(view))
+    rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
+    due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), known)}
+    absent = absent_forces(view, known)
     due = {unit: coming for unit, coming in due.items() if coming.side == side and unit not in absent}
     track, in_play = arrival_track(view.game), view.state.units
+
+    def is_absent(unit: str) -> bool:
+        if not absent or (track, unit) in view.state.facts:
+            return False
+        return unit in absent or army_known(view.game, view.state, unit) in absent
+
     view = with_units(
         view, (unit for unit, printed in view.game.roster.items() if track in printed and unit not in absent)
     )
@@ -113,7 +133,7 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
         turn = view.integer(track, unit.id) if track else 0
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
             due.pop(unit.id, None)
-        elif unit.id in absent and view.state.value(track, unit.id) is None:
+        elif unit.id not in due and is_absent(unit.id):
             continue
         elif turn and view.side_of(unit.id) == side:
             row = due.get(unit.id)
@@ -172,12 +192,12 @@ Units = Callable[[View, str], Iterable[Coming]]
 
 
 def reckon_arrivals(
-    view: View, first: int, last: int, units: Units = coming_units, fact: FactOf | None = None, now: int | None = None
+    view: View, first: int, last: int, units: Units | None = None, fact: FactOf | None = None, now: int | None = None
 ) -> Iterator[Due]:
     """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due. In a game whose units
     do not state when they come, rows with units come as they stand.
 
-    units, fact: of the game; now: as for `Schedules.over`.
+    units, fact: of the game, by default those of `coming_units`, and what the position states; now: as for `Schedules.over`.
     """
     schedules, known = read_schedules(view.game), fact or fact_of(view)
     if not arrival_track(view.game):
@@ -187,7 +207,7 @@ def reckon_arrivals(
     exchanged = [row for row in schedules.rows if row.replaces and schedules.is_agreed(row, known)]
     replaces = {unit: row.replaces for row in exchanged for unit in row.named_units}
     for side in view.game.file.sides:
-        for coming in units(view, side):
+        for coming in units(view, side) if units else coming_units(view, side, known):
             if first <= coming.turn <= last:
                 place, old = coming.place, replaces.get(coming.unit, "")
                 yield arrival(coming.unit, side, coming.turn, coming.rule, place, old)

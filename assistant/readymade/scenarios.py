@@ -16,7 +16,17 @@ from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown
 from ..game.games import POSITION, SETUPS, Game
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
-from ..game.schedule_rows import ABSENT, COMING, LEAVING, Row, hexes_in, is_number, known_armies, places_in
+from ..game.schedule_rows import (
+    ABSENT,
+    COMING,
+    LEAVING,
+    Row,
+    absent_names,
+    hexes_in,
+    is_number,
+    known_armies,
+    places_in,
+)
 from ..game.schedules import FOLDER, read_schedules
 from ..questions.report import Step, step
 from ..state.state import GameState
@@ -25,12 +35,11 @@ from ..util.console import count_text
 from ..util.datafiles import read_rows, read_text
 from ..util.errors import InputError, Where, quoted, suggested
 from ..util.notes import note
+from .arrivals import army_known, value_known
 from .placed import read_set_up
 
 LACKS = "The scenario lacks"
 """The title of what a report says that a scenario lacks."""
-ARMY = "army"
-"""The track of units with the army of each."""
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -112,8 +121,7 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     coming = _coming(game, there, rows)
     armies = _armies(game, there, rows, coming)
     yield from _unstated_facts(game, there)
-    absent = {name for row in rows if row.action == ABSENT for name in row.named_units or (row.army,)}
-    yield from _waiting_units(game, scenario, there, (coming, absent), armies)
+    yield from _waiting_units(game, scenario, there, (coming, absent_names(rows)), armies)
     own = [row for row in rows if row.scenario]
     named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
     yield from _without_entry(game, there, own)
@@ -155,7 +163,7 @@ def _waiting_units(
     for unit in game.roster:
         if unit in coming or unit in absent or unit in game.decoy_types or not belongs_to(game, there, scenario, unit):
             continue
-        army = _army_of(game, there, unit)
+        army = army_known(game, there, unit)
         if army in absent:
             continue
         if army in armies:
@@ -172,7 +180,7 @@ def _waiting_units(
 def belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:
     """Whether a unit of the roster belongs to a scenario, by the sets of units that scenarios have alone."""
     sets = course_file(game).scenario.sets.items()
-    return all(is_of_set(_value(game, there, track, unit), known, scenario) for track, known in sets)
+    return all(is_of_set(value_known(game, there, track, unit), known, scenario) for track, known in sets)
 
 
 def is_of_set(own: str, sets: Mapping[str, str], scenario: str) -> bool:
@@ -198,7 +206,7 @@ def _without_entry(game: Game, there: GameState, rows: Iterable[Row]) -> Iterato
     coming = (unit for row in arriving for unit in row.named_units if (track, unit) not in there.facts)
     free = course_file(game).scenario.anywhere.items()
     names = dict.fromkeys(
-        unit for unit in coming if not any(_value(game, there, of, unit) in words for of, words in free)
+        unit for unit in coming if not any(value_known(game, there, of, unit) in words for of, words in free)
     )
     if names:
         how = f"add the hexes to their rows, such as `4 HEX: {quoted(next(iter(names)))}`"
@@ -254,22 +262,9 @@ def _turn_stated(there: GameState, track: str) -> int:
     return stated.value if stated and isinstance(stated.value, int) else 0
 
 
-def _value(game: Game, there: GameState, track: str, unit: str) -> str:
-    """What the set-up or the counter says of a unit, "" if neither does, or that there is nothing."""
-    declared = game.tracks.get(track)
-    fact = there.facts.get((track, unit)) or next(iter(game.roster.get(unit, {}).get(track, ())), None)
-    return str(fact.value) if fact and fact.value not in (None, declared and declared.absent) else ""
-
-
-def _army_of(game: Game, there: GameState, unit: str) -> str:
-    """The army of a unit by its side and name, as the set-up or the counter has it; "" for none."""
-    nation, army = (_value(game, there, track, unit) for track in (game.file.picture.nation, ARMY))
-    return f"{game.side_of(nation)} {army}" if nation and army else ""
-
-
 def _armies(game: Game, there: GameState, rows: Iterable[Row], units: Iterable[str]) -> list[str]:
     """The armies of which a scenario has units, or that its rows name, in the order of their displays."""
-    named = {*(row.army for row in rows if row.action != ABSENT), *(_army_of(game, there, unit) for unit in units)}
+    named = {*(row.army for row in rows if row.action != ABSENT), *(army_known(game, there, unit) for unit in units)}
     return [army for army in known_armies(game, course_file(game)) if army in named]
 
 

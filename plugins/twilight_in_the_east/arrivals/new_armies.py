@@ -18,7 +18,7 @@ from ..ground.calendar import UNSTATED, campaign_is_unstated
 from ..ground.edges import is_west_of_vistula
 from ..railways.stations import Reason
 from ..scoring.points import CALL as CALL_POINTS
-from ..scoring.points import Score, gains
+from ..scoring.points import Award, gains
 from ..terms import DEPOTS, HUNGARY_ENTERED, WARSAW
 from .armies import (
     FIRST_NINTH,
@@ -81,7 +81,7 @@ def is_western_front_used(view: View) -> bool:
 
 def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
     """What the call changes in a turn: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
-    scored = gains([Score(CALL_POINTS, side, score_of_call(turn), "")])
+    scored = gains([Award(CALL_POINTS, side, score_of_call(turn), "")])
     return [changed(view, CALL, "", turn, "22.1"), *scored]
 
 

@@ -29,7 +29,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
-from ..scoring.points import gains, word_scores
+from ..scoring.points import gains, word_awards
 from .record import (
     add_points,
     count_leaders,
@@ -146,7 +146,7 @@ def report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Pla
         parts=(
             *parts,
             granted_part(view, engagement, spending),
-            *outcome_parts(combat, after, word_scores(view, following.scores)),
+            *outcome_parts(combat, after, word_awards(view, following.awards)),
             *retreat_parts(combat, after, played.resolution),
             following.light,
             following.part,
@@ -272,9 +272,9 @@ def fight(
     shown = (*reveal_in_combat(view, engaged),)
     following = what_follows(view.after(shown) if shown else view, marches(view, combat, after))
     prepared = score_attack(view, combat, battle.shifts)
-    scores, changes = (*prepared, *following.scores), (*gains(prepared), *following.changes)
-    following = replace(following, scores=scores, changes=changes)
-    after = add_points(view, combat, after, following.scores)
+    awards, changes = (*prepared, *following.awards), (*gains(prepared), *following.changes)
+    following = replace(following, awards=awards, changes=changes)
+    after = add_points(view, combat, after, following.awards)
     if after.supposed_phase:
         text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
         view.presume(step("27.2.1", text))

@@ -26,7 +26,7 @@ from ..leaders.command import leader_named
 from ..leaders.reading import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
-from ..scoring.points import ATTACKS, Score, for_prepared_attack, last_prepared
+from ..scoring.points import ATTACKS, Award, for_prepared_attack, last_prepared
 from ..terms import OFF_MAP
 
 
@@ -125,8 +125,8 @@ def units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
     return [unit.id for member in there if member.name == force for unit in member.units]
 
 
-def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tuple[Score, ...]:
-    """What the attacker earns for a Prepared Attack: a score of no points where an exception of the scenario denies them.
+def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tuple[Award, ...]:
+    """What the attacker earns for a Prepared Attack: an award of no points where an exception of the scenario denies them.
     shifts: the combat's column shifts.
     """
     engagement = combat.engagement
@@ -135,16 +135,16 @@ def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tupl
     if not for_prepared_attack(prepared, combat.magnitude, phase, turn, None):
         return ()
     points = for_prepared_attack(prepared, combat.magnitude, phase, turn, last_prepared(view, combat.magnitude))
-    return (Score(ATTACKS, view.side_of(engagement.attackers[0].id), points, engagement.at),)
+    return (Award(ATTACKS, view.side_of(engagement.attackers[0].id), points, engagement.at),)
 
 
-def add_points(view: View, combat: Combat, after: BattleOutcome, scores: Sequence[Score]) -> BattleOutcome:
+def add_points(view: View, combat: Combat, after: BattleOutcome, awards: Sequence[Award]) -> BattleOutcome:
     """The outcome once the combat is over, with the Victory Points that it brings each side (27.2)."""
     attacking = view.side_of(combat.engagement.attackers[0].id)
-    own = sum(score.points for score in scores if score.side == attacking)
-    theirs = sum(score.points for score in scores) - own
+    own = sum(award.points for award in awards if award.side == attacking)
+    theirs = sum(award.points for award in awards) - own
     phase = combat.engagement.attack_phase.phase
-    supposed = "attack" if not phase and any(score.account == ATTACKS and score.points for score in scores) else ""
+    supposed = "attack" if not phase and any(award.account == ATTACKS and award.points for award in awards) else ""
     return replace(after, attacker_points=own, defender_points=theirs, supposed_phase=supposed)
 
 

@@ -31,7 +31,7 @@ from ..ground.edges import is_in_hungary
 from ..ground.hexsides import demolish_bridge
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.built_lines import lost_before, lost_to
-from ..scoring.points import TOWNS, Score, for_town, gains, points_part, score_losses, star_holder
+from ..scoring.points import TOWNS, Award, for_town, gains, points_part, score_losses, star_holder
 from ..terms import (
     CAPPED,
     COMBAT_ARMS,
@@ -169,12 +169,12 @@ DUMMIES_GONE = {
 
 class Following(msgspec.Struct, frozen=True):
     """What follows some moves. changes: to the state in which all have moved, those on whom it falls among them, and what
-    is scored; unsettled: what is not carried out; scores: the Victory Points of each unit and town.
+    is scored; unsettled: what is not carried out; awards: the Victory Points of each unit and town.
     """
 
     changes: tuple[Change | Gain, ...] = ()
     unsettled: tuple[Open, ...] = ()
-    scores: tuple[Score, ...] = ()
+    awards: tuple[Award, ...] = ()
 
     @property
     def part(self) -> Part:
@@ -183,7 +183,7 @@ class Following(msgspec.Struct, frozen=True):
 
     def parts(self, view: View) -> tuple[Part, ...]:
         """What is scored, what comes to light, and what is not carried out, in words."""
-        return points_part(view, self.scores), self.light, self.part
+        return points_part(view, self.awards), self.light, self.part
 
     @property
     def light(self) -> Part:
@@ -262,7 +262,7 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     """
     todo, now = deque(leg for march in marches for leg in march.legs), view
     ends = {unit: leg.end for leg in todo for unit in leg.units}
-    changes, unsettled, scores = list[Change](), list[Open](), list[Score]()
+    changes, unsettled, awards = list[Change](), list[Open](), list[Award]()
     while todo:
         march = todo.popleft()
         going = {unit for later in todo for unit in later.units}
@@ -273,13 +273,13 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
         unsettled += [*open_bridgeheads(arrival), *open_bridges(arrival), *open_stacks(arrival), *open_towns(arrival)]
-        scores += [*points_for_losses(arrival), *points_for_towns(arrival)]
+        awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
     moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items()) if changes else view
     made = (change for change in net_changes(moved, changes) if isinstance(change, Change))
     lasting = (change for change in made if not is_shown_by_troops(now, change) and not is_of_nobody(now, change))
     open_matters = tuple({matter.subject: matter for matter in unsettled}.values())
-    return Following((*lasting, *gains(scores)), open_matters, tuple(scores))
+    return Following((*lasting, *gains(awards)), open_matters, tuple(awards))
 
 
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
@@ -456,14 +456,14 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
             yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
 
 
-def points_for_towns(arrival: Arrival) -> Iterator[Score]:
+def points_for_towns(arrival: Arrival) -> Iterator[Award]:
     """The Victory Points of starred towns that change hands. Rule: 27.2.4"""
     for hex, star, holder in arrival.towns:
         if holder and (points := for_town(star, holder, arrival.side)):
-            yield Score(TOWNS, arrival.side, points, hex)
+            yield Award(TOWNS, arrival.side, points, hex)
 
 
-def points_for_losses(arrival: Arrival) -> list[Score]:
+def points_for_losses(arrival: Arrival) -> list[Award]:
     """The Victory Points of units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
     march = arrival.march
     return [] if march.way or march.departs else score_losses(arrival.before, march.units)

@@ -28,7 +28,7 @@ from ..forces.objectives import (
     known_objectives,
     may_capture,
 )
-from ..scoring.points import PLANS, Score, gains
+from ..scoring.points import PLANS, Award, gains
 from ..terms import SUPPLY_ARMS
 from .rules import (
     ForcePlan,
@@ -149,7 +149,7 @@ def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> 
     if achieved:
         changes += ending(view, force, ACHIEVED, turn, "21.1")
         points = points_for_achieving(force, plan.outcome, turn)
-        changes += gains([Score(PLANS, side, points, force)])
+        changes += gains([Award(PLANS, side, points, force)])
     if frees(side, phasing, view.ruling(FREED, side == phasing)):
         changes.append(changed(view, PLAN, force, False, "21.1"))
     return changes
@@ -160,7 +160,7 @@ def abandonment(view: View, force: str, turn: int, cost: int) -> list[AnyChange]
     Rule: 21.1b
     """
     freed = changed(view, PLAN, force, False, "21.1")
-    scored = gains([Score(PLANS, side_of_army(force), -cost, force)])
+    scored = gains([Award(PLANS, side_of_army(force), -cost, force)])
     return [freed, *ending(view, force, ABANDONED, turn, "21.3"), *scored]
 
 

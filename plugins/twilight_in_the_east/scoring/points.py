@@ -39,7 +39,7 @@ CORPS_PLAN = -5
 """For the Strategic Plan of a corps that is abandoned (27.2.2)."""
 
 
-class Score(msgspec.Struct, frozen=True):
+class Award(msgspec.Struct, frozen=True):
     """Victory Points that a side earns or loses at once, none where an exception of the scenario denies them. of: the unit,
     hex or army that brings them, "" for the call.
     """
@@ -139,13 +139,13 @@ def worth_of(view: View, unit: str) -> int:
 # --- what an answer scores --------------------------------------------------------------------------------------------
 
 
-def score_losses(view: View, units: Iterable[str]) -> list[Score]:
+def score_losses(view: View, units: Iterable[str]) -> list[Award]:
     """What the enemy earns for units that are eliminated. view: of a position in which they are on the map still; those that
     are not have been scored before (27.2.5, 27.2.6).
     """
     worth = {unit: worth_of(view, unit) for unit in units if view.unit(unit).place is not None}
     return [
-        Score(DIVISIONS if view.word("arm", unit) in DIVISION else SUPPLY_UNITS, enemy, points, unit)
+        Award(DIVISIONS if view.word("arm", unit) in DIVISION else SUPPLY_UNITS, enemy, points, unit)
         for unit, points in worth.items()
         if points and (enemy := enemy_of(view, view.side_of(unit)))
     ]
@@ -156,12 +156,12 @@ def enemy_of(view: View, side: str) -> str:
     return next((enemy for enemy in view.game.file.sides if side and enemy != side), "")
 
 
-def gains(scores: Iterable[Score]) -> tuple[Gain, ...]:
-    """What scores change: each account of a side once. Rule: 27.1"""
+def gains(awards: Iterable[Award]) -> tuple[Gain, ...]:
+    """What awards change: each account of a side once. Rule: 27.1"""
     totals: dict[tuple[str, str], int] = {}
-    for score in scores:
-        key = score.account, score.side
-        totals[key] = totals.get(key, 0) + score.points
+    for award in awards:
+        key = award.account, award.side
+        totals[key] = totals.get(key, 0) + award.points
     return tuple(Gain(account, side, points, ACCOUNTS[account]) for (account, side), points in totals.items() if points)
 
 
@@ -177,22 +177,22 @@ NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", 
 """The figure of the words that names what brings the points."""
 
 
-def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
-    """What scores are in words, a line for each account of a side."""
-    keys = dict.fromkeys((score.account, score.side) for score in scores)
-    together = {key: [score for score in scores if (score.account, score.side) == key] for key in keys}
+def word_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
+    """Awards in words, a line for each account of a side."""
+    keys = dict.fromkeys((award.account, award.side) for award in awards)
+    together = {key: [award for award in awards if (award.account, award.side) == key] for key in keys}
     return tuple(
         step(
             ACCOUNTS[account],
-            WORDS[account] if any(score.points for score in alike) else DENIED,
+            WORDS[account] if any(award.points for award in alike) else DENIED,
             side=view.title_of(side),
-            victory_points=sum(score.points for score in alike),
-            **{NAMED[account]: [force_title(view, score.of) if account == PLANS else score.of for score in alike]},
+            victory_points=sum(award.points for award in alike),
+            **{NAMED[account]: [force_title(view, award.of) if account == PLANS else award.of for award in alike]},
         )
         for (account, side), alike in together.items()
     )
 
 
-def points_part(view: View, scores: Sequence[Score]) -> Part:
+def points_part(view: View, awards: Sequence[Award]) -> Part:
     """What is scored at once, as a part of a report; empty if that is nothing."""
-    return Part("Victory Points", word_scores(view, scores))
+    return Part("Victory Points", word_awards(view, awards))

@@ -213,7 +213,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         units=tuple(marked_unit(row, view.word("supply", row.unit)) for row in supply.checked),
         forces=costs.listed,
         bridgeheads=tuple(unit.id for unit in fallen),
-        points=sum(score.points for score in following.scores) if settled else None,
+        points=sum(award.points for award in following.awards) if settled else None,
         points_chances=costs.points_chances,
     )
     say_assumed(view, supply)

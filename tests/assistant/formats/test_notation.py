@@ -517,6 +517,7 @@ def test_several_lines_about_all_other_hexes_add_up() -> None:
         ("elsewhere clear rough", 17, "terrain is stated twice: rough"),
         ("elsewhere clear\nelsewhere rough", 1, "terrain of all other hexes is stated twice: clear and rough"),
         ("elsewhere attacked", 11, "cannot be stated for all other hexes or hexsides"),
+        ("elsewhere reached-by=russian", 11, "cannot be stated for all other hexes or hexsides"),
         ("elsewhere clear ip=2", 17, "cannot be stated for all other hexes or hexsides"),
     ],
 )

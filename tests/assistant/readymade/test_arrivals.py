@@ -107,6 +107,11 @@ def test_units_that_take_no_part_do_not_come_unless_they_state_a_turn(tmp_path: 
     assert {due.row.units for due in reckon_arrivals(viewed(heath), 1, 9)} == {"", "A", "B"}
 
 
+def test_units_come_by_the_facts_of_a_game_where_it_has_no_units_of_its_own(game: Game) -> None:
+    dues = reckon_arrivals(viewed(game), 1, 9, fact=lambda track, subject: 3 if track == "called" else None)
+    assert [(due.row.units, due.turn) for due in dues if due.row.units == "E"] == [("E", 5)]
+
+
 def test_the_side_of_a_row(game: Game) -> None:
     assert [side_of_row(game, *row) for row in (("red", "C"), ("rose", "C"), ("", "C"), ("", "Z"))] == [
         "red",

@@ -344,6 +344,15 @@ def scheduled(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return with_pack(tmp_path_factory.mktemp("pack"), {"schedules/made.csv": ROWS})
 
 
+def test_a_printed_turn_does_not_bring_the_other_units_of_an_army_that_takes_no_part(tmp_path: Path) -> None:
+    rows = "at,units,army,action,place\n5,40/4,,,48.20\n,,russian First,absent,\n"
+    files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
+    game = with_pack(tmp_path, {**files, "counters.csv": "unit,arrives\n30/4,5\n40/4,5\n4/6,5\n26/2,5\n"})
+    known = EAST.replace("accept drawn", "scenario=made\naccept drawn illustrative")
+    due = answered(stated(game, f"{known}off-map: 26/2 arrives=5"), "due").result.items
+    assert [item.units for item in due] == [("26/2",), ("4/6",), ("40/4",)]
+
+
 def test_a_row_with_units_that_has_a_period_and_no_turn_is_refused(tmp_path: Path) -> None:
     game = with_pack(tmp_path, {"schedules/made.csv": ROWS.replace(",at,", ",from,")})
     with pytest.raises(InputError, match=r"made.csv:2: the row has no turn"):

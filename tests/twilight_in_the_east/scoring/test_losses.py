@@ -67,11 +67,11 @@ def test_the_points_of_each_side_and_source_are_told_apart() -> None:
 @pytest.mark.rule("27.1", "27.2.5", "27.2.6")
 def test_who_moves_departs_or_is_gone_already_brings_nothing() -> None:
     view = viewed("40.20: russian infantry XX R")
-    assert what_follows(view, [March(("R",), ("40.21",))]).scores == ()
-    assert what_follows(view, [March(("R",), departs=True)]).scores == ()
-    assert len(what_follows(view, [March(("R",)), March(("R",))]).scores) == 1
-    assert follows_changes(view, depart(view, ["R"], "withdrawn")).scores == ()
-    assert len(follows_changes(view, [changed(view, "place", "R", None, "11.1")]).scores) == 1
+    assert what_follows(view, [March(("R",), ("40.21",))]).awards == ()
+    assert what_follows(view, [March(("R",), departs=True)]).awards == ()
+    assert len(what_follows(view, [March(("R",)), March(("R",))]).awards) == 1
+    assert follows_changes(view, depart(view, ["R"], "withdrawn")).awards == ()
+    assert len(follows_changes(view, [changed(view, "place", "R", None, "11.1")]).awards) == 1
 
 
 def points(report: Report[object]) -> list[str]:

@@ -8,7 +8,7 @@ from assistant.state.changes import Gain
 from twilight_in_the_east.scoring.points import (
     ATTACKS,
     PLANS,
-    Score,
+    Award,
     for_corps_plan,
     for_plan_abandoned,
     for_plan_achieved,
@@ -16,7 +16,7 @@ from twilight_in_the_east.scoring.points import (
     for_town,
     gains,
     last_prepared,
-    word_scores,
+    word_awards,
 )
 
 from ...conftest import viewed
@@ -65,9 +65,9 @@ def test_a_corps_plan_brings_nothing_and_costs_five() -> None:
 def test_a_plan_achieved_in_gt_6_and_one_abandoned_5_hexes_off_come_to_less_than_nothing() -> None:
     """Example 27.2."""
     assert (for_plan_achieved(6), for_plan_abandoned(5)) == (7, -10)
-    scores = [Score(PLANS, "russian", 7, "russian First"), Score(PLANS, "russian", -10, "russian Second")]
-    assert gains(scores) == (Gain(PLANS, "russian", -3, "27.2.2"),)
-    assert [step.text for step in word_scores(viewed(""), scores)] == [
+    awards = [Award(PLANS, "russian", 7, "russian First"), Award(PLANS, "russian", -10, "russian Second")]
+    assert gains(awards) == (Gain(PLANS, "russian", -3, "27.2.2"),)
+    assert [step.text for step in word_awards(viewed(""), awards)] == [
         "Russian: -3 Victory Points for the Strategic Plan of the Russian First Army, the Russian Second Army"
     ]
 
@@ -80,13 +80,13 @@ def test_a_starred_town_earns_its_number_if_the_other_side_held_it() -> None:
 
 @pytest.mark.rule("27.1")
 def test_each_account_of_a_side_changes_once_and_one_that_comes_to_nothing_not_at_all() -> None:
-    scores = [
-        Score(ATTACKS, "russian", 1, "40.20"),
-        Score(PLANS, "central-powers", 7, "First"),
-        Score(ATTACKS, "russian", 1, "41.20"),
-        Score(PLANS, "central-powers", -7, "Second"),
+    awards = [
+        Award(ATTACKS, "russian", 1, "40.20"),
+        Award(PLANS, "central-powers", 7, "First"),
+        Award(ATTACKS, "russian", 1, "41.20"),
+        Award(PLANS, "central-powers", -7, "Second"),
     ]
-    assert gains(scores) == (Gain(ATTACKS, "russian", 2, "27.2.1"),)
+    assert gains(awards) == (Gain(ATTACKS, "russian", 2, "27.2.1"),)
     assert gains([]) == ()
 
 
@@ -110,7 +110,7 @@ def test_a_scenario_ends_the_points_of_prepared_attacks_for_all_or_for_a_magnitu
 
 
 def test_what_an_exception_denies_is_said_and_changes_nothing() -> None:
-    denied = Score(ATTACKS, "russian", 0, "41.19")
+    denied = Award(ATTACKS, "russian", 0, "41.19")
     assert gains([denied]) == ()
-    (said,) = word_scores(viewed("turn=4"), [denied])
+    (said,) = word_awards(viewed("turn=4"), [denied])
     assert said.text == "Russian: no Victory Point for the Prepared Attack on 41.19, by an exception of the scenario"

@@ -20,7 +20,7 @@ UNITS = """accept reconstruction
 
 
 def scored(following: Following) -> list[tuple[str, int, str]]:
-    return [(score.side, score.points, score.of) for score in following.scores]
+    return [(award.side, award.points, award.of) for award in following.awards]
 
 
 def entered(town: str, *marches: March, more: str = "") -> Following:
@@ -64,7 +64,7 @@ def test_points_are_earned_again_by_who_recaptures_it_and_never_lost() -> None:
 
 @pytest.mark.rule("27.2.4")
 def test_a_town_in_which_friends_stand_already_brings_nothing_more() -> None:
-    assert entered("star=3 country=german", more="40.19: russian infantry XX F (9-9-0-9)").scores == ()
+    assert entered("star=3 country=german", more="40.19: russian infantry XX F (9-9-0-9)").awards == ()
     beside = entered("star=3 country=german", more="40.19: russian corps-train - F")
     assert scored(beside) == [("russian", 3, "40.19")]
 
@@ -82,7 +82,7 @@ def test_a_town_in_which_friends_stand_already_brings_nothing_more() -> None:
 )
 def test_troops_occupy_it_and_supply_units_do_not(units: tuple[str, ...], reading: str, points: int) -> None:
     following = entered("star=3 country=german", March(units, ("40.19",)), more=f"ruling star-troops={reading}")
-    assert sum(score.points for score in following.scores) == points
+    assert sum(award.points for award in following.awards) == points
     assert bool(holder(following)) == bool(points)
 
 
@@ -125,15 +125,15 @@ def test_with_hidden_units_the_record_of_a_town_does_not_tell_what_has_left_it(u
 def test_who_only_passes_scores_by_a_ruling(reading: str, points: int) -> None:
     through = March(("R",), ("40.19", "41.19"))
     following = entered("star=3 country=german", through, more=f"ruling star-passage={reading}")
-    assert sum(score.points for score in following.scores) == points
+    assert sum(award.points for award in following.awards) == points
     ends = entered("star=3 country=german", March(("R",), ("41.19", "40.19")), more="ruling star-passage=end")
-    assert sum(score.points for score in ends.scores) == 3
+    assert sum(award.points for award in ends.awards) == 3
 
 
 @pytest.mark.rule("27.2.4")
 def test_whose_it_is_is_asked_for_where_nothing_tells() -> None:
     following = entered("star=3")
-    assert (following.scores, holder(following)) == ((), [])
+    assert (following.awards, holder(following)) == ((), [])
     (matter,) = following.unsettled
     assert matter.subject == "40.19"
     assert matter.step.text == (
