@@ -35,8 +35,8 @@ class Member(msgspec.Struct, frozen=True):
     """A unit that gives or receives Ersatz replacements, in plain values.
 
     unit: with its steps; full: the steps of its full side; ring: the sides with the Ersatz ring; place: its hex; near:
-    whether an enemy is adjacent; level: of the Improved Position in its hex; bound: what keeps it from spending
-    Movement Points.
+    whether an enemy is adjacent; level: of the Improved Position in its hex; begun: whether it has spent Movement Points on it
+    in an earlier phase; bound: what keeps it from spending any.
     """
 
     unit: CombatUnit
@@ -45,6 +45,7 @@ class Member(msgspec.Struct, frozen=True):
     ring: str = "none"
     near: bool = False
     level: int = 0
+    begun: bool = False
     bound: tuple[Step, ...] = ()
 
     @property
@@ -106,13 +107,24 @@ def bars_of_pair(giver: Member, receiver: Member, ruling: Callable[[str, bool], 
     return holding(reasons, **figures)
 
 
-def bars_of_place(member: Member) -> list[Step]:
-    """What keeps a unit from giving or receiving where it stands: an enemy adjacent to it, unless it is in a Level 3 or
-    4 Improved Position; and what keeps it from spending Movement Points.
+def is_beset(*, near: bool, level: int, begun: bool, ruling: Callable[[str, bool], str]) -> bool:
+    """Whether an enemy keeps a unit from giving and receiving: one adjacent to it, unless it is in a Level 3 or 4 Improved
+    Position, or has begun before the enemy came, which is a ruling.
+
+    near, level, begun: as of a `Member`; ruling: from a ruling, and whether it matters, to the reading that holds.
+    Rule: 8.7.1
+    """
+    exposed = near and level < SHELTER
+    return exposed and not (ruling("ersatz-beset", begun) == "goes-on" and begun)
+
+
+def bars_of_place(member: Member, ruling: Callable[[str, bool], str]) -> list[Step]:
+    """What keeps a unit from giving or receiving where it stands: an enemy, and what keeps it from spending Movement Points.
+    ruling: as for `is_beset`.
     Rule: 8.7.1
     """
     text = "an enemy is adjacent to {unit}, which is not in an Improved Position of Level {level} or more"
-    near = member.near and member.level < SHELTER
+    near = is_beset(near=member.near, level=member.level, begun=member.begun, ruling=ruling)
     bound = [step(bar.rule, "{unit}: {why}", unit=member.id, why=bar.text) for bar in member.bound]
     return [*([step("8.7.1", text, unit=member.id, level=SHELTER)] if near else []), *bound]
 

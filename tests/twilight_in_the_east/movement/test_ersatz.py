@@ -32,7 +32,11 @@ READINGS = {"ersatz-nation": "own"}
 
 
 def member(**values: Any) -> Member:
-    own = {name: values.pop(name) for name in ("place", "full", "ring", "near", "level", "bound") if name in values}
+    own = {
+        name: values.pop(name)
+        for name in ("place", "full", "ring", "near", "level", "begun", "bound")
+        if name in values
+    }
     unit = CombatUnit(**{**{name: getattr(PLAIN, name) for name in PLAIN.__struct_fields__}, **values})
     return Member(unit, **{"place": "41.19", "ring": "front", **own})
 
@@ -109,7 +113,56 @@ def test_which_units_make_a_pair(values: dict[str, Any], reading: str, reasons: 
     ("near", "level", "barred"), [(False, 0, False), (True, 0, True), (True, 2, True), (True, 3, False)]
 )
 def test_an_enemy_adjacent_matters_outside_strong_positions(near: bool, level: int, barred: bool) -> None:
-    assert bool(bars_of_place(member(near=near, level=level))) is barred
+    """And once a unit has begun, by ruling ersatz-beset."""
+    asked = list[tuple[str, bool]]()
+
+    def bars(reading: str, *, begun: bool) -> list[str]:
+        def ruling(name: str, matters: bool) -> str:
+            asked.append((name, matters))
+            return reading
+
+        return [bar.rule for bar in bars_of_place(member(near=near, level=level, begun=begun), ruling)]
+
+    assert bool(bars("goes-on", begun=False)) is bool(bars("waits", begun=True)) is barred
+    assert bars("goes-on", begun=True) == []
+    assert asked == ([("ersatz-beset", False), ("ersatz-beset", True), ("ersatz-beset", True)] if barred else [])
+
+
+BESET = """turn=4 phase=movement phasing=central-powers
+accept reconstruction
+elsewhere clear open
+weather=normal
+41.18: russian infantry XX R (6-6-1-9)
+41.19: german infantry XX A (12-9-0-10) -3 movement=7 task=ersatz expended=3
+41.19: german infantry X E (4-4-0-8) movement=7 ersatz=front task=ersatz expended=3
+"""
+
+
+@pytest.mark.rule("8.7.1")
+def test_units_that_have_begun_go_on_when_an_enemy_comes() -> None:
+    report = answered(typed(BESET), "ersatz", from_=("E",), to=("A",))
+    assert report.verdict.text == "A receives 3 steps from E" and rulings(report) == ["ersatz-beset", "flip-point"]
+    fresh = BESET.replace("ersatz=front task=ersatz expended=3", "ersatz=front")
+    (why,) = told(answered(typed(fresh), "ersatz", from_=("E",), to=("A",)), "Not allowed")
+    assert why == "an enemy is adjacent to E, which is not in an Improved Position of Level 3 or more"
+
+
+@pytest.mark.rule("8.7.1")
+def test_by_a_ruling_they_wait_and_owe_nothing() -> None:
+    position = typed(BESET + "ruling ersatz-beset=waits\n")
+    assert len(told(answered(position, "ersatz", from_=("E",), to=("A",)), "Not allowed")) == 2
+    assert answered(typed(BESET), "next").verdict.kind == "no" and answered(position, "next").verdict.kind == "figure"
+
+    def tasks(text: str, foe: str = "41.18") -> list[Any]:
+        beset = BESET.replace("41.18", foe)
+        now = answered(typed(f"{beset}ruling ersatz-beset=waits\n{text}"), "turn").shown.now
+        return [item for item in now.items if item.name == "tasks"]
+
+    left = tasks("")
+    assert [(item.state, item.units) for item in left] == [("impossible", ("A",)), ("impossible", ("E",))]
+    for level, foe, state in ((2, "41.18", "impossible"), (3, "41.18", "owed"), (0, "41.17", "owed")):
+        assert [item.state for item in tasks(f"41.19 ip={level}", foe)] == [state, state]
+    assert left[0].text.endswith("A has begun incorporating Ersatz replacements, but an enemy is adjacent to it")
 
 
 @pytest.mark.rule("8.7.2")
