@@ -20,7 +20,7 @@ from ..forces.units import CombatUnit, Role, formation_joined, stacking_value
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
 from ..leaders.command import Leader
-from ..leaders.fighting import DIVISION, Led, rolls_of, shift_of, tells, why_tells
+from ..leaders.fighting import DIVISION, Led, effective, rolls_of, shift_of, tells, why_tells
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 
@@ -311,6 +311,7 @@ class Readings(msgspec.Struct, frozen=True):
     half_hex_attack: str = "allowed"
     leaders_loss_roll: str = "own"
     leaders_brigades: str = "pair"
+    leaders_together: str = "each"
 
 
 class Engagement(msgspec.Struct, frozen=True):
@@ -457,7 +458,7 @@ def shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
     """The shifts for the leaders of one side (25.4 to 25.7)."""
     return tuple(
         shift
-        for leader, of in engagement.telling()
+        for leader, of in effective(engagement.telling(), engagement.readings.leaders_together)
         if of == role
         for shift in modifiers(
             leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), shift_of(leader, of))
@@ -467,11 +468,11 @@ def shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
 
 def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
     """What leaders add to the step loss roll of a side (25.2 to 25.7)."""
-    reading = engagement.readings.leaders_loss_roll
+    readings = engagement.readings
     return tuple(
         drm
-        for leader, of in engagement.telling()
-        if rolls_of(leader, of, reading) == role
+        for leader, of in effective(engagement.telling(), readings.leaders_together)
+        if rolls_of(leader, of, readings.leaders_loss_roll) == role
         for drm in modifiers(leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), leader.drm))
     )
 

@@ -16,6 +16,8 @@ DIVISION = 2
 """The brigades that make a division (2.2)."""
 BRIGADES = "leaders-brigades"
 """The ruling on brigades where a leader commands divisions."""
+PAIRED = "25.4"
+"""The rule of the two leaders whose corps may defend in one hex: Artamonov and Blagoveshchenski."""
 
 
 class Led(NamedTuple):
@@ -75,9 +77,26 @@ def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
     reading: ruling leaders-loss-roll, whether 25.4 means the roll of the side that its leaders command, or of its enemy.
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
-    if leader.rule == "25.4" and reading == "enemy":
+    if leader.rule == PAIRED and reading == "enemy":
         return "attacker" if role == "defender" else "defender"
     return role
+
+
+def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tuple[Leader, Role]]:
+    """The leaders who apply in a combat, without those whose shift and loss roll another's stand for; their uses count all
+    the same.
+
+    telling: each with the role of his units; reading: ruling leaders-together, whether units of both corps of 25.4 that
+    defend in one hex bring the effects for "each" of the leaders, or them only "once". Rule: 25.4
+    """
+    pair = [leader for leader, _ in telling if leader.rule == PAIRED]
+    idle = pair[1:] if reading == "once" else []
+    return [(leader, role) for leader, role in telling if leader not in idle]
+
+
+def are_paired(telling: Sequence[tuple[Leader, Role]]) -> bool:
+    """Whether both leaders of 25.4 apply in a combat, so that ruling leaders-together decides what they bring."""
+    return sum(leader.rule == PAIRED for leader, _ in telling) > 1
 
 
 def why_tells(leader: Leader, used: int) -> str:

@@ -134,6 +134,27 @@ def test_readings_of_the_markers_of_both_corps() -> None:
     assert effects(enemy) == ([1], [2], [])
 
 
+BOTH = "22/1 (6-8-5-10) army=Second, 4/6 (6-8-5-10) army=Second"
+
+
+@pytest.mark.rule("25.4")
+def test_units_of_both_corps_that_defend_in_one_hex() -> None:
+    """Each leader has his effects; by ruling they count once, and both markers are used all the same."""
+    both, once = "artamonov+blagoveshchenski", "\nruling leaders-together=once"
+    assert effects(fought(both, defender=BOTH)) == ([1, 1], [], [2, 2])
+    assert effects(fought(both, defender=BOTH, more=once)) == ([1], [], [2])
+    assert effects(fought(both, defender=BOTH, more=f"{once}\nruling leaders-loss-roll=enemy")) == ([1], [2], [])
+    assert "leaders-together" in rulings(fought(both, defender=BOTH))
+    mixed = fought("artamonov+rennenkampf", defender=BOTH.replace("Second", "First"), more=once)
+    assert effects(mixed) == ([1], [], [2, 2]), "only the two of 25.4 stand for each other"
+    assert "leaders-together" not in rulings(mixed)
+    used = fought(both, defender=BOTH, more=f"leader-uses=artamonov:2{once}")
+    assert effects(used) == ([1], [], [2])
+    text = EASTERN.format(turn=1, leaders=both, more=once, attacker=GERMAN, defender=BOTH, asked="")
+    over = carried_out(f"{text}\nanswers crt=7 slrt=3/3 ec.35/17=2 ec.22/1=2 losses.defender=22/1")
+    assert uses_of(over) == [(None, "artamonov:1+blagoveshchenski:1")]
+
+
 BRUSILOVS = "25/3 (10-12-5-10) army=Eighth"
 AUSTRIAN = "austro-hungarian infantry XX 3/9 (12-16-7-11) army={}"
 
