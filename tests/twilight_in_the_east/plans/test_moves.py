@@ -32,6 +32,7 @@ def kind(report: Report[Any]) -> str:
         pytest.param(NOW, "30.19", False, id="sideways"),
         pytest.param(NOW, "29.20", False, id="back"),
         pytest.param(NOW, "30.21,31.21", True, id="sideways and then closer"),
+        pytest.param(NOW, "31.20,30.20", False, id="closer and back to where it began"),
         pytest.param(COUNTER, "31.20", True, id="closer in the Counter Movement Phase"),
         pytest.param(COUNTER, "30.19", False, id="sideways in the Counter Movement Phase"),
     ],
