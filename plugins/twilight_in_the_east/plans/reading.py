@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from assistant.questions import InputError, View
+from assistant.questions import InputError, View, if_known
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange
+from assistant.state.state import Unit
 from assistant.util.errors import suggested
 
 from ..control.front_line import controller
-from ..forces.armies import AttachedUnit, is_shown, kin, side_of_army
+from ..forces.armies import AttachedUnit, gather_attached, is_shown, kin, side_of_army, stated_areas
 from ..forces.objectives import (
     ABANDONED,
     ACHIEVED,
@@ -29,19 +30,25 @@ from ..forces.objectives import (
     may_capture,
 )
 from ..scoring.points import PLANS, Award, gains
-from ..terms import SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, SUPPLY_ARMS
 from .rules import (
     ForcePlan,
     ObjectiveNow,
     cost_of_abandoning,
     frees,
+    holds_for_others,
     is_achieved,
     is_captured,
+    is_of_others,
     points_for_achieving,
 )
 
 FREED = "freed-from"
 """The ruling on the Player Turn from which an achieved plan binds no more."""
+HELD = "held-objective"
+"""The ruling on what holds an objective for an army that is not its own."""
+SHARED = "shared-objective"
+"""The ruling on which armies score for an objective that one of them has captured."""
 
 
 def force_named(view: View, name: str) -> str:
@@ -90,7 +97,8 @@ def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUn
     plan, outcome = view.fact(PLAN, force), view.word(OUTCOME, force)
     bound = None if plan is None and not outcome else is_bound(view.flag(PLAN, force), outcome)
     rows = known_objectives()[force]
-    objectives = tuple(read_objective(view, row, formations) for row in rows)
+    is_open = bool(bound) and not outcome
+    objectives = tuple(read_objective(view, row, formations, is_open=is_open) for row in rows)
     now = ForcePlan(
         force=force,
         bound=bound,
@@ -99,22 +107,28 @@ def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUn
         objectives=objectives,
         then=rows[0].then,
     )
-    if not bound or outcome:
+    if not is_open:
         return now
-    cost = cost_of_abandoning(force, now.distance)
-    return replace(now, gain=points_for_achieving(force, outcome, turn), cost=cost)
+    gain = 0 if goes_to_others(view, now, turn) else points_for_achieving(force, outcome, turn)
+    return replace(now, gain=gain, cost=cost_of_abandoning(force, now.distance))
 
 
-def read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit]) -> ObjectiveNow:
-    """An objective of a force as it stands. formations: the infantry formations of the force."""
+def read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit], *, is_open: bool) -> ObjectiveNow:
+    """An objective of a force as it stands.
+
+    formations: the infantry formations of the force; is_open: whether its plan is in force and has not ended.
+    """
     side = side_of_army(row.force)
     near = min(formations, key=lambda unit: (view.board.distance(unit.place, row.hex), unit.id), default=None)
     there = [unit.id for unit in view.stack(row.hex) if view.word("arm", unit.id) not in SUPPLY_ARMS]
     standing = next((view.side_of(unit) for unit in there), "")
-    entered = side in view.words(REACHED, row.hex) or any(
-        view.side_of(unit) == side and may_capture(view.word("arm", unit), view.word("size", unit)) for unit in there
-    )
+    entered = side in view.words(REACHED, row.hex) or bool(who_captures(view, row))
     control, _ = controller(standing, view.word("control", row.hex), "", "recorded")
+    captured = is_captured(entered=entered, controller=control, side=side)
+    if is_open and not captured:
+        armies = armies_of(view, who_fights(view, row))
+        held = holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=row.force)
+        captured = held and view.ruling(HELD, held) == "troops"
     return ObjectiveNow(
         hex=row.hex,
         name=row.name,
@@ -122,8 +136,49 @@ def read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit
         distance=view.board.distance(near.place, row.hex) if near else None,
         entered=entered,
         control=control,
-        captured=is_captured(entered=entered, controller=control, side=side),
+        captured=captured,
     )
+
+
+def who_fights(view: View, row: Objective) -> list[Unit]:
+    """The combat units of the side of a force in one of its objectives."""
+    side = side_of_army(row.force)
+    return [
+        unit
+        for unit in view.stack(row.hex)
+        if view.side_of(unit.id) == side and view.word("arm", unit.id) in COMBAT_ARMS
+    ]
+
+
+def who_captures(view: View, row: Objective) -> list[Unit]:
+    """Those of them that capture an objective."""
+    units = who_fights(view, row)
+    return [unit for unit in units if may_capture(view.word("arm", unit.id), view.word("size", unit.id))]
+
+
+def armies_of(view: View, units: Iterable[Unit]) -> list[str]:
+    """The army of each of some units, by its side and name, "" where it is not known or kept from the viewpoint."""
+
+    def army(unit: Unit) -> str:
+        if not is_shown(view, view.side_of(unit.id)):
+            return ""
+        attached = if_known(view.unnoticed(), lambda facts: gather_attached(facts, stated_areas(view), unit))
+        return attached.army if attached else ""
+
+    return [army(unit) for unit in units]
+
+
+def goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
+    """Whether by ruling shared-objective an army scores nothing for what is captured now, as only units of other armies
+    hold it.
+    """
+    if not plan.captured or not points_for_achieving(plan.force, plan.outcome, turn):
+        return False
+    taken = {objective.hex: objective.entered for objective in plan.captured}
+    rows = [row for row in known_objectives()[plan.force] if row.hex in taken]
+    holders = [(who_captures if taken[row.hex] else who_fights)(view, row) for row in rows]
+    of_others = all(is_of_others(armies_of(view, units), plan.force) for units in holders)
+    return of_others and view.ruling(SHARED, of_others) == "captor"
 
 
 def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
@@ -148,8 +203,7 @@ def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> 
     changes = list[AnyChange]()
     if achieved:
         changes += ending(view, force, ACHIEVED, turn, "21.1")
-        points = points_for_achieving(force, plan.outcome, turn)
-        changes += gains([Award(PLANS, side, points, force)])
+        changes += gains([Award(PLANS, side, plan.gain, force)])
     if frees(side, phasing, view.ruling(FREED, side == phasing)):
         changes.append(changed(view, PLAN, force, False, "21.1"))
     return changes

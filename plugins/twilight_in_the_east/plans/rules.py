@@ -69,6 +69,25 @@ def is_captured(*, entered: bool, controller: str, side: str) -> bool:
     return entered and controller == side
 
 
+def holds_for_others(*, entered: bool, controller: str, side: str, armies: Collection[str], force: str) -> bool:
+    """Whether another army of the side holds an objective of an army that is not captured, with combat units that capture
+    nothing, so that ruling held-objective decides whether its plan is achieved.
+
+    entered, controller, side: as of `is_captured`; armies: of the combat units of the side in the hex, by side and name, ""
+    where it is not known; force: the army. Rule: 21.1
+    """
+    others = [army for army in armies if army and army != force]
+    return controller == side and not entered and bool(others) and not is_corps(force)
+
+
+def is_of_others(armies: Collection[str], force: str) -> bool:
+    """Whether only units of other armies than the one that seeks it hold an objective. armies: of the units that do, by
+    side and name, "" where it is not known.
+    Rule: 27.2.2a
+    """
+    return bool(armies) and all(army and army != force for army in armies)
+
+
 def is_achieved(captured: Collection[bool]) -> bool:
     """Whether a plan is achieved: by a single captured objective, whichever army of the side holds it. captured: of each
     objective.

@@ -347,6 +347,67 @@ def test_each_army_and_corps_that_seeks_the_objective_achieves_its_plan() -> Non
     assert [(gain.subject, gain.amount) for gain in gains] == [("central-powers", 14)] * 2
 
 
+@pytest.mark.rule("21.1", "27.2.2a")
+@pytest.mark.parametrize(
+    ("stands", "reading", "achieved"),
+    [
+        pytest.param("russian cavalry XX A army=Second", "captured", False, id="cavalry of another army"),
+        pytest.param("russian cavalry XX A army=Second", "troops", True, id="by ruling"),
+        pytest.param("russian infantry III A army=Second", "troops", True, id="a regiment of another army"),
+    ],
+)
+def test_what_holds_an_objective_for_another_army(stands: str, reading: str, achieved: bool) -> None:
+    report = end(f"{PLAN}48.19: {stands}\nruling held-objective={reading}")
+    assert outcome(report, "russian First")[1] == ("achieved" if achieved else None)
+    assert values(report).get(("vp-plans", "russian")) == (7 if achieved else None)
+    assert ruled(report, "held-objective") == reading
+
+
+@pytest.mark.rule("21.1")
+@pytest.mark.parametrize(
+    "stands",
+    [
+        pytest.param("48.19: russian cavalry XX A army=First", id="its own cavalry"),
+        pytest.param("48.19: russian cavalry XX A", id="of an army that is not known"),
+        pytest.param("48.19: russian artillery - A army=Second", id="artillery"),
+        pytest.param("48.19 control=russian", id="nobody"),
+        pytest.param("48.19 control=russian: german cavalry XX A army=Second", id="the enemy"),
+        pytest.param("48.20: russian cavalry XX A army=Second", id="beside it"),
+    ],
+)
+def test_what_does_not_hold_it_by_either_reading(stands: str) -> None:
+    report = end(f"{PLAN}{stands}\nruling held-objective=troops")
+    assert outcome(report, "russian First")[1] is None
+    assert ruled(report, "held-objective") == ""
+
+
+@pytest.mark.rule("27.2.2a")
+@pytest.mark.parametrize(
+    ("stands", "named", "points"),
+    [
+        pytest.param("XX A army=First", True, 14, id="of the First Army"),
+        pytest.param("X A army=First, austro-hungarian infantry X B army=Fourth", False, 28, id="of both armies"),
+        pytest.param("XX A", False, 28, id="of an army that is not known"),
+        pytest.param("XX A army=Third", True, None, id="of a third army"),
+    ],
+)
+def test_by_the_other_reading_only_an_army_in_the_objective_scores(
+    stands: str, named: bool, points: int | None
+) -> None:
+    text = 'army "central-powers First" plan\narmy "central-powers Fourth" plan\n'
+    for reading in ("each", "captor"):
+        held = f"{text}43.66: austro-hungarian infantry {stands}\nruling shared-objective={reading}"
+        report = end(held, turn=3)
+        assert {outcome(report, f"central-powers {army}")[1] for army in ("First", "Fourth")} == {"achieved"}
+        gained = sum(change.amount for change in report.changes if isinstance(change, Gain)) or None
+        assert gained == (28 if reading == "each" else points)
+        assert ruled(report, "shared-objective") == (reading if named else "")
+    marched = end(
+        f"{text}43.66 reached-by=central-powers control=central-powers\nruling shared-objective=captor", turn=3
+    )
+    assert sum(change.amount for change in marched.changes if isinstance(change, Gain)) == 28
+
+
 @pytest.mark.rule("27.2.2a")
 def test_an_army_scores_once() -> None:
     held = "48.19: russian infantry XX A\n49.27: russian infantry XX B\n"

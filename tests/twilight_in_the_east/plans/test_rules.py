@@ -16,8 +16,10 @@ from twilight_in_the_east.plans.rules import (
     cost_of_abandoning,
     ends_closer,
     frees,
+    holds_for_others,
     is_achieved,
     is_captured,
+    is_of_others,
     points_for_achieving,
     why_not_abandoned,
 )
@@ -112,6 +114,35 @@ def test_an_objective_is_captured_if_it_was_entered_and_is_controlled() -> None:
     assert not is_captured(entered=True, controller="central-powers", side="russian")
     assert not is_captured(entered=True, controller="", side="russian")
     assert not is_captured(entered=False, controller="russian", side="russian")
+
+
+@pytest.mark.rule("21.1")
+@pytest.mark.parametrize(
+    ("entered", "controller", "armies", "force", "held"),
+    [
+        (False, "russian", ["russian Second"], "russian First", True),
+        (False, "russian", ["russian First", "russian Second"], "russian First", True),
+        (False, "russian", ["russian First"], "russian First", False),
+        (False, "russian", [""], "russian First", False),
+        (False, "russian", [], "russian First", False),
+        (True, "russian", ["russian Second"], "russian First", False),
+        (False, "central-powers", ["russian Second"], "russian First", False),
+        (False, "russian", ["russian Second"], "russian 2 Corps", False),
+    ],
+)
+def test_what_another_army_holds_without_infantry(
+    entered: bool, controller: str, armies: list[str], force: str, held: bool
+) -> None:
+    made = holds_for_others(entered=entered, controller=controller, side="russian", armies=armies, force=force)
+    assert made is held
+
+
+@pytest.mark.rule("27.2.2a")
+def test_whose_the_units_in_an_objective_are() -> None:
+    assert is_of_others(["russian Second"], "russian First")
+    assert not is_of_others(["russian Second", "russian First"], "russian First")
+    assert not is_of_others(["russian Second", ""], "russian First")
+    assert not is_of_others([], "russian First")
 
 
 @pytest.mark.rule("21.1")
