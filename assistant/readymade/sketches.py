@@ -105,7 +105,7 @@ def of_way(
 
     def sketch(view: View, report: Report[R]) -> Sketch:
         line = [*filter(None, hexes(report.shown))]
-        side, barred, costs = side_at(view, *line), [*barred_spots(report)], labels(report.shown)
+        side, barred, costs = side_at(view, *line), [*barred_spots(report)], labels_between(report, labels)
         ends = line[-1:] if len(line) > 1 and not barred else []
         first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
         return sketch_of(
@@ -123,6 +123,13 @@ def of_way(
         )
 
     return sketch
+
+
+def labels_between(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
+    """The labels of hexes by a report's result, or by both of one over a range: `2 to 3` where they differ."""
+    ends = [labels(end) for end in report.between or (report.result,) if end is not None]
+    hexes = dict.fromkeys(hex for end in ends for hex in end)
+    return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
 
 
 def of_reach(

@@ -34,6 +34,20 @@ def test_a_way_begins_where_the_units_stand_and_has_an_end() -> None:
     assert sketch.arrows == (Arrow(hexes=("41.19", "41.20", "41.21"), side="central-powers"),)
 
 
+def test_the_hexes_of_a_way_show_the_range_of_what_they_cost() -> None:
+    """Where the answer is one over a range, as the text gives it; the strongest end may bar the way, or have no result."""
+
+    def labels(weakest: Any, strongest: Any) -> list[str]:
+        over = replace(report(), result=None, between=(weakest, strongest))
+        drawn = of_way(lambda costs: ("41.19", *costs), labels=lambda costs: costs)(viewed(POSITION), over)
+        return [spot.label for spot in drawn.spots[1:]]
+
+    cheap = {"41.20": "2", "41.21": "4"}
+    assert labels(cheap, {"41.20": "2", "41.21": "5"}) == ["2", "4 to 5"]
+    assert labels(cheap, {"41.20": "3"}) == ["2 to 3", "4"]
+    assert labels(cheap, None) == labels(None, cheap) == ["2", "4"]
+
+
 def test_where_a_unit_can_move_is_shown_with_what_each_hex_costs_and_with_the_zones_of_the_enemy() -> None:
     view = viewed(POSITION)
     reached = (Reached(hex="40.21", cost=3, way=("40.21",)), Reached(hex="39.20", cost=2, way=("39.20",)))
