@@ -410,6 +410,33 @@ def test_from_a_known_zone_into_a_revealed_one(movement: int, full: str | None, 
     assert all("revealed-zone" in rulings(report) for report in made) == (movement < 6)
 
 
+@pytest.mark.rule("26.2.5")
+def test_the_way_says_what_a_revealed_zone_is_paid() -> None:
+    ruling = "ruling revealed-zone=part"
+    text = f"{CRESTS}40.20: 25/3 (10-9-5-10) movement=3, 27/3 (9-9-0-9) movement={{}}\n40.18: german infantry XX G (9-9-0-9) concealed\n41.20: german infantry XX H (9-9-0-9)\nelsewhere open\n{ruling}"
+
+    def way(units: list[str], movement: int = 3) -> tuple[str, str]:
+        report = move(text.format(movement), units, WAY[:1])
+        (line,) = told(report, "Way")
+        return line, report.verdict.text
+
+    assert way(["25/3"]) == (
+        "40.19: 1 as given, +3 of 6 from EZOC to EZOC",
+        "25/3 goes to 40.19: 4 Movement Points; 0 left",
+    )
+    assert way(["25/3", "27/3"])[0] == "40.19: 1 as given, +3 of 6 from EZOC to EZOC"
+    assert way(["27/3", "25/3"], 4)[0] == (
+        "40.19: 1 as given, +6 from EZOC to EZOC, of which 27/3 spends 4, 25/3 spends 3"
+    )
+    assert way(["25/3", "27/3"], 7) == (
+        "40.19: 1 as given, +6 from EZOC to EZOC, of which 25/3 spends 3",
+        "25/3, 27/3 go to 40.19: 7 Movement Points; 0 left",
+    )
+    assert way(["27/3"], 7)[0] == "40.19: 1 as given, +6 from EZOC to EZOC"
+    spent = move(text.format(4), ["25/3", "27/3"], WAY[:1]).result.entered[0]
+    assert (spent.points, spent.spared) == (5, {"25/3": 3, "27/3": 2})
+
+
 @pytest.mark.rule("26.2.4", "26.2.5")
 def test_who_is_turned_over_as_a_hex_is_entered() -> None:
     third = '44.20: "36 r/1 R" concealed'

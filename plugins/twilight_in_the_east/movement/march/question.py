@@ -366,7 +366,7 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction |
     """The move in a line. gone: whether the units leave the map; free: whether they spend nothing; passes: the chance that
     all pass the check of a Forced March, None where none is made or it is not known.
     """
-    last = max(result.moves, key=lambda move: len(move.way))
+    last = max(result.moves, key=lambda move: (len(move.way), move.points))
     ends = {move.unit: move.end for move in result.moves}
     arriving = [unit for unit in result.units if ends.get(unit, last.end) == last.end]
     text = "{units} goes to {end}" if len(arriving) == 1 else "{units} go to {end}"
@@ -401,9 +401,17 @@ def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
         made_of = [*ground_in_words(stepped.made_of)]
         made_of = made_of if made_of != [ANY_ROAD] else []
         text += " ({made_of})" if made_of else ""
-        if stepped.zones:
+        figures: dict[str, Any] = {"made_of": made_of} if made_of else {}
+        if stepped.spared:
+            spent = {unit: stepped.zones - points for unit, points in stepped.spared.items()}
+            alike = stepped.points < stepped.ground + stepped.zones and len({*spent.values()}) == 1
+            each = [step("", "{unit} spends {points}", unit=unit, points=points).text for unit, points in spent.items()]
+            figures["zones_spent"] = next(iter(spent.values())) if alike else each
+            text += ", +{zones_spent} of {zones} {why}" if alike else ", +{zones} {why}, of which {zones_spent}"
+            rule = "26.2.5"
+        elif stepped.zones:
             rule, text = "4.1.4", text + ", +{zones} {why}"
-        yield step(rule, text, stepped, **({"made_of": made_of} if made_of else {}))
+        yield step(rule, text, stepped, **figures)
 
 
 def ground_in_words(parts: Sequence[Paid]) -> Iterator[str]:

@@ -4,7 +4,7 @@ for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
@@ -20,6 +20,7 @@ from assistant.questions import Gather, Step, View, note, step
 from assistant.questions.view import Noted
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
+from assistant.state.vocabulary import UnitId
 
 from ...combat.pieces import garrison_move, known_inside
 from ...concealment.cover import option_of
@@ -66,6 +67,9 @@ class Stepped(Entered, frozen=True, kw_only=True):
 
     ground: Annotated[Fraction, note("Movement Points for the ground")]
     zones: Annotated[int, note("Movement Points that EZOCs add")] = 0
+    spared: Annotated[
+        Mapping[UnitId, Fraction], note("of these, what each unit that does not spend all of them is spared")
+    ] = {}
     by: Annotated[str, note("how the hex is entered: over the ground, or by road along a roadway or RR line")] = (
         "ground"
     )
@@ -77,8 +81,8 @@ class Stepped(Entered, frozen=True, kw_only=True):
 
     @property
     def points(self) -> Fraction:
-        """What it costs in all, in Movement Points."""
-        return self.ground + self.zones
+        """What it costs in all, in Movement Points, at most."""
+        return Fraction(self.cost, STEP)
 
 
 CROSSING = "4.1.1a"

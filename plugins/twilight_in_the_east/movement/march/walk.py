@@ -205,8 +205,9 @@ def walk(
             stopped = stopped or step(tried.outcome.rule, BARRED, hex=there, why=tried.outcome.why)
         if stopped or isinstance(tried.outcome, Barred):
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
+        paid = {unit: moved[unit].zones - walkers[unit].zones for unit in moved}
         walkers |= moved
-        entered.append(tried.outcome)
+        entered.append(tried.outcome if free else as_paid(tried.outcome, paid))
         so_far = so_far._replace(fled=tried.fled, in_zone=so_far.in_zone or int(tried.outcome.enters_zone))
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
@@ -319,6 +320,13 @@ def after_step(
     if spending is None:
         suppose_allowance(facts.view, unit.id)
     return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, beyond=beyond, spending=spending)
+
+
+def as_paid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
+    """A step with what its units do not spend of what zones add, by ruling revealed-zone. paid: what each spends on them."""
+    spared = {unit: stepped.zones - points for unit, points in paid.items() if points != stepped.zones}
+    by_all = min(spared.values()) if len(spared) == len(paid) else Fraction(0)
+    return msgspec.structs.replace(stepped, spared=spared, cost=stepped.cost - int(by_all * STEP))
 
 
 def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[Step]:
