@@ -1,16 +1,17 @@
-"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; and
-stacks of them.
+"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; stacks of
+them; and what tells that a counter lies back side up, or a stack under a cap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import cos, pi, sin
 from typing import NamedTuple
 
 import msgspec
 
 from ..drawing.lettering import DASH, base_line, fit, fit_lines, text_width
-from ..drawing.scene import Group, Rectangle, Shape, Text, text_lines
+from ..drawing.scene import Circle, Group, Path, Polygon, Rectangle, Shape, Text, text_lines
 from ..state.state import Unit
 from .colours import INK, WHITE, dark, ink_on
 from .layout import Area
@@ -26,11 +27,13 @@ SHADOW = 0.4
 #: Sizes of letters, and the sizes to which they may shrink.
 _ID_SIZE, _TAB_SIZE, _FIGURE_SIZE = 3.1, 2.7, 4.3
 _LEAST, _LEAST_IN_TAB = 1.4, 1.9
+_DISC = 1.0
+"""The radius of the sign of a counter that lies back side up."""
 
 
 class Face(msgspec.Struct, frozen=True):
     """The face of a counter. mark: the symbol of its nation's sign; figures: () if none is known; tint: of its nation;
-    title: all of it in words.
+    title: all of it in words; back_up: whether it lies back side up, so that others do not see it.
     """
 
     id: str
@@ -41,6 +44,11 @@ class Face(msgspec.Struct, frozen=True):
     figures: tuple[str, ...]
     tint: str
     title: str
+    back_up: bool = False
+
+
+BACK_UP, UNDER_CAP = "back side up", "under a cap"
+"""What the signs mean of a counter that its enemy does not see, and of such a stack."""
 
 
 def initials(name: str) -> str:
@@ -55,9 +63,11 @@ def face(unit: Unit, look: Look) -> Face:
     size = look.word(look.picture.size, unit.id)
     size = size if any(letter.isalnum() for letter in size) else ""
     figures = look.figures(unit.id)
-    known = [nation or "nation unknown", arm or "arm unknown", size, "-".join(figures)]
+    back_up = look.is_back_up(unit.id)
+    known = [nation or "nation unknown", arm or "arm unknown", size, "-".join(figures), BACK_UP * back_up]
     title = f"{unit.id}: {', '.join(word for word in known if word)}"
-    return Face(unit.id, nation, look.palette.mark(nation), arm, size, figures, look.palette.nation(nation), title)
+    palette = look.palette
+    return Face(unit.id, nation, palette.mark(nation), arm, size, figures, palette.nation(nation), title, back_up)
 
 
 def unseen_face(nation: str, palette: Palette) -> Face:
@@ -107,6 +117,32 @@ def stack_places(many: int, room: Area) -> tuple[list[Standing], Area]:
     top = (room.top + room.bottom - side - under * tab) / 2
     places = [Standing(left + depth * step, top + depth * tab, scale, tab) for depth in range(many)]
     return places, Area(left, top, left + side + under * step, top + side + under * tab)
+
+
+def draw_cap(many: int, room: Area, title: str) -> Group:
+    """The cap on a stack: a lid over the upper edge of its top counter. many, room: as of `stack_places`; title: in words."""
+    places, _ = stack_places(many, room)
+    x, y, scale, _ = places[0]
+    return Group(title, tuple(lid_shapes(x, y + 0.4 * scale, COUNTER * scale, scale)))
+
+
+def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Shape]:
+    """A lid over an edge: a line along it, bent down at both ends. x, y: the left end of the edge; width: of the edge, in
+    millimetres.
+    """
+    low = y + 2.6 * scale
+    line = ((x, low), (x, y), (x + width, y), (x + width, low))
+    return [Path(lines=(line,), stroke=WHITE, width=1.1 * scale), Path(lines=(line,), stroke=INK, width=0.7 * scale)]
+
+
+def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
+    """The sign of a counter that lies back side up, round a point: a disc of which half is dark."""
+    turns = [pi * (0.5 + number / 12) for number in range(13)]
+    half = tuple((x + radius * cos(turn), y - radius * sin(turn)) for turn in turns)
+    return [
+        Polygon(points=half, fill=ink),
+        Circle(x=x, y=y, radius=radius, stroke=ink, width=radius * 0.25),
+    ]
 
 
 def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:
@@ -167,6 +203,8 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     shrink = shrink if len(name.lines) > 1 else 0
     height, under = 5.4 * scale - shrink, under - shrink
     shapes += symbol_box(face.arm, middle - height * ASPECT / 2, under - height, height, symbols)
+    if face.back_up:
+        shapes += half_disc(x + side - 1.9 * scale, under - height / 2, _DISC * scale, ink)
     base = base_line((under + bottom - foot) / 2, name.size, len(name.lines), 1.02)
     shapes += text_lines(name.lines, base, name.size, 1.02, x=middle, anchor="middle", bold=True, fill=ink)
     if face.figures:
@@ -204,6 +242,9 @@ def _covered_counter(
     ink = ink_on(face.tint)
     left, right, middle = x + 0.8 * scale, x + (COUNTER - 0.7) * scale, y + COUNTER * scale - tab / 2 + 0.1 * scale
     height, size, least = 2.3 * scale, _TAB_SIZE * scale, _LEAST_IN_TAB * scale
+    if face.back_up:
+        shapes += half_disc(left + _DISC * scale, middle, _DISC * scale, ink)
+        left += (2 * _DISC + 0.6) * scale
     wide_sign = (height if foreign else height * ASPECT) + 0.7 * scale
     figures = DASH.join(face.figures)
     wide = text_width(face.id, 1, bold=True)

@@ -15,12 +15,12 @@ from ..drawing.lettering import base_line, text_width
 from ..drawing.scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text, enlarge
 from ..game.hexes import Corner
 from .colours import INK, dark, ink_on
-from .counters import sign
+from .counters import BACK_UP, UNDER_CAP, Face, half_disc, lid_shapes, sign
 from .layout import hexagon
 from .map.borders import TINTED, border_shapes, drawn_tints
 from .map.land import lake_outline, plain_hex, shore_of, sign_of, terrain_sign
 from .map.own_art import has_own_art
-from .map.survey import Survey
+from .map.survey import Look, Survey
 from .map.towns import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
 from .map.waters import WATERS, hexside_shapes, lake_shapes
 from .map.ways import Run, crossing_sign, is_double, railway_shapes, road_shapes
@@ -38,6 +38,16 @@ class Entry(NamedTuple):
 
     text: str
     draw: Draw
+
+
+def cover_entries(look: Look, faces: Mapping[str, Sequence[Face]]) -> list[Entry]:
+    """What tells of hidden units in a picture: a cap on a stack, and counters that lie back side up. faces: of each stack."""
+    entries = list[Entry]()
+    if any(look.is_capped(name) for name in faces):
+        entries.append(Entry(UNDER_CAP, lambda x, y: lid_shapes(x - 3.0, y - 1.0, 6.0)))
+    if any(face.back_up for stack in faces.values() for face in stack):
+        entries.append(Entry(BACK_UP, lambda x, y: half_disc(x, y, 1.3, INK)))
+    return entries
 
 
 class KeyStyle(NamedTuple):

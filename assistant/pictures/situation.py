@@ -4,7 +4,7 @@ written round a map.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
 
@@ -27,7 +27,7 @@ from ..state.tracks import Source, Track, Value
 from ..util.errors import Where
 from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
-from .counters import Face, draw_stack, face, unseen_face
+from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face, unseen_face
 from .layout import Area, Layout
 from .map.survey import Look
 from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
@@ -86,6 +86,11 @@ def marker_sentences(layout: Layout, look: Look, symbols: Symbols) -> Iterator[s
     for name in layout.names:
         for track, value, _ in _markers(name, look, symbols):
             yield f"Hex {name}: {track.title}" + ("." if value is True else f" {track.write(value)}.")
+
+
+def cap_sentences(look: Look, hexes: Iterable[str]) -> Iterator[str]:
+    """The hexes of some with stacks whose stack lies under a cap in words, a sentence each."""
+    return (f"Hex {name}: {UNDER_CAP}." for name in hexes if look.is_capped(name))
 
 
 def _markers(name: str, look: Look, symbols: Symbols) -> Iterator[Marked]:
@@ -278,8 +283,11 @@ def counters_of(
         faces[name] = [face(unit, look) for unit in stack]
         if unseen is not None:
             faces[name].append(unseen_face(unseen, look.palette))
-        drawn, boxes[name] = draw_stack([*faces[name], *arrived.get(name, ())], rooms(name), symbols)
+        stacked = [*faces[name], *arrived.get(name, ())]
+        drawn, boxes[name] = draw_stack(stacked, rooms(name), symbols)
         groups += drawn
+        if faces[name] and look.is_capped(name):
+            groups.append(draw_cap(len(stacked), rooms(name), f"{name}: {UNDER_CAP}"))
     return Layer("units", tuple(groups)), boxes, faces
 
 

@@ -33,8 +33,10 @@ from .shown import STATUSES, Shown, weights
 _KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 
 
-def lines_key(shown: Shown, palette: Palette, width: float, *, flat: bool) -> Key:
-    """The key to a picture of lines. width: of its rows, in millimetres; flat: whether hexes stand on a flat side."""
+def lines_key(shown: Shown, palette: Palette, width: float, covers: Sequence[Entry] = (), *, flat: bool) -> Key:
+    """The key to a picture of lines. width: of its rows, in millimetres; covers: what tells of hidden units; flat: whether
+    hexes stand on a flat side.
+    """
     entries = (
         *_statuses(shown),
         *_lines(shown, palette),
@@ -42,6 +44,7 @@ def lines_key(shown: Shown, palette: Palette, width: float, *, flat: bool) -> Ke
         *_reaches(shown, palette, flat),
         *_cordon(shown, palette, flat),
         *_failing(shown),
+        *covers,
     )
     return Key(entries, _KEY, width)
 

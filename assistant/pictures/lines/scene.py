@@ -4,7 +4,7 @@ key.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 from typing import NamedTuple
@@ -16,12 +16,14 @@ from ...game.boards import Board
 from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
+from ..counters import Face
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
-from ..legend import map_key
+from ..legend import cover_entries, map_key
 from ..map.drawing import MapWish, map_layers, rim_layer
 from ..map.survey import Look, Scale, Survey
 from ..situation import (
     Page,
+    cap_sentences,
     counters_of,
     enlargement,
     label_layer,
@@ -105,7 +107,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
     standing = _standing(shown, layout, look, symbols, size)
     keys = (
-        lines_key(shown, look.palette, page.wide, flat=layout.flat),
+        lines_key(shown, look.palette, page.wide, cover_entries(look, standing.faces), flat=layout.flat),
         map_key(survey, nations_of_units(look, hexes), page.wide),
     )
     written, height = page.layers(page.top + bare.height / size.unit / size.written, keys)
@@ -149,7 +151,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
         width=width,
         height=height,
         title=shown.title,
-        description=in_words(shown),
+        description=" ".join([in_words(shown), *cap_sentences(look, standing.faces)]),
         layers=(
             paper,
             *(enlarge(layer, 1 / size.unit) for layer in over if layer.shapes),
@@ -159,8 +161,8 @@ def lines_scene(view: View, shown: Shown) -> Scene:
 
 
 class _Standing(NamedTuple):
-    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters and in words, and the
-    labels.
+    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters and in words, the
+    labels, and the faces of the counters, none of those in lists.
     """
 
     units: Layer
@@ -168,6 +170,7 @@ class _Standing(NamedTuple):
     badges: Layer
     plates: Mapping[str, Plate]
     labels: Mapping[str, str]
+    faces: Mapping[str, Sequence[Face]] = {}
 
 
 def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: Size) -> _Standing:
@@ -181,7 +184,7 @@ def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: 
     below = {**labels, **{place: plate.text for place, plate in plates.items()}}
     units, boxes, faces = counters_of(layout, look, symbols, (), below)
     badges = badge_layer(shown, faces, rooms_of(layout, (), below))
-    return _Standing(units, boxes, badges, plates, labels)
+    return _Standing(units, boxes, badges, plates, labels, faces)
 
 
 def in_words(shown: Shown) -> str:

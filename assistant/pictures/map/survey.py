@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...drawing.scene import Point
 from ...game.boards import Board, Place
+from ...game.covers import is_capped
 from ...game.gamefile import Picture
 from ...game.games import Game
 from ...game.hexes import Corner
@@ -138,6 +139,16 @@ class Look(MapLook):
         """The nation of the unseen units at a place, None if there are none."""
         unit = self._view.unseen.get(place)
         return None if unit is None else self.word(self.picture.nation, unit.id)
+
+    def is_capped(self, place: str) -> bool:
+        """Whether a cap lies on the stack at a place."""
+        return is_capped(self.game.limits(self.state.facts), place, self.state.facts)
+
+    def is_back_up(self, unit: str) -> bool:
+        """Whether a unit is known to lie back side up."""
+        limits = self.game.limits(self.state.facts)
+        lying = self.fact(limits.conceals, unit) if limits and limits.conceals else None
+        return lying is not None and bool(lying.value)
 
     def fact(self, track: str, subject: str) -> Fact | None:
         """A fact about a subject, None if unknown."""

@@ -28,10 +28,18 @@ _ARROWS: tuple[ArrowKind, ...] = ("way", "choice", "onward", "attack")
 
 
 def sketch_key(
-    view: View, sketch: Sketch, colours: Mapping[str, str], target: str, width: float, *, flat: bool, moved: bool
+    view: View,
+    sketch: Sketch,
+    colours: Mapping[str, str],
+    target: str,
+    width: float,
+    covers: Sequence[Entry] = (),
+    *,
+    flat: bool,
+    moved: bool,
 ) -> Key:
-    """The key to a sketch. colours: of sides; target: of what is attacked; width: of its rows, in millimetres; flat:
-    whether hexes stand on a flat side; moved: whether units are pale where they stood before.
+    """The key to a sketch. colours: of sides; target: of what is attacked; width: of its rows, in millimetres; covers: what
+    tells of hidden units; flat: whether hexes stand on a flat side; moved: whether units are pale where they stood before.
     """
     own = colours[sketch.side]
     entries = (
@@ -39,6 +47,7 @@ def sketch_key(
         *([Entry(LEFT, partial(_pale, own))] if moved else []),
         *_ways(sketch, colours),
         *_zones(view, sketch, colours, flat=flat),
+        *covers,
     )
     return Key(entries, STYLE, width)
 

@@ -16,7 +16,7 @@ from ...state.state import hexside
 from ...util.errors import InputError
 from ..colours import INK
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
-from ..legend import map_key
+from ..legend import cover_entries, map_key
 from ..map.arcs import text_box
 from ..map.drawing import MapWish, map_layers, rim_layer
 from ..map.names import number_texts
@@ -24,6 +24,7 @@ from ..map.survey import Look, Survey
 from ..situation import (
     Block,
     Page,
+    cap_sentences,
     counters_of,
     drawn_note,
     enlargement,
@@ -75,9 +76,10 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     standing = _stand(view, frame, look, symbols)
     survey = Survey(layout, look, symbols, places=named_places(view))
     nations = nations_of_units(look, layout.names)
+    covers = cover_entries(look, standing.faces)
     keys = (
         *_told(sketch, frame.page.wide),
-        sketch_key(view, sketch, colours, target, frame.page.wide, flat=layout.flat, moved=standing.moved),
+        sketch_key(view, sketch, colours, target, frame.page.wide, covers, flat=layout.flat, moved=standing.moved),
         *map(TableBlock, sketch.tables),
         map_key(survey, nations, frame.page.wide),
     )
@@ -94,11 +96,12 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
     others = [arrow for arrow in sketch.arrows if arrow.kind != "way"]
     words = _in_words(view, sketch, standing.faces, standing.arrived)
+    caps = cap_sentences(look, standing.faces)
     return Scene(
         width=size[0],
         height=size[1],
         title=sketch.title,
-        description=" ".join([*words, *marker_sentences(layout, look, symbols)]),
+        description=" ".join([*words, *marker_sentences(layout, look, symbols), *caps]),
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
