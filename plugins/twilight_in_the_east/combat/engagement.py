@@ -424,6 +424,11 @@ class Engagement(msgspec.Struct, frozen=True):
             (leader, role) for leader in self.leaders for role in roles if tells(leader, role, led[role], reading)
         )
 
+    def in_effect(self) -> Sequence[tuple[Leader, Role]]:
+        """Those of them whose shifts and rolls count."""
+        telling = self.telling()
+        return effective(telling, self.readings.leaders_together) if telling else ()
+
     def artillery(self, role: Role) -> Fraction:
         """The artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
         return sum((self.strengths(unit, role)[1] for unit in self.side(role)), Fraction(0))
@@ -458,7 +463,7 @@ def shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
     """The shifts for the leaders of one side (25.4 to 25.7)."""
     return tuple(
         shift
-        for leader, of in effective(engagement.telling(), engagement.readings.leaders_together)
+        for leader, of in engagement.in_effect()
         if of == role
         for shift in modifiers(
             leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), shift_of(leader, of))
@@ -468,11 +473,11 @@ def shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
 
 def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
     """What leaders add to the step loss roll of a side (25.2 to 25.7)."""
-    readings = engagement.readings
+    reading = engagement.readings.leaders_loss_roll
     return tuple(
         drm
-        for leader, of in effective(engagement.telling(), readings.leaders_together)
-        if rolls_of(leader, of, readings.leaders_loss_roll) == role
+        for leader, of in engagement.in_effect()
+        if rolls_of(leader, of, reading) == role
         for drm in modifiers(leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), leader.drm))
     )
 

@@ -32,7 +32,7 @@ from ..ground.hexsides import (
 )
 from ..ground.works import level_in
 from ..leaders.command import Leader
-from ..leaders.fighting import BRIGADES, are_paired, needs_army
+from ..leaders.fighting import BRIGADES, needs_army
 from ..leaders.reading import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocate, with_ammunition
@@ -488,7 +488,7 @@ def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
         "half_hex_attack": bool(attackers_kept_out(engagement)),
         "leaders_loss_roll": any(leader.rule == "25.4" for leader, _ in engagement.telling()),
-        "leaders_together": are_paired(engagement.telling()),
+        "leaders_together": sum(leader.rule == "25.4" for leader, _ in engagement.telling()) > 1,
         **withholding_rulings(engagement),
     }
 

@@ -94,11 +94,6 @@ def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tupl
     return [(leader, role) for leader, role in telling if leader not in idle]
 
 
-def are_paired(telling: Sequence[tuple[Leader, Role]]) -> bool:
-    """Whether both leaders of 25.4 apply in a combat, so that ruling leaders-together decides what they bring."""
-    return sum(leader.rule == PAIRED for leader, _ in telling) > 1
-
-
 def why_tells(leader: Leader, used: int) -> str:
     """Why a combat is shifted or its rolls take more, in words. used: in how many combats he has been used before."""
     return f"{leader.title}, use {used + 1} of {leader.uses}"
