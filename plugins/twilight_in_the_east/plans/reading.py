@@ -126,9 +126,12 @@ def read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit
     control, _ = controller(standing, view.word("control", row.hex), "", "recorded")
     captured = is_captured(entered=entered, controller=control, side=side)
     if is_open and not captured:
-        armies = armies_of(view, who_fights(view, row))
-        held = holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=row.force)
-        captured = held and view.ruling(HELD, held) == "troops"
+
+        def held(view: View) -> bool:
+            armies = armies_of(view, who_fights(view, row))
+            return holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=row.force)
+
+        captured = held(view.unnoticed()) and view.ruling(HELD) == "troops" and held(view)
     return ObjectiveNow(
         hex=row.hex,
         name=row.name,
@@ -162,7 +165,7 @@ def armies_of(view: View, units: Iterable[Unit]) -> list[str]:
     def army(unit: Unit) -> str:
         if not is_shown(view, view.side_of(unit.id)):
             return ""
-        attached = if_known(view.unnoticed(), lambda facts: gather_attached(facts, stated_areas(view), unit))
+        attached = if_known(view, lambda facts: gather_attached(facts, stated_areas(view), unit))
         return attached.army if attached else ""
 
     return [army(unit) for unit in units]
@@ -176,9 +179,12 @@ def goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
         return False
     taken = {objective.hex: objective.entered for objective in plan.captured}
     rows = [row for row in known_objectives()[plan.force] if row.hex in taken]
-    holders = [(who_captures if taken[row.hex] else who_fights)(view, row) for row in rows]
-    of_others = all(is_of_others(armies_of(view, units), plan.force) for units in holders)
-    return of_others and view.ruling(SHARED, of_others) == "captor"
+
+    def of_others(view: View) -> bool:
+        holders = [(who_captures if taken[row.hex] else who_fights)(view, row) for row in rows]
+        return all(is_of_others(armies_of(view, units), plan.force) for units in holders)
+
+    return of_others(view.unnoticed()) and view.ruling(SHARED) == "captor" and of_others(view)
 
 
 def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
