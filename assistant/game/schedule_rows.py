@@ -291,7 +291,7 @@ def _spell_army(game: Game, army: str, who: str) -> str:
 
 
 def twice_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
-    """The units that come twice in one scenario. What comes only with an option or a fact may come otherwise too, what may
+    """The units that come twice in one scenario. rows: turn by turn. What comes only with an option or a fact may come otherwise too, what may
     be left may be done again, and what has been withdrawn may come again.
     """
     come = dict[tuple[str, str], tuple[Row, Where]]()
