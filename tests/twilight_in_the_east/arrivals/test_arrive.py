@@ -344,6 +344,25 @@ def scheduled(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return with_pack(tmp_path_factory.mktemp("pack"), {"schedules/made.csv": ROWS})
 
 
+def test_a_unit_that_is_withdrawn_and_comes_again_is_due_both_times(tmp_path: Path) -> None:
+    rows = "at,units,place,action\n2,30/4,48.20,\n6,30/4,48.20,\n4,30/4,,withdraw\n"
+    files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
+    game = with_pack(tmp_path, files)
+    known = EAST.replace("accept drawn", "scenario=made\naccept drawn illustrative").replace(
+        "central-powers", "russian"
+    )
+
+    def due(turn: int, more: str = "") -> list[tuple[str, str]]:
+        position = stated(game, known.replace("turn=5", f"turn={turn}") + "48.20 control=russian\n" + more)
+        return [(item.turn, item.text) for item in answered(position, "due", until="9").result.items]
+
+    assert due(2) == [("2", "30/4"), ("4", "30/4"), ("6", "30/4")]
+    assert due(3, "off-map: 30/4 arrives=2\n") == [("3", "30/4, due since GT 2"), ("4", "30/4"), ("6", "30/4")]
+    assert due(5, "off-map: 30/4 departed=withdrawn\n") == [("6", "30/4")]
+    position = stated(game, known.replace("turn=5", "turn=3") + "off-map: 30/4 arrives=2\n")
+    assert [unit.entry for unit in answered(position, "arrive").result.units] == [("48.20",)]
+
+
 def test_a_printed_turn_does_not_bring_the_other_units_of_an_army_that_takes_no_part(tmp_path: Path) -> None:
     rows = "at,units,army,action,place\n5,40/4,,,48.20\n,,russian First,absent,\n"
     files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
