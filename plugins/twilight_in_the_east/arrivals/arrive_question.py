@@ -311,7 +311,8 @@ def read_entering(there: View, side: str, turn: int, names: Sequence[str], param
     if parameters.destination and not parameters.rail:
         raise InputError("destination: the units do not enter in Rail Mode", hint="add rail=yes")
     with there.gather() as facts:
-        ground = Ground(facts, side, {there.word("nation", name) for name in names})
+        depots = any(there.word("arm", name) in DEPOTS for name in names)
+        ground = Ground(facts, side, {there.word("nation", name) for name in names}, depots=depots)
     units = tuple(read_arriving(there, ground, unit_due(there, side, name)) for name in names)
     check_entries(units)
     at = parameters.at or only_entry(units)
