@@ -91,7 +91,7 @@ def test_a_unit_comes_again_once_it_has_been_withdrawn_however_the_rows_are_sort
     game = packed(heath, tmp_path, {"setups/dawn.pos": SET_UP, "schedules/dawn.csv": rows.format(6)})
     assert [*scenario_faults(game, "dawn")] == []
     for turn in (1, 7):
-        with pytest.raises(InputError, match="'2nd' arrives twice: in 6, and in 2 by line 2"):
+        with pytest.raises(InputError, match="'2nd' arrives twice: in turn 6, and in turn 2 by line 2"):
             read_schedules(packed(heath, tmp_path / f"{turn}", {"schedules/dawn.csv": rows.format(turn)}))
 
 

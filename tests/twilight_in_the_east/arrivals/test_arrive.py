@@ -289,6 +289,20 @@ def test_a_unit_of_the_roster_enters_play() -> None:
     assert values(report)["place", "German EIGHTH Minor Depot"] == "60.17"
 
 
+@pytest.mark.rule("16.0", "16.1b")
+def test_a_depot_enters_next_to_no_enemy() -> None:
+    """An artillery unit has no ZOC, so only depots are kept out."""
+    text = '"German EIGHTH Minor Depot" arrives=5 entry=60.17\n60.16: russian artillery - Foe\n'
+    text += UNIT.format("A") + " arrives=5 entry=60.17"
+    (unit, depot) = sorted(listing(text).result.units, key=lambda unit: unit.unit)
+    assert unit.open == ("60.17",) and depot.open == () and depot.instead
+    why = "60.17 is adjacent to an enemy, where a depot may never be"
+    assert [entry.why for entry in depot.blocked] == [(why,)]
+    assert told(entering(text, "German EIGHTH Minor Depot", at="60.17"), "Not allowed") == [why]
+    assert entering(text, "German EIGHTH Minor Depot", at=depot.instead[0]).result.allowed
+    assert entering(text, "A", at="60.17").result.allowed
+
+
 def test_it_is_done_in_the_reinforcement_phase_of_its_side() -> None:
     report = answered(typed(EAST.replace("phase=reinforcement", "phase=movement") + A), "arrive", units=("A",))
     assert "that is done only in the Reinforcement Phase" in told(report, "Not allowed")[0]
