@@ -386,8 +386,16 @@ def test_a_printed_turn_does_not_bring_the_other_units_of_an_army_that_takes_no_
     assert [item.units for item in due] == [("26/2",), ("4/6",), ("40/4",)]
 
 
-def test_a_row_with_units_that_has_a_period_and_no_turn_is_refused(tmp_path: Path) -> None:
-    game = with_pack(tmp_path, {"schedules/made.csv": ROWS.replace(",at,", ",from,")})
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ROWS.replace(",at,", ",from,"),
+        "from,army,action\n3,russian First,activate\n",
+        "from,who,corps,action\n3,russian,2,activate\n",
+    ],
+)
+def test_a_row_with_a_period_and_no_turn_for_units_an_army_or_a_corps_is_refused(tmp_path: Path, rows: str) -> None:
+    game = with_pack(tmp_path, {"schedules/made.csv": rows})
     with pytest.raises(InputError, match=r"made.csv:2: the row has no turn"):
         answered(stated(game, EAST.replace("accept drawn", "accept drawn illustrative")), "due")
 
