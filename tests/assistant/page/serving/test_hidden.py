@@ -42,7 +42,9 @@ class Told:
             state, facts={**nations, **state.facts}, accepts=state.accepts | {Source.RECONSTRUCTION}
         )
         seen_units = {unit.id for unit in known.units}
-        self.below = [unit.id for unit in state.stack(TARGET) if unit.id not in seen_units and not is_dummy(unit, state)]
+        self.below = [
+            unit.id for unit in state.stack(TARGET) if unit.id not in seen_units and not is_dummy(unit, state)
+        ]
         """The enemies in the hex next to the side's own that it does not see and that fight."""
         (folder / f"{NAME}.journal").write_text(head_of(GAME, Position(GAME, state), ""))
         self.serving: Serving = serving_of(folder, str(folder / f"{NAME}.journal"))
