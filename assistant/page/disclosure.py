@@ -124,6 +124,11 @@ def questions_at(table: Table | None) -> Questions:
     return asks, dict(table.position.answers)
 
 
+def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:
+    """Whether the same is asked as before, with fewer dice and choices."""
+    return before is not None and asked[0] == before[0] and asked[1].items() < before[1].items()
+
+
 def without_unseen_units(table: Table, unseen: Collection[str], seen: Collection[str] | None = None) -> Table | None:
     """A table with its question, without the units that another table does not show; None for a question about none but such
     units: where they march, or come from, is not told either.

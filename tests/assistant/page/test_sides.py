@@ -215,6 +215,22 @@ def test_hidden_change_is_no_event_for_the_other_side(table: Table) -> None:
     assert table.facts("umpire", "1/1")["lost"] == "5"
 
 
+@pytest.mark.parametrize("who", ["umpire", "central-powers"])
+def test_hidden_change_in_a_combat_takes_no_dice_from_the_table_of_the_other_side(table: Table, who: str) -> None:
+    table.tap("umpire", "1/1 18-16-7-11")
+    table.tap("umpire", "4020 clear 25/3 8-6-3-10 27/3 = < 4119 open withhold=35/17")
+    table.tap("umpire", "7")
+    before = table.send("russian", "look")
+    assert "result" in str(before["answer"]["answers"])
+    table.tap(who, "off-map: 35/17", sure=True)
+    assert table.whole.shared.whole.position.answers == {}
+    assert table.send("russian", "look") == before
+    for line, dice in (("crt=5", {"crt": "5"}), ("undo", {})):
+        table.tap("umpire", line)
+        table.send("russian", "look")
+        assert table.whole.shared.desks["russian"].position.answers == dice
+
+
 def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
     table.tap("russian", "3920 29/20 10--5-10")
     assert table.units("umpire")["29/20"] == "39.20"
