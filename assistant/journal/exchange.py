@@ -240,8 +240,8 @@ def _corrects(telling: _Telling, entry: Entry) -> bool:
 
 
 def _hides(journal: Journal, entry: Entry, side: str) -> bool:
-    """Whether an entry states what a side does not see before it or after it, or names a unit that the side does not see; what follows
-    from it for others does not matter, as what lies below a unit that moves. journal: as it stood once the entry was made.
+    """Whether an entry states what a side does not see, takes back what it does not see, or names a unit that it does not see; what
+    follows from it for others does not matter, as what lies below a unit that moves. journal: as it stood once the entry was made.
     """
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
     if isinstance(what, Strike | Keep):
@@ -255,11 +255,13 @@ def _hides(journal: Journal, entry: Entry, side: str) -> bool:
     except InputError:
         return True
     text = write_what(what, journal.game, journal.rules.events).casefold()
+    after = touched.states[-1]
     for whole in touched.states:
         seen = seen_by(journal.game, whole, side)
         if any(name not in seen.units and _names(text, name) for name in whole.units):
             return True
-        if any(key in whole.facts and seen.facts.get(key) != whole.facts[key] for key in touched.facts):
+        stated = (key for key in touched.facts if key in whole.facts and (whole is after or key not in after.facts))
+        if any(seen.facts.get(key) != whole.facts[key] for key in stated):
             return True
         if any(name not in seen.lines and _names(text, name) for name in whole.lines):
             return True

@@ -308,6 +308,7 @@ HERE, COVERED = "40.20: 25/3, 27/3", "40.20: 35/17 invisible=central-powers, 25/
         (TOP, BELOW, ("41.19: 1/1", "25/3 -1"), 1),
         (HERE, "44.16: 35/17 invisible=central-powers", ("44.16:", "25/3 -1"), 1),
         (TOP, "39.20 station-used=3", ("phasing=russian", "25/3 -1"), 2),  # this lapses
+        (TOP, "61.30 reached-by=central-powers", ("61.30 reached-by=russian", "25/3 -1"), 2),
     ],
 )
 def test_what_follows_for_units_that_a_side_does_not_see_withholds_nothing(
