@@ -112,7 +112,7 @@ class SideDesk(Desk):
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared, self.side = shared, side
-        self._heard_at: Journal | None = None
+        self._heard_at: tuple[Journal, Journal] | None = None  # the whole table's and its own, as they stood then
         self._heard, self._said = LastStated(file), file.with_suffix(".said")
         if not file.exists():
             make_folder(file.parent)
@@ -160,14 +160,13 @@ class SideDesk(Desk):
 
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
-        if not self.say() or self._heard_at is self.shared.whole.books.journal:
+        if not self.say() or self._heard_at == (heard_at := (self.shared.whole.books.journal, self.books.journal)):
             return
-        journal = self.shared.whole.books.journal
         if (now := self.sight()) != self._last_sight:
             try:
                 texts = lines_to_state(self, patch_state(self._state, self._last_sight, now))
-            except InputError:  # what no line can state now may be stated with what changes next
-                self._heard_at = journal
+            except InputError:  # what no line can state now may be stated with what changes next, here or there
+                self._heard_at = heard_at
                 return
             try:
                 enter_lines(self, texts)
@@ -176,7 +175,7 @@ class SideDesk(Desk):
                 return
             self._last_sight = now
             self._note_said()
-        self._heard_at = journal
+        self._heard_at = (heard_at[0], self.books.journal)
 
     @property
     def _state(self) -> GameState:

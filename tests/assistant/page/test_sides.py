@@ -231,6 +231,17 @@ def test_hidden_change_in_a_combat_takes_no_dice_from_the_table_of_the_other_sid
         assert table.whole.shared.desks["russian"].position.answers == dice
 
 
+def test_what_a_table_could_not_take_in_it_takes_in_without_a_hidden_change(table: Table) -> None:
+    table.tap("russian", "3920 russian 35/17", sure=True)  # what it believes stands where an enemy comes
+    table.tap("central-powers", "3920 2/1 12-16-7-11", sure=True)
+    assert "2/1" not in table.units("russian")
+    table.tap("russian", "undo")
+    before = table.send("russian", "look")
+    assert table.units("russian")["2/1"] == "39.20"
+    table.tap("central-powers", "35/17 -1")
+    assert table.send("russian", "look") == before
+
+
 def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
     table.tap("russian", "3920 29/20 10--5-10")
     assert table.units("umpire")["29/20"] == "39.20"
