@@ -149,13 +149,30 @@ def test_unit_that_a_side_calls_as_one_out_of_its_sight_is_its_own_affair(table:
         assert table.facts("umpire", "x") == hidden
 
 
-def test_enemy_is_brought_in_for_all_and_moved_by_its_own_side(table: Table) -> None:
+def test_enemy_is_brought_in_by_its_own_side(table: Table) -> None:
     table.tap("russian", "4319 german 99/9 9-9-9-9")
-    assert table.units("central-powers")["99/9"] == "43.19"
-    table.tap("russian", "4419 99/9", sure=True)
-    assert (table.units("russian")["99/9"], table.units("umpire")["99/9"]) == ("44.19", "43.19")
-    table.tap("central-powers", "4519 99/9", sure=True)
-    assert table.units("russian")["99/9"] == table.units("umpire")["99/9"] == "45.19"
+    assert "99/9" not in table.units("umpire")
+    assert "99/9" not in table.units("central-powers")
+    table.tap("central-powers", "4419 german 99/9 9-9-9-9", sure=True)
+    assert table.units("russian")["99/9"] == table.units("umpire")["99/9"] == "44.19"
+    table.tap("russian", "4519 99/9", sure=True)
+    assert (table.units("russian")["99/9"], table.units("umpire")["99/9"]) == ("45.19", "44.19")
+
+
+@pytest.mark.parametrize("cover", ["clear", "capped", "ip=2", "announced"])
+@pytest.mark.parametrize("unit", ["german 36/17", "russian 36/17", 'russian infantry XX "x" masked=nobody'])
+def test_side_that_guesses_the_name_of_an_enemy_does_not_learn_whether_it_is_on_the_table(
+    tmp_path: Path, cover: str, unit: str
+) -> None:
+    told = []
+    for hidden, dummy in (("36/17", "x"), ("37/20", "y")):
+        (tmp_path / dummy).mkdir()
+        table = Table(tmp_path / dummy)
+        assert not table.tap("central-powers", f'4119 1/1 {hidden} german dummy - "{dummy}"')["refused"]
+        for line in (f"4319 {cover}", f"4319 {unit}", "4419 36/17", "undo"):
+            table.tap("russian", line, sure=True)
+            told.append(table.send("russian", "look"))
+    assert told[:4] == told[4:]
 
 
 def test_unit_that_is_out_of_sight_leaves_the_map_of_the_other(table: Table) -> None:
