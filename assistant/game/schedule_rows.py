@@ -26,6 +26,8 @@ ABSENT = "absent"
 """The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other units do not."""
 ARMY = "army"
 """The track of units with the army of each."""
+FORMATIONS = ("corps", "army")
+"""The items of rows that name a corps or an army as such."""
 NUMBERS = ("count", "amount", "every")
 """The columns with numbers."""
 
@@ -165,7 +167,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
         )
     units = row.named_units
     if is_never_dated(game, course, row):
-        raise InputError("the row has no turn", hint="write in `at` the turn in which it counts, as it names who comes")
+        raise InputError("the row has no turn", hint="write it in `at`")
     for name in (*units, *row.replaced):
         nation = _nation(game, name)
         if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):
@@ -189,11 +191,12 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
 
 
 def is_never_dated(game: Game, course: CourseFile, row: Row) -> bool:
-    """Whether a row names units, a corps or an army, and no turn for them in a game whose units state when they come: each comes
-    once, not in every turn of a period.
+    """Whether a row names units, or a corps or an army as such, and no turn for them in a game whose units state when they
+    come: each comes, leaves or is activated once, not in every turn of a period.
     """
-    named = bool(row.units or row.corps or row.army) and row.action != ABSENT
-    return named and not (row.at or row.rotation) and bool(arrival_track(game, course))
+    names_units = bool(row.units) or row.item in FORMATIONS
+    is_dated = bool(row.at or row.rotation)
+    return names_units and row.action != ABSENT and not is_dated and bool(arrival_track(game, course))
 
 
 def _check_absent(row: Row) -> None:
@@ -291,7 +294,7 @@ def _spell_army(game: Game, army: str, who: str) -> str:
 
 
 def twice_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
-    """The units that come twice in one scenario. What comes only with an option or a fact may come otherwise too, what may
+    """The units that come twice in one scenario. rows: turn by turn. What comes only with an option or a fact may come otherwise too, what may
     be left may be done again, and what has been withdrawn may come again.
     """
     come = dict[tuple[str, str], tuple[Row, Where]]()

@@ -25,6 +25,7 @@ from .course import GAME, SCENARIO, CourseFile, calendar_of, course_file, holds,
 from .games import Game, GameData
 from .schedule_rows import (
     ABSENT,
+    LEAVING,
     REQUIRED,
     Reading,
     Row,
@@ -161,6 +162,15 @@ def lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calen
     return True
 
 
+def in_order_of_turns(rows: Iterable[_Compiled]) -> tuple[tuple[Row, Where], ...]:
+    """Rows in the order of their turns, as `Schedules.in_order` has them."""
+    turn, placed = 0, list[tuple[int, bool, _Compiled]]()
+    for row in rows:
+        turn = next((date.number for date in row.at if not date.track), turn)
+        placed.append((turn, row.row.action not in LEAVING, row))
+    return tuple((row.row, row.where) for *_, row in sorted(placed, key=lambda place: place[:2]))
+
+
 def _span(calendar: Calendar, first: Iterable[_Date], until: Iterable[_Date]) -> range:
     """The turns from the latest to the earliest of fixed dates, none if it comes before; those of the game where there is
     none.
@@ -235,6 +245,13 @@ class Schedules:
     def located(self) -> tuple[tuple[Row, Where], ...]:
         """The rows, each with where it stands."""
         return tuple((compiled.row, compiled.where) for compiled in self.compiled)
+
+    @property
+    def in_order(self) -> tuple[tuple[Row, Where], ...]:
+        """The rows, each with where it stands, in the order of their turns: in one turn first what leaves. A row without a fixed
+        turn comes with the one before it in its file.
+        """
+        return in_order_of_turns(self.compiled)
 
     def where(self, chosen: Callable[[Row], bool]) -> Schedules:
         """The schedules with the chosen rows alone: of one side, of one kind of item. Facts by which only other rows go are
@@ -499,7 +516,7 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                         raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
                 rows.append(_compile(game, calendar, row, where))
     owners = {file.called for file in files.values() if file.is_owners}
-    own = [(row.row, row.where) for row in rows if row.where.file in owners]
+    own = in_order_of_turns(row for row in rows if row.where.file in owners)
     for fault in (*twice_faults(own), *absent_faults(own), *circle_faults(own)):
         on_fault(fault)
     overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}

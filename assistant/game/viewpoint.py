@@ -110,7 +110,7 @@ class _Eyes:
                 facts[UNSEEN, place] = Fact(unseen)
         for name, unit in sorted(self.state.units.items()):
             if unit.place is None and self.owner[name] == self.side and not self.is_covered(unit):
-                units[name], markers_seen[name] = unit, True
+                units[name], markers_seen[name] = msgspec.structs.replace(unit, order=0), True
         facts |= {key: fact for key, fact in self.known_facts() if self.is_known(key, markers_seen)}
         lines = {name: line for name, line in self.state.lines.items() if self.is_our_line(name, line)}
         for name, with_markers in markers_seen.items():

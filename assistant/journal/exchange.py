@@ -22,6 +22,7 @@ import msgspec
 from ..formats.positions import Position
 from ..game.events import Event, is_account
 from ..game.viewpoint import check_viewpoint, seen_by
+from ..state.state import GameState
 from ..util.console import count_text
 from ..util.errors import InputError, Where, located
 from ..util.files import read_bytes
@@ -38,6 +39,7 @@ from .entries import (
     Answer,
     Corrections,
     Entry,
+    Fact,
     Keep,
     Reader,
     Strike,
@@ -152,9 +154,12 @@ def _told(journal: Journal, side: str = "") -> _Telling:
     neither count nor are counted. Nor do those that ask a question: it is open at the table of one journal alone.
 
     A side that may not know everything gets only those facts of an answer, or of its correction, that it comes to see.
-    Whether the answer could be sent as it stands would depend on what it does to hidden units.
+    Whether the answer could be sent as it stands would depend on what it does to hidden units. It gets no facts that change
+    nothing for it: they may move what it does not see.
     """
     telling, then = _Telling(journal), journal.until(0)
+    told = then  # with no more than the side has been told
+    answered = set[int]()  # answers, and what corrects them
     asking = questions_among(journal.entries)
     for entry in journal.entries:
         if entry.number in asking:
@@ -163,10 +168,18 @@ def _told(journal: Journal, side: str = "") -> _Telling:
             earlier, then = then, then.with_entries([entry])
             target = getattr(entry.what, "target", 0)
             answers = isinstance(entry.what, Answer) and then.game.limits(then.position().state.facts) is not None
-            if answers or target in telling.sights:
+            shows = answers or target in answered
+            corrects_nothing = target in telling.sights and not shows
+            is_unknown = target and target not in telling.texts and not corrects_nothing
+            if not shows and (is_unknown or _hides(then, entry, side)):
+                continue
+            before, told = told, told.with_entries([entry])
+            if shows:
+                answered.add(entry.number)
                 telling.show(entry, _sight_texts(earlier, then, side))
                 continue
-            if (target and target not in telling.texts) or _hides(then, entry, side):
+            if corrects_nothing or _changes_nothing(before, told, entry, side):
+                telling.show(entry, _sight_texts(before, told, side))
                 continue
         telling.tell(entry)
     return telling
@@ -176,13 +189,23 @@ def _sight_texts(before: Journal, after: Journal, side: str) -> list[str]:
     """What a side comes to see by an entry, as entries that state it; nothing if no line can state it. A turn that begins is
     not stated, as it is an entry of its own. before, after: the journal without the entry and with it.
     """
-    game, states = after.game, (before.position().state, after.position().state)
-    was, now = (Position(game, seen_by(game, state, side)) for state in states)
+    was, now = (Position(after.game, _sight(journal, side)) for journal in (before, after))
     try:
         lines = [line.rstrip() for line in after.lines_between(was, now)]
     except InputError:
         return []
     return [f"{after.label(after.turn)} {line}" for line in lines if line.startswith(f"{FACT} ")]
+
+
+def _sight(journal: Journal, side: str) -> GameState:
+    """What a side sees of the position where a journal stands."""
+    return seen_by(journal.game, journal.position().state, side)
+
+
+def _changes_nothing(before: Journal, after: Journal, entry: Entry, side: str) -> bool:
+    """Whether an entry states facts that take effect and change nothing that a side sees. before, after: what it has been told."""
+    has_effect = isinstance(entry.what, Fact) and all(number != entry.number for number, _ in after.books.faults)
+    return has_effect and _sight(before, side) == _sight(after, side)
 
 
 def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
@@ -217,8 +240,8 @@ def _corrects(telling: _Telling, entry: Entry) -> bool:
 
 
 def _hides(journal: Journal, entry: Entry, side: str) -> bool:
-    """Whether an entry states what a side does not see before it or after it, or names a unit that the side does not see.
-    journal: as it stood once the entry was made.
+    """Whether an entry states what a side does not see, takes back what it does not see, or names a unit that it does not see; what
+    follows from it for others does not matter, as what lies below a unit that moves. journal: as it stood once the entry was made.
     """
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
     if isinstance(what, Strike | Keep):
@@ -232,12 +255,13 @@ def _hides(journal: Journal, entry: Entry, side: str) -> bool:
     except InputError:
         return True
     text = write_what(what, journal.game, journal.rules.events).casefold()
+    after = touched.states[-1]
     for whole in touched.states:
         seen = seen_by(journal.game, whole, side)
-        unseen = [name for name, unit in whole.units.items() if seen.units.get(name) != unit]
-        if any(unit in touched.units or _names(text, unit) for unit in unseen):
+        if any(name not in seen.units and _names(text, name) for name in whole.units):
             return True
-        if any(key in whole.facts and seen.facts.get(key) != whole.facts[key] for key in touched.facts):
+        stated = (key for key in touched.facts if key in whole.facts and (whole is after or key not in after.facts))
+        if any(seen.facts.get(key) != whole.facts[key] for key in stated):
             return True
         if any(name not in seen.lines and _names(text, name) for name in whole.lines):
             return True

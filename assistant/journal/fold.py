@@ -98,10 +98,9 @@ class Shortfall(msgspec.Struct, frozen=True):
 
 
 class Touched(msgspec.Struct, frozen=True):
-    """What an entry states or changes: facts and units, and the states before it and after it."""
+    """What an entry states or changes: facts, but for those that only lapse with it, and the states before it and after it."""
 
     facts: frozenset[FactKey]
-    units: frozenset[str]
     states: tuple[GameState, GameState]
 
 
@@ -566,9 +565,8 @@ class Books(Fold):
         for at, error in fold.faults:
             if at == number:
                 raise error
-        facts = {key for key, _ in fold.facts.log} | fold.draft.stated
-        units = {name for name, _ in fold.moved} | {subject for _, subject in facts if subject in fold.draft.units}
-        return Touched(frozenset(facts), frozenset(units), (before, fold.state()))
+        facts = {key for key, _ in fold.facts.log if key in fold.facts} | fold.draft.stated
+        return Touched(frozenset(facts), (before, fold.state()))
 
     def _index(self, number: int) -> int:
         for index, entry in enumerate(self.counting.entries):

@@ -12,14 +12,15 @@ from ..formats.positions import Asked
 from ..game.games import Game
 from ..prompt.table import Table
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit
+from ..state.tracks import Fact
 
 
 class Disclosure:
     """What a side may state to others of what has changed at its table.
 
-    A side moves its own units, and an enemy unit that surely stands alone: otherwise it would find out what lies below. It brings in
-    enemy units that nobody has stated yet and states what it sees of them, but nothing that would show it more, and nothing of a unit
-    that has the name of one that it does not see.
+    A side moves its own units, and an enemy unit that surely stands alone: otherwise it would find out what lies below. It states what
+    it sees of enemy units, but nothing that would show it more, and nothing of a unit that has the name of one that it does not see. It
+    brings in no enemy units: whether one of that name is hidden, it would learn from what comes of it.
     before, after: its table; sight: what it sees of the whole table; stated: the units on the whole table.
     """
 
@@ -38,17 +39,25 @@ class Disclosure:
         before, after = self.before, self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
         units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
-        facts = {key: fact for key, fact in after.facts.items() if before.facts.get(key) == fact or self.states(key)}
-        facts |= {key: fact for key, fact in before.facts.items() if key not in facts and not self.states(key)}
+        facts = {
+            key: fact for key, fact in after.facts.items() if before.facts.get(key) == fact or self.states(key, fact)
+        }
+        facts |= {
+            key: fact
+            for key, fact in before.facts.items()
+            if key not in facts and not self.states(key, after.facts.get(key))
+        }
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
         """Whether a unit is of the side where it sees it on the whole table, whatever it calls it itself; of one that does not stand
-        there, whether it was before the change; of a new one, whether it is.
+        there, whether it is by its counter and by what the side calls it.
         """
-        seen = (state for state in (self.sight, self.before) if unit.id in state.units)
-        facts = next(seen, self.after).facts
-        return self.game.side_of_unit(unit, facts) == self.side
+        if unit.id in self.sight.units:
+            return self.game.side_of_unit(unit, self.sight.facts) == self.side
+        stated = self.after if unit.id in self.after.units else self.before
+        printed = self.game.side_of_unit(unit, {}) if unit.type in self.game.roster else self.side
+        return printed == self.game.side_of_unit(unit, stated.facts) == self.side
 
     def is_out_of_sight(self, unit: str) -> bool:
         """Whether a unit is stated on the whole table and the side does not see it there, whatever it calls so itself."""
@@ -56,26 +65,27 @@ class Disclosure:
 
     def moves(self, unit: Unit) -> bool:
         """Whether the side may say where a unit stands."""
-        if (was := self.before.units.get(unit.id)) is None:
-            return unit.id not in self.stated
-        if self.is_out_of_sight(unit.id):
+        if self.is_out_of_sight(unit.id) or (unit.id not in self.before.units and unit.id in self.stated):
             return False
-        place = self.sight.units.get(unit.id, was).place or ""  # where it stands, not where the side believes it to be
-        stands_alone = place not in self.unseen and len(self.sight.stack(place)) == 1
+        there = self.sight.units.get(unit.id)  # where it stands, not where the side believes it to be
+        place = there.place if there else None
+        stands_alone = place is not None and place not in self.unseen and len(self.sight.stack(place)) == 1
         return self.is_own(unit) or stands_alone
 
-    def states(self, key: FactKey) -> bool:
-        """Whether the side may state a fact."""
+    def states(self, key: FactKey, fact: Fact | None) -> bool:
+        """Whether the side may state a fact, None for taking it back. It lays nothing face down, or out of sight, for itself."""
         name, subject = key
+        if fact is not None and name in (MASKED, INVISIBLE) and fact.value != self.side:
+            return False
         match self.game.tracks[name].on:
             case "unit":
                 unit = self.before.units.get(subject) or self.after.units.get(subject)
                 if name == HIDDEN or unit is None:
                     return False
-                if subject not in self.before.units:
-                    return subject not in self.stated
-                if self.is_out_of_sight(subject):
+                if self.is_out_of_sight(subject) or (subject not in self.before.units and subject in self.stated):
                     return False
+                if subject not in self.stated:
+                    return self.is_own(unit)
                 return self.is_own(unit) or name not in (*self.identity, MASKED, INVISIBLE)
             case "hex":
                 return name != UNSEEN and not (name in self.covers and subject in self.unseen)
@@ -122,6 +132,11 @@ def questions_at(table: Table | None) -> Questions:
         return NO_QUESTIONS
     asks = tuple((asked.question, dict(asked.parameters)) for asked in table.position.asks)
     return asks, dict(table.position.answers)
+
+
+def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:
+    """Whether the same is asked as before, with fewer dice and choices."""
+    return before is not None and asked[0] == before[0] and asked[1].items() < before[1].items()
 
 
 def without_unseen_units(table: Table, unseen: Collection[str], seen: Collection[str] | None = None) -> Table | None:

@@ -29,6 +29,7 @@ from .disclosure import (
     NO_QUESTIONS,
     Disclosure,
     Questions,
+    has_fewer_dice,
     questions_at,
     without_ended_facts,
     without_unseen_facts,
@@ -50,7 +51,12 @@ class SharedTable:
         self.whole = whole
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
         self._laid: dict[Desk, Questions] = {}  # what was laid on each table, or came from it
+        self._note()
+
+    def _note(self) -> None:
+        """Note what the table with everything shows."""
         self._noted = questions_at(self.whole.books.open_table)
+        self._noted_state = self.whole.books.journal.position().state
 
     def renew(self) -> None:
         """Bring to every side what it may know of what has changed."""
@@ -62,7 +68,8 @@ class SharedTable:
 
     def spread(self, source: Desk, before: Questions) -> None:
         """If the question that is open at one table has changed, lay it on the others with its dice, on each only if it differs there too.
-        What one side has carried out stays open for the others, who carry it out themselves.
+        What one side has carried out stays open for the others, who carry it out themselves. Dice that no longer count as something has
+        changed that a side does not see stay on its table until others are thrown.
         """
         table = source.books.open_table
         if questions_at(table) != before and (table or source is self.whole):
@@ -73,11 +80,15 @@ class SharedTable:
                 known = without_unseen_units(table, *self._units_at(desk, source)) if table else None
                 if table and known is None:
                     continue
+                if isinstance(desk, SideDesk) and has_fewer_dice(questions_at(known), self._laid.get(desk)):
+                    now = self.whole.books.journal.position().state
+                    if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
+                        continue
                 if self._laid.get(desk, NO_QUESTIONS) != questions_at(known):
                     self._laid[desk] = questions_at(known)
                     desk.books.resume(known)
                     desk.note_written()
-        self._noted = questions_at(self.whole.books.open_table)
+        self._note()
 
     @staticmethod
     def _units_at(desk: Desk, source: Desk) -> tuple[set[str], set[str] | None]:
@@ -101,7 +112,7 @@ class SideDesk(Desk):
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared, self.side = shared, side
-        self._heard_at: Journal | None = None
+        self._heard_at: tuple[Journal, Journal] | None = None  # the whole table's and its own, as they stood then
         self._heard, self._said = LastStated(file), file.with_suffix(".said")
         if not file.exists():
             make_folder(file.parent)
@@ -142,21 +153,20 @@ class SideDesk(Desk):
         with suppress(InputError):  # what is stated again changes nothing
             write_whole(self._said, str(self.books.journal.last).encode(), force=True)
 
-    def sight(self) -> GameState:
-        """What the side may see of the whole table now."""
+    def sight(self, state: GameState | None = None) -> GameState:
+        """What the side may see of the whole table now, or of another state of it."""
         whole = self.shared.whole
-        return seen_by(whole.game, whole.books.journal.position().state, self.side)
+        return seen_by(whole.game, state or whole.books.journal.position().state, self.side)
 
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
-        if not self.say() or self._heard_at is self.shared.whole.books.journal:
+        if not self.say() or self._heard_at == (heard_at := (self.shared.whole.books.journal, self.books.journal)):
             return
-        journal = self.shared.whole.books.journal
         if (now := self.sight()) != self._last_sight:
             try:
                 texts = lines_to_state(self, patch_state(self._state, self._last_sight, now))
-            except InputError:  # what no line can state now may be stated with what changes next
-                self._heard_at = journal
+            except InputError:  # what no line can state now may be stated with what changes next, here or there
+                self._heard_at = heard_at
                 return
             try:
                 enter_lines(self, texts)
@@ -165,7 +175,7 @@ class SideDesk(Desk):
                 return
             self._last_sight = now
             self._note_said()
-        self._heard_at = journal
+        self._heard_at = (heard_at[0], self.books.journal)
 
     @property
     def _state(self) -> GameState:

@@ -95,7 +95,7 @@ def draw_stack(faces: Sequence[Face], room: Area, symbols: Symbols) -> tuple[lis
     return groups, box
 
 
-class Standing(NamedTuple):
+class CounterPlace(NamedTuple):
     """Where a counter of a stack lies. x, y: its upper left corner; scale: of its side; tab: the height of what shows
     of a covered one, at its lower edge.
     """
@@ -106,7 +106,7 @@ class Standing(NamedTuple):
     tab: float
 
 
-def stack_places(many: int, room: Area) -> tuple[list[Standing], Area]:
+def stack_places(many: int, room: Area) -> tuple[list[CounterPlace], Area]:
     """Where the counters of a stack lie in a box, the top one first, and the box they fill. many: at least one."""
     under = many - 1
     height = room.bottom - room.top
@@ -115,7 +115,7 @@ def stack_places(many: int, room: Area) -> tuple[list[Standing], Area]:
     side, tab, step = COUNTER * scale, tab * scale, min(_STEP, 2.8 / max(under, 1)) * scale
     left = (room.left + room.right - side - under * step) / 2
     top = (room.top + room.bottom - side - under * tab) / 2
-    places = [Standing(left + depth * step, top + depth * tab, scale, tab) for depth in range(many)]
+    places = [CounterPlace(left + depth * step, top + depth * tab, scale, tab) for depth in range(many)]
     return places, Area(left, top, left + side + under * step, top + side + under * tab)
 
 

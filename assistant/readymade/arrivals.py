@@ -7,7 +7,8 @@ game says what bars a place, and which of the units that were due earlier still 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Annotated
 
 import msgspec
@@ -17,7 +18,7 @@ from ..field.places import edge_assumed, edge_hexes
 from ..game.course import arrival_track, course_file
 from ..game.games import Game
 from ..game.schedule_rows import ABSENT, ARMY, COMING, Row, absent_names
-from ..game.schedules import RULING, Due, FactOf, Schedules, arrival, read_schedules
+from ..game.schedules import RULING, Dates, Due, FactOf, Schedules, arrival, read_schedules
 from ..questions.permission import holding, if_known
 from ..questions.report import Step, step
 from ..questions.view import Gather, View
@@ -112,13 +113,16 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first.
 
     A turn that a unit states holds against that of a row, and so does one that its counter shows before it is in play;
-    units on the map are not due any more, nor those in a box that state none. fact: what the rows go by, by default what
-    the position states; rule: of the units that state a turn, by default that of a row that names none.
+    units on the map are not due any more, nor those in a box that state none. A unit that rows bring again is listed for each
+    turn that is not over. fact: what the rows go by, by default what the position states; rule: of the units that state a
+    turn, by default that of a row that names none.
     """
     rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
-    due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), known)}
-    absent = absent_forces(view, known)
-    due = {unit: coming for unit, coming in due.items() if coming.side == side and unit not in absent}
+    absent, rows = absent_forces(view, known), dict[str, list[Coming]]()
+    for coming in units_of_rows(view.game, read_schedules(view.game), known):
+        if coming.side == side and coming.unit not in absent:
+            rows.setdefault(coming.unit, []).append(coming)
+    due = {unit: still_to_come(view, comings, known) for unit, comings in rows.items()}
     track, in_play = arrival_track(view.game), view.state.units
 
     def is_absent(unit: str) -> bool:
@@ -136,20 +140,33 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
         elif unit.id not in due and is_absent(unit.id):
             continue
         elif turn and view.side_of(unit.id) == side:
-            row = due.get(unit.id)
-            of_row = row is not None and row.turn == turn
-            place = row.place if row and of_row else ""
-            due[unit.id] = Coming(
-                unit=unit.id,
-                side=side,
-                turn=turn,
-                rule=row.rule if row and place else rule,
-                place=place,
-                army=row.army if row else "",
-                corps=row.corps if row else "",
-                new=of_row or unit.id not in in_play or _turn_printed(view.game, track, unit.type) == turn,
-            )
-    return tuple(sorted(due.values(), key=lambda coming: (coming.turn, coming.unit)))
+            is_new = unit.id not in in_play or _turn_printed(view.game, track, unit.type) == turn
+            stated = Coming(unit=unit.id, side=side, turn=turn, rule=rule, new=is_new)
+            due[unit.id] = as_stated(stated, rows.get(unit.id, []))
+    return tuple(sorted(chain(*due.values()), key=lambda coming: (coming.turn, coming.unit)))
+
+
+def still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[Coming]:
+    """The turns, not over yet, in which a unit comes by rows; the last one where all are over. comings: one for each row."""
+    if not comings[1:]:
+        return [*comings]
+    dates = Dates(view.game, read_schedules(view.game).calendar, fact)
+    now = dates.number(course_file(view.game).turns.track) or 0
+    in_order = sorted(comings, key=lambda coming: coming.turn)
+    return [coming for coming in in_order if coming.turn >= now] or in_order[-1:]
+
+
+def as_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
+    """A unit as it comes in the turn that it states, as the row of that turn has it, and in the turns of later rows; attached as
+    its first row says where none is of that turn. rows: those that bring it.
+    """
+    of_turn = [row for row in rows if row.turn == stated.turn]
+    for row in of_turn or rows[:1]:
+        stated = msgspec.structs.replace(stated, army=row.army, corps=row.corps)
+    for row in of_turn:
+        rule = row.rule if row.place else stated.rule
+        stated = msgspec.structs.replace(stated, rule=rule, place=row.place, new=True)
+    return [stated, *(row for row in rows if of_turn and row.turn > stated.turn)]
 
 
 def coming_unit(units: Iterable[Coming], unit: str) -> Coming | None:

@@ -56,8 +56,8 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 def rows_of(game: Game, scenario: str) -> Iterator[tuple[Row, Where]]:
-    """The rows of schedules that count in a scenario, those of all scenarios among them, each with its place."""
-    return ((row, where) for row, where in read_schedules(game).located if row.scenario in ("", scenario))
+    """The rows of schedules that count in a scenario, those of all scenarios among them, each with its place, turn by turn."""
+    return ((row, where) for row, where in read_schedules(game).in_order if row.scenario in ("", scenario))
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------

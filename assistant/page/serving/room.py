@@ -148,7 +148,7 @@ class Room:
 
     def listen(self, seat: Seat, heartbeat: float) -> AsyncGenerator[bytes | None]:
         """What a seat is shown of the table, as a look is answered: now and each time that this has changed; None after a
-        while without a change. heartbeat: that while in seconds. Raises Crowded if too many listen.
+        while without a change that it shows, whatever else changes. heartbeat: that while in seconds. Raises Crowded if too many listen.
         """
         if len(self._listeners[seat.path]) >= _MOST_LISTENERS:
             raise Crowded
@@ -159,13 +159,16 @@ class Room:
         self._listeners[path].add(listener)
         try:
             await self.do(self._look_at, path)
+            now = asyncio.get_running_loop().time
+            due = now() + heartbeat
             while True:
                 if (table := self._shown[path].table) != last:
-                    last = table
+                    last, due = table, now() + heartbeat
                     yield table
                 try:
-                    await asyncio.wait_for(listener.wait(), heartbeat)
+                    await asyncio.wait_for(listener.wait(), due - now())
                 except TimeoutError:
+                    due = now() + heartbeat
                     yield None
                 listener.clear()
         finally:

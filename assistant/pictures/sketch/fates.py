@@ -13,7 +13,7 @@ from ...questions.view import View
 from ...state.changes import Enter
 from ...state.state import Unit
 from ..colours import INK, WHITE
-from ..counters import Face, Standing, face, stack_places
+from ..counters import CounterPlace, Face, face, stack_places
 from ..layout import Area
 from ..map.survey import Look
 from ..style import COUNTER
@@ -52,7 +52,9 @@ def fate_layer(sketch: Sketch, before: Shown, arrived: Shown, room: Callable[[st
     return Layer("fates", tuple(groups))
 
 
-def _signs(sketch: Sketch, shown: Face, place: Standing, moved: Collection[str], *, covered: bool) -> Iterator[Group]:
+def _signs(
+    sketch: Sketch, shown: Face, place: CounterPlace, moved: Collection[str], *, covered: bool
+) -> Iterator[Group]:
     kind = sketch.gone.get(shown.id)
     if kind:
         words, shapes = FATE_WORDS[kind], FATE_SIGNS[kind](_symbol_of(place, covered=covered), 1.3 * place.scale)
@@ -67,13 +69,13 @@ FATE_WORDS: Mapping[FateKind, str] = MappingProxyType({"lost": "lost", "broken":
 """What the sign over a unit means."""
 
 
-def _visible(place: Standing, *, covered: bool) -> Area:
+def _visible(place: CounterPlace, *, covered: bool) -> Area:
     """The part of a counter that shows. covered: whether that is only a strip of it."""
     size = COUNTER * place.scale
     return Area(place.x, place.y + (size - place.tab if covered else 0.0), place.x + size, place.y + size)
 
 
-def _symbol_of(place: Standing, *, covered: bool) -> Area:
+def _symbol_of(place: CounterPlace, *, covered: bool) -> Area:
     """The part of a counter that a sign covers: its symbol, and neither name nor figures. covered: whether only a strip of
     it shows.
     """

@@ -82,7 +82,7 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     depots = check_depots(view, army, parameters.units) or depots_of(view, army)
     there = with_units(view, depots)
     with there.gather() as facts:
-        ground = Ground(facts, army.side)
+        ground = Ground(facts, army.side, depots=True)
     stations = ground.depot_stations()
     hexes = hexes_for(depots, parameters.at)
     wrong = [

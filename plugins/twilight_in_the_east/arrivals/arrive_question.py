@@ -312,7 +312,8 @@ def read_entering(
     if parameters.destination and not parameters.rail:
         raise InputError("destination: the units do not enter in Rail Mode", hint="add rail=yes")
     with there.gather() as facts:
-        ground = Ground(facts, side, {there.word("nation", each.unit) for each in coming})
+        depots = any(there.word("arm", each.unit) in DEPOTS for each in coming)
+        ground = Ground(facts, side, {there.word("nation", each.unit) for each in coming}, depots=depots)
     units = tuple(read_arriving(there, ground, each) for each in coming)
     check_entries(units)
     at = parameters.at or only_entry(units)

@@ -42,7 +42,8 @@ def reckon(view: View, first: int, last: int) -> Iterator[Due]:
     for due in reckon_arrivals(view, first, last, units):
         unit = due.row.units
         nation = nation_of(known, unit)
-        came = as_exchange(known, replace(due, who=nation or due.who), since.get(unit, due.turn))
+        waited = since.get(unit, due.turn) if due.turn == now else due.turn
+        came = as_exchange(known, replace(due, who=nation or due.who), waited)
         yield with_blocks(view, came, nation) if due.row.action == came.row.action == "arrive" else came
 
 

@@ -20,7 +20,8 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
 
     enemies: whether an enemy unit is in it; zone: whether it is in an EZOC; lost: whether the enemy controls it; shut: what
     closes it to everybody or to their nation, in words; edge: whether it lies at an edge of the map; railway: whether an RR
-    line leads through it; station: whether it has an RR Station.
+    line leads through it; station: whether it has an RR Station; beside: whether an enemy unit is adjacent to it, which keeps
+    depots out.
     """
 
     hex: str
@@ -31,6 +32,7 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
     edge: bool = False
     railway: bool = False
     station: bool = False
+    beside: bool = False
 
 
 def is_due(due: int, turn: int, *, waits: bool) -> bool:
@@ -71,8 +73,8 @@ def why_early(due: int, turn: int) -> Iterator[Reason]:
 
 
 def why_blocked(entrance: Entrance, *, control: bool = True) -> Iterator[Reason]:
-    """What blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it. control: whether the last
-    does, which is by ruling entry-control in their entry hex.
+    """What blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it; and to depots an enemy
+    adjacent to it (9.9). control: whether the enemy's control does, which is by ruling entry-control in their entry hex.
     Rule: 16.1b
     """
     if entrance.shut:
@@ -81,6 +83,8 @@ def why_blocked(entrance: Entrance, *, control: bool = True) -> Iterator[Reason]
         yield "16.1", f"an enemy unit is in {entrance.hex}"
     if entrance.zone:
         yield "16.1", f"{entrance.hex} is in an EZOC"
+    elif entrance.beside:
+        yield "9.9", f"{entrance.hex} is adjacent to an enemy, where a depot may never be"
     if entrance.lost and control:
         yield "16.1", f"the enemy controls {entrance.hex}"
 

@@ -5,6 +5,7 @@ they enter instead (16.0, 16.1).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated
@@ -40,7 +41,7 @@ from ..railways.network import known_station
 from ..railways.routes import RailNet, read_rail_net
 from ..railways.stations import Reason
 from ..substitutions.reading import is_replaced, is_substitute, with_substitutes
-from ..terms import SUPPLY_ARMS
+from ..terms import DEPOTS, SUPPLY_ARMS
 from .armies import comes_with_army, why_no_depot
 from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
@@ -156,16 +157,24 @@ def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
 
 
 class Ground:
-    """The hexes where units of a side may enter, as it sees them. nations: of the units that enter."""
+    """The hexes where units of a side may enter, as it sees them. nations: of the units that enter; depots: whether depots
+    are among them.
+    """
 
-    def __init__(self, facts: Gather, side: str, nations: Collection[str] = ()) -> None:
-        self.view, self.side, self.nations = facts.view, side, nations
+    def __init__(self, facts: Gather, side: str, nations: Collection[str] = (), *, depots: bool = False) -> None:
+        self.view, self.side, self.nations, self.depots = facts.view, side, nations, depots
         self.around: Around = around_side(facts, side)
 
     @cached_property
     def net(self) -> RailNet:
         """The RR lines of the side."""
         return read_rail_net(self.view, self.side, self.around.enemies)
+
+    def of_depots(self) -> Ground:
+        """The hexes as depots enter them."""
+        other = copy(self)
+        other.depots = True
+        return other
 
     def entrance(self, hex: str) -> Entrance:
         """A hex as the side sees it."""
@@ -186,6 +195,7 @@ class Ground:
             zone=hex in around.enemy_zones,
             lost=hex not in around.friends and view.word("control", hex) not in ("", self.side),
             shut=closed.why if closed else "",
+            beside=self.depots and view.board.is_hex(hex) and around.next_to_enemy(hex),
         )
 
     def bars(self, _: Gather, at: str) -> list[Reason]:
@@ -276,6 +286,7 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
 def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
     """A unit that is due with where it enters, as far as that is known."""
     entries = entry_hexes(view, coming)
+    ground = ground.of_depots() if view.word("arm", coming.unit) in DEPOTS else ground
     if is_depot_of_army(view, coming):
         stations = ground.depot_stations()
         return ArrivingUnit(

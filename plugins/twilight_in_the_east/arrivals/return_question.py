@@ -33,7 +33,7 @@ from ..ground.hexsides import Entry, entry_bar
 from ..substitutions.reading import is_replaced
 from ..substitutions.rules import THIRD_C
 from ..supply.side.states import side_supply
-from ..terms import NOT_REPLACED, SUPPLY_ARMS
+from ..terms import DEPOTS, NOT_REPLACED, SUPPLY_ARMS
 from .gathering import Ground
 
 UNSUPPLIED = "it would not be In Supply in {hex}"
@@ -145,10 +145,10 @@ def bar_steps(closed: Barred | None, at: str) -> list[Step]:
 
 def block_steps(view: View, unit: Unit, at: str) -> list[Step]:
     """What is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or by a ruling that the
-    enemy controls it.
+    enemy controls it; and to a depot an enemy adjacent to it.
     """
-    side = view.side_of(unit.id)
-    why = if_known(view, lambda facts: Ground(facts, side).bars_to_entry(facts, at))
+    side, depots = view.side_of(unit.id), view.word("arm", unit.id) in DEPOTS
+    why = if_known(view, lambda facts: Ground(facts, side, depots=depots).bars_to_entry(facts, at))
     return [step(rule, "{why}", why=text) for rule, text in why or ()]
 
 

@@ -10,11 +10,15 @@ import msgspec
 
 from assistant.questions import holding, note
 from assistant.questions.report import Step, step
+from assistant.questions.view import Gather
+from assistant.state.state import Unit
 
 from ..forces.account import Account
-from ..forces.reading import COST
+from ..forces.reading import COST, beside_enemies, marker_of
 from ..forces.units import CombatUnit
+from ..ground.works import level_in
 
+TASK = "ersatz"
 NATIONS = ("german", "austro-hungarian")
 """The nations that have Ersatz units (8.7)."""
 SHELTER = 3
@@ -197,3 +201,18 @@ def points_begun(account: Account, marked: int) -> int:
     marked: on its marker. Rule: 8.7.2
     """
     return marked or (COST if account.spent.get("ersatz") else 0)
+
+
+# --- as a position has it -----------------------------------------------------------------------------------------------
+
+
+def has_begun(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit bears a marker of points that it has spent on Ersatz replacements."""
+    return marker_of(facts, unit).task == TASK
+
+
+def waits_for_enemies(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit that has begun does not go on while an enemy is adjacent to it, by a ruling."""
+    near = beside_enemies(facts, unit)
+    level = level_in(facts, str(unit.place)) if near else 0
+    return is_beset(near=near, level=level, begun=has_begun(facts, unit), ruling=facts.view.ruling)

@@ -43,7 +43,7 @@ from ..forces.movement_points import (
     require_points,
     spending_step,
 )
-from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, marker_of, unit_on_map
+from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, unit_on_map
 from ..forces.units import CombatUnit
 from ..ground.calendar import CounterPhase
 from ..ground.works import level_in
@@ -56,14 +56,13 @@ from .ersatz import (
     bars_of_place,
     bars_of_receiver,
     bars_of_steps,
-    is_beset,
+    has_begun,
     points_begun,
     steps_after,
     sums,
     transfers_of,
 )
 
-TASK = "ersatz"
 MANY = 99
 """More steps than any unit has room for."""
 
@@ -244,18 +243,6 @@ def read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: bo
         begun=has_begun(facts, unit),
         bound=bound,
     )
-
-
-def has_begun(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit bears a marker of points that it has spent on Ersatz replacements."""
-    return marker_of(facts, unit).task == TASK
-
-
-def waits_for_enemies(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit that has begun does not go on while an enemy is adjacent to it, by a ruling."""
-    near = beside_enemies(facts, unit)
-    level = level_in(facts, str(unit.place)) if near else 0
-    return is_beset(near=near, level=level, begun=has_begun(facts, unit), ruling=facts.view.ruling)
 
 
 def read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:

@@ -40,8 +40,8 @@ from ..fortresses.warsaw import (
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
-from ..movement.ersatz_question import TASK as ERSATZ
-from ..movement.ersatz_question import waits_for_enemies
+from ..movement.ersatz import TASK as ERSATZ
+from ..movement.ersatz import waits_for_enemies
 from ..movement.march_check import marchers_of
 from ..movement.train_plans import points_lacking, stops_short
 from ..movement.trains import has_lost_destination, read_train

@@ -54,6 +54,15 @@ def test_without_a_word_everything_is_seen_and_said_so() -> None:
     assert done.stdout.count("Seen:") == 1
 
 
+def test_unit_that_has_left_a_stack_says_nothing_of_what_lay_on_it(tmp_path: Path) -> None:
+    told = []
+    for above in ("", "2/1 invisible=central-powers, "):
+        journal = f"journal {GAME} 1\n40.20: {above}25/3, 27/3\n1 1 fact 40.20: 25/3\n"
+        (tmp_path / "x.journal").write_text(journal)
+        told.append(run("convert", f"{tmp_path / 'x.journal'}@1", "--as", "russian").stdout)
+    assert "27/3" in told[0] and told[0] == told[1]
+
+
 def test_as_a_side() -> None:
     done = run("check", "-", "--as", "russian")
     assert "2/1" not in done.stdout

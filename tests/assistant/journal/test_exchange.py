@@ -274,8 +274,10 @@ def twilight(*lines: str) -> Journal:
         ("27/3 -1", "central-powers", False),
         ("27/3 -1", "russian", True),
         ("41.19 clear", "central-powers", True),
-        ("41.19: 1/1", "russian", True),
-        ("41.19: 1/1", "central-powers", True),
+        ("41.19: 1/1 disorder=1", "russian", True),
+        ("41.19: 1/1 disorder=1", "central-powers", True),
+        ("41.19: 1/1", "russian", False),  # it changes nothing, or only what lies below
+        ("41.19: 1/1", "central-powers", False),
         ('army "russian First" attachment-limit=3', "central-powers", False),
         ('army "russian First" attachment-limit=3', "russian", True),
         ('40.20: 25/3, russian corps-train - "3 Train" corps=3', "central-powers", False),
@@ -291,6 +293,37 @@ def test_what_a_side_may_not_know_is_withheld(line: str, side: str, is_sent: boo
 def test_capitals_do_not_reveal_a_hidden_unit() -> None:
     book = twilight('40.20: 25/3, russian corps-train - "3 Train" corps=3', '"3 train" range=7', '40.20: "3 TRAIN"')
     assert write_message(book, 0, "central-powers") == (write_message(twilight(), 0)[0], 3)
+
+
+TOP, BELOW, ABOVE = "41.19: 1/1", "41.19: 1/1, 35/17", "41.19: 35/17 invisible=central-powers, 1/1"
+HERE, COVERED = "40.20: 25/3, 27/3", "40.20: 35/17 invisible=central-powers, 25/3, 27/3"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "lines", "count"),
+    [
+        (HERE, COVERED, ("27/3 -1", "40.22: 27/3", "off-map: 25/3", "25/3 arrives=3"), 4),  # a unit out of sight above
+        (TOP, ABOVE, ("1/1 disorder=1",), 1),
+        (TOP, BELOW, ("41.19: 1/1 disorder=1", "25/3 -1"), 2),  # what lies below leaves the map
+        (TOP, BELOW, ("41.19: 1/1", "25/3 -1"), 1),
+        (HERE, "44.16: 35/17 invisible=central-powers", ("44.16:", "25/3 -1"), 1),
+        (TOP, "39.20 station-used=3", ("phasing=russian", "25/3 -1"), 2),  # this lapses
+        (TOP, "61.30 reached-by=central-powers", ("61.30 reached-by=russian", "25/3 -1"), 2),
+    ],
+)
+def test_what_follows_for_units_that_a_side_does_not_see_withholds_nothing(
+    one: str, other: str, lines: tuple[str, ...], count: int
+) -> None:
+    game, head = load_game("twilight-in-the-east"), HEAD.splitlines(keepends=True)
+    messages = []
+    for stated in (one, other):
+        before = [line for line in head if line[:6] != stated[:6]]
+        text = "".join([*before, "phase=movement phasing=central-powers\n", f"{stated}\n"])
+        text += "".join(f"{number} 1 fact {line}\n" for number, line in enumerate(lines, 1))
+        book = Journal(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
+        messages.append(write_message(book, 0, "russian")[0])
+    assert messages[0] == messages[1]
+    assert f": {count} entr" in messages[0]
 
 
 SHOWN = ("40.21: 25/3", "40.21 clear", "41.19 clear", "1/1 -1", "41.19: 1/1")

@@ -149,13 +149,30 @@ def test_unit_that_a_side_calls_as_one_out_of_its_sight_is_its_own_affair(table:
         assert table.facts("umpire", "x") == hidden
 
 
-def test_enemy_is_brought_in_for_all_and_moved_by_its_own_side(table: Table) -> None:
+def test_enemy_is_brought_in_by_its_own_side(table: Table) -> None:
     table.tap("russian", "4319 german 99/9 9-9-9-9")
-    assert table.units("central-powers")["99/9"] == "43.19"
-    table.tap("russian", "4419 99/9", sure=True)
-    assert (table.units("russian")["99/9"], table.units("umpire")["99/9"]) == ("44.19", "43.19")
-    table.tap("central-powers", "4519 99/9", sure=True)
-    assert table.units("russian")["99/9"] == table.units("umpire")["99/9"] == "45.19"
+    assert "99/9" not in table.units("umpire")
+    assert "99/9" not in table.units("central-powers")
+    table.tap("central-powers", "4419 german 99/9 9-9-9-9", sure=True)
+    assert table.units("russian")["99/9"] == table.units("umpire")["99/9"] == "44.19"
+    table.tap("russian", "4519 99/9", sure=True)
+    assert (table.units("russian")["99/9"], table.units("umpire")["99/9"]) == ("45.19", "44.19")
+
+
+@pytest.mark.parametrize("cover", ["clear", "capped", "ip=2", "announced"])
+@pytest.mark.parametrize("unit", ["german 36/17", "russian 36/17", 'russian infantry XX "x" masked=nobody'])
+def test_side_that_guesses_the_name_of_an_enemy_does_not_learn_whether_it_is_on_the_table(
+    tmp_path: Path, cover: str, unit: str
+) -> None:
+    told = []
+    for hidden, dummy in (("36/17", "x"), ("37/20", "y")):
+        (tmp_path / dummy).mkdir()
+        table = Table(tmp_path / dummy)
+        assert not table.tap("central-powers", f'4119 1/1 {hidden} german dummy - "{dummy}"')["refused"]
+        for line in (f"4319 {cover}", f"4319 {unit}", "4419 36/17", "undo"):
+            table.tap("russian", line, sure=True)
+            told.append(table.send("russian", "look"))
+    assert told[:4] == told[4:]
 
 
 def test_unit_that_is_out_of_sight_leaves_the_map_of_the_other(table: Table) -> None:
@@ -213,6 +230,33 @@ def test_hidden_change_is_no_event_for_the_other_side(table: Table) -> None:
     table.tap("central-powers", "35/17 -1")
     assert table.send("russian", "look") == before
     assert table.facts("umpire", "1/1")["lost"] == "5"
+
+
+@pytest.mark.parametrize("who", ["umpire", "central-powers"])
+def test_hidden_change_in_a_combat_takes_no_dice_from_the_table_of_the_other_side(table: Table, who: str) -> None:
+    table.tap("umpire", "1/1 18-16-7-11")
+    table.tap("umpire", "4020 clear 25/3 8-6-3-10 27/3 = < 4119 open withhold=35/17")
+    table.tap("umpire", "7")
+    before = table.send("russian", "look")
+    assert "result" in str(before["answer"]["answers"])
+    table.tap(who, "off-map: 35/17", sure=True)
+    assert table.whole.shared.whole.position.answers == {}
+    assert table.send("russian", "look") == before
+    for line, dice in (("crt=5", {"crt": "5"}), ("undo", {})):
+        table.tap("umpire", line)
+        table.send("russian", "look")
+        assert table.whole.shared.desks["russian"].position.answers == dice
+
+
+def test_what_a_table_could_not_take_in_it_takes_in_without_a_hidden_change(table: Table) -> None:
+    table.tap("russian", "3920 russian 35/17", sure=True)  # what it believes stands where an enemy comes
+    table.tap("central-powers", "3920 2/1 12-16-7-11", sure=True)
+    assert "2/1" not in table.units("russian")
+    table.tap("russian", "undo")
+    before = table.send("russian", "look")
+    assert table.units("russian")["2/1"] == "39.20"
+    table.tap("central-powers", "35/17 -1")
+    assert table.send("russian", "look") == before
 
 
 def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:

@@ -86,6 +86,15 @@ def test_a_row_counts_in_its_scenario_and_needs_only_what_nothing_else_tells(hea
     assert (row.item, row.place, row.scenario, row.count) == ("unit", "0103 0104", "dawn", 1)
 
 
+def test_a_unit_comes_again_once_it_has_been_withdrawn_however_the_rows_are_sorted(heath: Game, tmp_path: Path) -> None:
+    rows = "at,units,action\n2,2nd,\n6,2nd,\n6,1st,\n{},2nd,withdraw\n4,1st,withdraw\n"
+    game = packed(heath, tmp_path, {"setups/dawn.pos": SET_UP, "schedules/dawn.csv": rows.format(6)})
+    assert [*scenario_faults(game, "dawn")] == []
+    for turn in (1, 7):
+        with pytest.raises(InputError, match="'2nd' arrives twice: in turn 6, and in turn 2 by line 2"):
+            read_schedules(packed(heath, tmp_path / f"{turn}", {"schedules/dawn.csv": rows.format(turn)}))
+
+
 def test_a_file_of_the_pack_takes_the_place_of_the_games(heath: Game, tmp_path: Path) -> None:
     game = packed(heath, tmp_path, {"schedules/own.csv": "rule,who,at,item,count\n5,blue,2,beer,1\n"})
     assert due(game, 2) == [("3", "red", "6 beer"), ("5", "blue", "1 beer")]

@@ -289,6 +289,20 @@ def test_a_unit_of_the_roster_enters_play() -> None:
     assert values(report)["place", "German EIGHTH Minor Depot"] == "60.17"
 
 
+@pytest.mark.rule("16.0", "16.1b")
+def test_a_depot_enters_next_to_no_enemy() -> None:
+    """An artillery unit has no ZOC, so only depots are kept out."""
+    text = '"German EIGHTH Minor Depot" arrives=5 entry=60.17\n60.16: russian artillery - Foe\n'
+    text += UNIT.format("A") + " arrives=5 entry=60.17"
+    (unit, depot) = sorted(listing(text).result.units, key=lambda unit: unit.unit)
+    assert unit.open == ("60.17",) and depot.open == () and depot.instead
+    why = "60.17 is adjacent to an enemy, where a depot may never be"
+    assert [entry.why for entry in depot.blocked] == [(why,)]
+    assert told(entering(text, "German EIGHTH Minor Depot", at="60.17"), "Not allowed") == [why]
+    assert entering(text, "German EIGHTH Minor Depot", at=depot.instead[0]).result.allowed
+    assert entering(text, "A", at="60.17").result.allowed
+
+
 def test_it_is_done_in_the_reinforcement_phase_of_its_side() -> None:
     report = answered(typed(EAST.replace("phase=reinforcement", "phase=movement") + A), "arrive", units=("A",))
     assert "that is done only in the Reinforcement Phase" in told(report, "Not allowed")[0]
@@ -344,6 +358,25 @@ def scheduled(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return with_pack(tmp_path_factory.mktemp("pack"), {"schedules/made.csv": ROWS})
 
 
+def test_a_unit_that_is_withdrawn_and_comes_again_is_due_both_times(tmp_path: Path) -> None:
+    rows = "at,units,place,action\n2,30/4,48.20,\n6,30/4,48.20,\n4,30/4,,withdraw\n"
+    files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
+    game = with_pack(tmp_path, files)
+    known = EAST.replace("accept drawn", "scenario=made\naccept drawn illustrative").replace(
+        "central-powers", "russian"
+    )
+
+    def due(turn: int, more: str = "") -> list[tuple[str, str]]:
+        position = stated(game, known.replace("turn=5", f"turn={turn}") + "48.20 control=russian\n" + more)
+        return [(item.turn, item.text) for item in answered(position, "due", until="9").result.items]
+
+    assert due(2) == [("2", "30/4"), ("4", "30/4"), ("6", "30/4")]
+    assert due(3, "off-map: 30/4 arrives=2\n") == [("3", "30/4, due since GT 2"), ("4", "30/4"), ("6", "30/4")]
+    assert due(5, "off-map: 30/4 departed=withdrawn\n") == [("6", "30/4")]
+    position = stated(game, known.replace("turn=5", "turn=3") + "off-map: 30/4 arrives=2\n")
+    assert [unit.entry for unit in answered(position, "arrive").result.units] == [("48.20",)]
+
+
 def test_a_printed_turn_does_not_bring_the_other_units_of_an_army_that_takes_no_part(tmp_path: Path) -> None:
     rows = "at,units,army,action,place\n5,40/4,,,48.20\n,,russian First,absent,\n"
     files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
@@ -353,8 +386,16 @@ def test_a_printed_turn_does_not_bring_the_other_units_of_an_army_that_takes_no_
     assert [item.units for item in due] == [("26/2",), ("4/6",), ("40/4",)]
 
 
-def test_a_row_with_units_that_has_a_period_and_no_turn_is_refused(tmp_path: Path) -> None:
-    game = with_pack(tmp_path, {"schedules/made.csv": ROWS.replace(",at,", ",from,")})
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ROWS.replace(",at,", ",from,"),
+        "from,army,action\n3,russian First,activate\n",
+        "from,who,corps,action\n3,russian,2,activate\n",
+    ],
+)
+def test_a_row_with_a_period_and_no_turn_for_units_an_army_or_a_corps_is_refused(tmp_path: Path, rows: str) -> None:
+    game = with_pack(tmp_path, {"schedules/made.csv": rows})
     with pytest.raises(InputError, match=r"made.csv:2: the row has no turn"):
         answered(stated(game, EAST.replace("accept drawn", "accept drawn illustrative")), "due")
 

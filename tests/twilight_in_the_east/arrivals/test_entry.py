@@ -37,6 +37,9 @@ def test_what_blocks_a_hex() -> None:
     assert [*why_blocked(Entrance(hex="44.20", zone=True))] == [("16.1", "44.20 is in an EZOC")]
     assert [*why_blocked(Entrance(hex="44.20", lost=True))] == [("16.1", "the enemy controls 44.20")]
     assert [*why_blocked(Entrance(hex="44.20", lost=True), control=False)] == []
+    beside = [("9.9", "44.20 is adjacent to an enemy, where a depot may never be")]
+    assert [*why_blocked(Entrance(hex="44.20", beside=True))] == beside
+    assert [rule for rule, _ in why_blocked(Entrance(hex="44.20", beside=True, zone=True))] == ["16.1"]
     assert [*why_blocked(Entrance(hex="44.20", shut="it is a sea hex"))] == [("8.1.1", "44.20: it is a sea hex")]
 
 

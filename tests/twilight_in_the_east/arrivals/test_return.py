@@ -60,6 +60,17 @@ def test_it_appears_as_a_reinforcement_and_so_in_no_ezoc_and_by_a_ruling_in_no_h
     assert bars("40.20 control=russian") == bars("40.20: russian infantry XX R (6-6-1-9)") == []
 
 
+@pytest.mark.rule("16.1b", "16.4")
+def test_a_depot_comes_back_next_to_no_enemy() -> None:
+    text = 'turn=8\naccept reconstruction\nweather=normal\n40.19: german artillery - G\n"{}" arrives=8'
+    for unit, why in (
+        ("Russian FIRST Major Depot", ["40.20 is adjacent to an enemy, where a depot may never be"]),
+        ("3 Train", []),
+    ):
+        report = answered(typed(text.format(unit)), "return", unit=unit, at="40.20", in_supply=True)
+        assert told(report, "Not allowed") == why
+
+
 @pytest.mark.rule("16.4", "24.5.1")
 @pytest.mark.parametrize(("unit", "rule"), [("KG Train", "22.5.1"), ("PRAGA", "24.5.1")])
 def test_some_are_not_replaced(unit: str, rule: str) -> None:

@@ -80,7 +80,7 @@ def test_a_journal_carries_what_holds_of_all_other_hexes() -> None:
     add("fact elsewhere")
     assert not journal.position().state.elsewhere
     assert not [*findings(journal)]
-    with pytest.raises(InputError, match="Stack Cap .* cannot be stated of all other hexes"):
+    with pytest.raises(InputError, match="Stack Cap .* cannot be stated for all other hexes"):
         add("fact elsewhere capped")
 
 

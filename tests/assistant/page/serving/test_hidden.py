@@ -263,6 +263,31 @@ def differences(pair: tuple[Told, Told]) -> list[tuple[str, bytes, bytes]]:
     return [(here[0], here[2], there[2]) for here, there in zip(one, other, strict=True) if here != there]
 
 
+@pytest.mark.usefixtures("own_data")
+def test_changes_that_a_side_does_not_see_delay_no_heartbeat(tmp_path: Path) -> None:
+    serving = serving_of(tmp_path)
+
+    async def listen() -> list[bytes | None]:
+        async def change() -> None:
+            while True:
+                serving.room.changed()
+                await asyncio.sleep(0.02)
+
+        changing = asyncio.create_task(change())
+        async with contextlib.aclosing(serving.room.listen(serving.seats.by_path["1"], 0.1)) as events:
+            heard = [await asyncio.wait_for(anext(events), 5) for _ in range(3)]
+        changing.cancel()
+        return heard
+
+    try:
+        table, *beats = asyncio.run(listen())
+    finally:
+        serving.opened.close()
+        serving.room.close()
+    assert table is not None
+    assert beats == [None, None]
+
+
 @few(1)
 @pytest.mark.usefixtures("own_data")
 @pytest.mark.parametrize("number", [5, *range(5), *range(6, 12)])
