@@ -69,7 +69,7 @@ def test_prittwitz_costs_the_first_attack_of_a_division_of_the_eighth_army() -> 
     assert effects(fought("prittwitz", f"{GERMAN}, {OF_FIRST_CORPS}")) == NOTHING, "the 1st Corps takes part"
 
 
-@pytest.mark.rule("25.2", "25.3", "25.7")
+@FIGHTING
 def test_two_brigades_count_as_the_division_that_a_leader_needs() -> None:
     """By 2.2 two brigades stand for a division; by ruling only a division counts."""
     one, two = "german infantry X 33/b (6-8-3-11) army={}", "german infantry X 34/b (6-8-3-11) army={}"
@@ -84,7 +84,7 @@ def test_two_brigades_count_as_the_division_that_a_leader_needs() -> None:
     assert effects(fought("rennenkampf", defender=guards)) == ([], [], [2])
 
 
-@pytest.mark.rule("25.7")
+@FIGHTING
 def test_a_german_division_under_an_austro_hungarian_army_is_led_by_its_commander() -> None:
     landwehr = 'german infantry XX 3/a (10-12-5-10) army={} corps="3 LW"'
     assert effects(fought("dankl", BRUSILOVS, landwehr.format("First"), turn=5)) == ([-1], [], [2])
@@ -145,9 +145,10 @@ def test_units_of_both_corps_that_defend_in_one_hex() -> None:
     assert effects(fought(both, defender=BOTH, more=once)) == ([1], [], [2])
     assert effects(fought(both, defender=BOTH, more=f"{once}\nruling leaders-loss-roll=enemy")) == ([1], [2], [])
     assert "leaders-together" in rulings(fought(both, defender=BOTH))
-    mixed = fought("artamonov+rennenkampf", defender=BOTH.replace("Second", "First"), more=once)
-    assert effects(mixed) == ([1], [], [2, 2]), "only the two of 25.4 stand for each other"
-    assert "leaders-together" not in rulings(mixed)
+    for leaders, named in (("artamonov+rennenkampf", False), (f"{both}+rennenkampf", True)):
+        mixed = fought(leaders, defender=BOTH.replace("Second", "First"), more=once)
+        assert effects(mixed) == ([1], [], [2, 2]), "only the two of 25.4 stand for each other"
+        assert ("leaders-together" in rulings(mixed)) == named
     used = fought(both, defender=BOTH, more=f"leader-uses=artamonov:2{once}")
     assert effects(used) == ([1], [], [2])
     text = EASTERN.format(turn=1, leaders=both, more=once, attacker=GERMAN, defender=BOTH, asked="")
@@ -201,6 +202,7 @@ def test_divisions_of_three_armies_defend_hard_and_dearly_twice(leader: str, arm
     assert effects(fought(leader, RUSSIAN, GERMAN)) == NOTHING
 
 
+@FIGHTING
 def test_the_army_of_a_unit_is_asked_for_only_where_a_leader_turns_on_it() -> None:
     unsaid = GERMAN.replace(" army=Eighth", "")
     assert [ask.name for ask in fought("prittwitz", unsaid).asks] == ["35/17 army=..."]
