@@ -167,7 +167,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
         )
     units = row.named_units
     if is_never_dated(game, course, row):
-        raise InputError("the row has no turn", hint="write it in `at`")
+        raise InputError("the row has no turn", hint="write it in `at`: units come in one turn, not in a period")
     for name in (*units, *row.replaced):
         nation = _nation(game, name)
         if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):

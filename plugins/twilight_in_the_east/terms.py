@@ -97,3 +97,5 @@ RETREAT_CAUSE = "retreat-cause"
 """The track of what makes a unit retreat the hexes that it owes."""
 HUNGARY_ENTERED = "hungary-entered"
 """The track of the first game turn in which a Russian unit has entered Hungary (23.1.1)."""
+ALLIES = ("german", "austro-hungarian")
+"""The nations of the Central Powers."""

@@ -102,6 +102,8 @@ def why_elsewhere(
         return
     own = " or ".join(entries)
     shut = f"{own} is blocked" if blocked else f"the enemy controls {own}"
+    if lost and not blocked and len(entries) > 1:
+        shut = f"each of {' and '.join(entries)} is blocked or controlled by the enemy"
     if not (blocked or lost):
         yield "16.0", f"the entry hex is {own}"
     elif at not in instead and edge:

@@ -203,7 +203,7 @@ class Ground:
         return [*why_blocked(self.held(at))]
 
     def bars_to_entry(self, _: Gather, at: str) -> list[Reason]:
-        """What blocks an entry hex; by a ruling the enemy's control alone does not."""
+        """What blocks an entry hex, or one where a supply unit comes back; by a ruling the enemy's control alone does not."""
         held = self.held(at)
         alone = held.lost and not any(why_blocked(held, control=False))
         closed = self.view.ruling("entry-control", alone) == "closed"

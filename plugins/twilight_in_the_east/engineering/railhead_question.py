@@ -34,10 +34,10 @@ from ..control.front_line import holder
 from ..ground import hexsides
 from ..ground.calendar import other_phase_steps, record_entry
 from ..railways.network import Network, presume_unstated, read_network
+from ..terms import ALLIES
 
 MOST = 5
 """Hexes that a Railhead may be advanced along one RR line in a game turn."""
-ALLIES = ("german", "austro-hungarian")
 NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
 """Whose RR Engineers a side has."""
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]

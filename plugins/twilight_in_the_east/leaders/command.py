@@ -14,11 +14,11 @@ import msgspec
 from assistant.questions import InputError, read_records
 from assistant.util.errors import suggested
 
+from ..terms import ALLIES
+
 TABLE = Path(__file__).parents[1] / "tables" / "leaders.csv"
 LAST_TURN = "leaders-last-turn"
 """The ruling on the game turn by which markers come off (25.4)."""
-ALLIES = ("german", "austro-hungarian")
-"""The nations whose formations may serve under an army of the other."""
 
 
 class Leader(msgspec.Struct, frozen=True, kw_only=True):

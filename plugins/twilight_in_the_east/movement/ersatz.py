@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 
@@ -17,10 +17,10 @@ from ..forces.account import Account
 from ..forces.reading import COST, beside_enemies, marker_of
 from ..forces.units import CombatUnit
 from ..ground.works import level_in
+from ..terms import ALLIES
 
-TASK = "ersatz"
-NATIONS = ("german", "austro-hungarian")
-"""The nations that have Ersatz units (8.7)."""
+TASK: Final = "ersatz"
+"""The task of units that give or receive Ersatz replacements, as their marker and their account name it."""
 SHELTER = 3
 """The level of an Improved Position from which on enemies may be adjacent (8.7.1)."""
 RINGS = {"front": (False,), "back": (True,), "both": (False, True), "none": ()}
@@ -75,7 +75,7 @@ def bars_of_giver(member: Member) -> list[Step]:
     """What keeps a unit from giving steps: its nation, its arm, or no Ersatz ring on the side that is up. Rule: 8.7"""
     unit = member.unit
     reasons = (
-        (unit.nation not in NATIONS, "8.7", "{unit} is neither German nor Austro-Hungarian"),
+        (unit.nation not in ALLIES, "8.7", "{unit} is neither German nor Austro-Hungarian"),
         (unit.arm != "infantry", "8.7", "{unit} is not infantry"),
         (
             not bears_ring(member.ring, reduced=unit.reduced),
@@ -200,7 +200,7 @@ def points_begun(account: Account, marked: int) -> int:
 
     marked: on its marker. Rule: 8.7.2
     """
-    return marked or (COST if account.spent.get("ersatz") else 0)
+    return marked or (COST if account.spent.get(TASK) else 0)
 
 
 # --- as a position has it -----------------------------------------------------------------------------------------------

@@ -49,6 +49,7 @@ from ..ground.calendar import CounterPhase
 from ..ground.works import level_in
 from ..scoring.points import worth_of
 from .ersatz import (
+    TASK,
     Member,
     Transfer,
     bars_of_giver,
@@ -115,7 +116,7 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
     title, text = title_of(parameters), "the steps cannot be incorporated"
     units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
     with view.gather() as facts:
-        bound = {name: tuple(cannot_spend(facts, unit, "ersatz", parameters.counter)) for name, unit in units.items()}
+        bound = {name: tuple(cannot_spend(facts, unit, TASK, parameters.counter)) for name, unit in units.items()}
     certain = {name: member_as_stated(view, unit, bound[name]) for name, unit in units.items()}
     standing = reasons_against(certain, parameters, view)
     members = read_unless(standing, lambda: read_members(view, units, bound, parameters))
@@ -254,7 +255,7 @@ def read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParame
 
 def effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
     """What a unit spends on the task now. points: that it would spend, None for as many whole ones as it has and needs."""
-    effort = read_effort(facts, unit, "ersatz", points or Fraction(0), None)
+    effort = read_effort(facts, unit, TASK, points or Fraction(0), None)
     effort = replace(effort, begun=points_begun(effort.account, effort.begun))
     if points is None:
         facts.integer("movement", unit.id)
@@ -268,7 +269,7 @@ def reckon(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters)
     with view.gather() as facts:
         if effort.points:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
-        spends = reckon_spending(facts, unit, effort.before + effort.points, "ersatz", parameters.counter)
+        spends = reckon_spending(facts, unit, effort.before + effort.points, TASK, parameters.counter)
     if effort.points:
         require_points(view, unit.id, spends, effort.before)
     return spends
@@ -295,8 +296,8 @@ def task_changes(view: View, result: ErsatzResult, efforts: Mapping[str, Effort]
     for share in result.units:
         if result.complete and not share.left:
             continue
-        changes += mark_task(view, share.unit, "ersatz", 0 if result.complete else share.credited, "8.7.1")
-        changes += spend(view, share.unit, {"ersatz": efforts[share.unit].points}, rule="8.7.1")
+        changes += mark_task(view, share.unit, TASK, 0 if result.complete else share.credited, "8.7.1")
+        changes += spend(view, share.unit, {TASK: efforts[share.unit].points}, rule="8.7.1")
     if any(effort.points for effort in efforts.values()):
         changes += end_moves(view, efforts)
     return changes

@@ -14,7 +14,7 @@ from assistant.questions.report import Part, Report, Step, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import force_title, known_objectives
-from .reading import asks_for_control, check_stated, force_named, formations_shown, read_plan
+from .reading import asks_for_control, check_stated, force_named, formations_shown, is_forestalled, read_plan
 from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 
 
@@ -102,6 +102,8 @@ def plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
     if plan.gain:
         text = "if achieved in GT {turn}, it brings {gain:#Victory Point}"
         yield step("27.2", text, plan, turn=turn)
+    elif is_forestalled(plan, turn):
+        yield step("27.2", "another army holds its objective, so it brings no Victory Points")
     else:
         yield step("27.2", "its objective brings no Victory Points")
     early = turn < FIRST_ABANDONED

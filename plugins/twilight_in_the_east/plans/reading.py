@@ -171,6 +171,11 @@ def armies_of(view: View, units: Iterable[Unit]) -> list[str]:
     return [army(unit) for unit in units]
 
 
+def is_forestalled(plan: ForcePlan, turn: int) -> bool:
+    """Whether an army would score for its plan in a game turn, and does not, as another army holds its objective."""
+    return not plan.gain and points_for_achieving(plan.force, plan.outcome, turn) > 0
+
+
 def goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
     """Whether by ruling shared-objective an army scores nothing for what is captured now, as only units of other armies
     hold it.

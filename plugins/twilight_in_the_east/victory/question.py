@@ -18,7 +18,7 @@ from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import is_western_front_used, read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
-from ..plans.reading import formations_shown, read_plan
+from ..plans.reading import formations_shown, is_forestalled, read_plan
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
 from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, judge
@@ -198,7 +198,9 @@ def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[St
             if plan.gain
             else "{army}: nothing if achieved"
         )
-        less = fewer_points(plan.force, turn)
+        forestalled = is_forestalled(plan, turn)
+        text += ", as another army holds its objective" if forestalled else ""
+        less = None if forestalled else fewer_points(plan.force, turn)
         text += ", {fewer} from GT {from_turn} on" if less else ""
         if plan.cost is None:
             text += "; if abandoned it costs Victory Points by the distance of its nearest infantry formation"

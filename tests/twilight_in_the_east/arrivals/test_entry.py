@@ -59,9 +59,12 @@ def test_units_enter_in_their_entry_hex_and_elsewhere_only_if_it_is_blocked() ->
     assert why("01.23", blocked=True, edge=True) == [("16.1", none)]
     station = "01.20 or 01.21 is blocked, and 01.23 is not an open RR Station that their side controls"
     assert why("01.23", "01.22", blocked=True, edge=False) == [("16.1", station)]
-    enemy = station.replace("01.20 or 01.21 is blocked", "the enemy controls 01.20 or 01.21")
+    some = "each of 01.20 and 01.21 is blocked or controlled by the enemy"
+    enemy = station.replace("01.20 or 01.21 is blocked", some)
     assert why("01.23", "01.22", blocked=False, lost=True, edge=False) == [("16.1", enemy)]
     assert why("01.22", "01.22", blocked=False, lost=True, edge=True) == []
+    [(_, single)] = why_elsewhere("01.23", ("01.20",), (), blocked=False, lost=True, edge=False)
+    assert single == "the enemy controls 01.20, and 01.23 is not an open RR Station that their side controls"
 
 
 @pytest.mark.rule("16.0", "16.1.1")

@@ -411,6 +411,20 @@ def test_by_the_other_reading_only_an_army_in_the_objective_scores(
 
 
 @pytest.mark.rule("27.2.2a")
+def test_an_army_is_told_that_another_holds_its_objective() -> None:
+    held = 'army "central-powers First" plan\narmy "central-powers Fourth" plan\nturn=3\n43.66 control=central-powers\n'
+    held += "43.66: austro-hungarian infantry XX A army=First\nruling shared-objective={}\n"
+    why = "another army holds its objective"
+    for reading, forestalled in (("each", False), ("captor", True)):
+        text = held.format(reading)
+        fourth, first = (told(asked(text), f"Austro-Hungarian {army} Army") for army in ("Fourth", "First"))
+        assert (f"{why}, so it brings no Victory Points" in fourth) is forestalled
+        assert not any(why in line for line in first)
+        line = next(line for line in told(asked(text, "victory"), "Strategic Plans") if "Fourth" in line)
+        assert (f"nothing if achieved, as {why};" in line) is forestalled
+
+
+@pytest.mark.rule("27.2.2a")
 def test_an_army_scores_once() -> None:
     held = "48.19: russian infantry XX A\n49.27: russian infantry XX B\n"
     report = end(PLAN + held)
