@@ -171,7 +171,7 @@ class Ground:
         return read_rail_net(self.view, self.side, self.around.enemies)
 
     def of_depots(self) -> Ground:
-        """The hexes as depots enter them."""
+        """The hexes as depots enter them, or depots together with other units."""
         other = copy(self)
         other.depots = True
         return other
@@ -283,10 +283,15 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
     return look(view) if entries and look(view.unnoticed()) else []
 
 
+def ground_of(view: View, ground: Ground, unit: str) -> Ground:
+    """The hexes where units may enter as one of them, a depot or not, enters them. ground: as those enter them that are none."""
+    return ground.of_depots() if view.word("arm", unit) in DEPOTS else ground
+
+
 def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
     """A unit that is due with where it enters, as far as that is known."""
     entries = entry_hexes(view, coming)
-    ground = ground.of_depots() if view.word("arm", coming.unit) in DEPOTS else ground
+    ground = ground_of(view, ground, coming.unit)
     if is_depot_of_army(view, coming):
         stations = ground.depot_stations()
         return ArrivingUnit(

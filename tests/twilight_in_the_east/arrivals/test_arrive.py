@@ -303,6 +303,19 @@ def test_a_depot_enters_next_to_no_enemy() -> None:
     assert entering(text, "A", at="60.17").result.allowed
 
 
+@pytest.mark.rule("9.9", "16.1b")
+def test_a_depot_that_is_kept_out_does_not_open_another_hex_to_the_unit_with_it() -> None:
+    depot = "D german minor-depot - army=Eighth arrives=5 entry=85.27\n"
+    text = f"{A}{depot}84.27: russian artillery - Foe\n"
+    assert entering(text, "A").result.at == "85.27"
+    (instead,) = entering(text, "D", at="85.31").result.units[0].instead
+    together = entering(text, "A", "D", at=instead)
+    assert told(together, "Not allowed") == ["the entry hex is 85.27"]
+    assert [unit.open for unit in together.result.units] == [("85.27",), ()]
+    why = "85.27 is adjacent to an enemy, where a depot may never be"
+    assert told(entering(text, "A", "D", at="85.27"), "Not allowed") == [why]
+
+
 def test_it_is_done_in_the_reinforcement_phase_of_its_side() -> None:
     report = answered(typed(EAST.replace("phase=reinforcement", "phase=movement") + A), "arrive", units=("A",))
     assert "that is done only in the Reinforcement Phase" in told(report, "Not allowed")[0]
