@@ -362,10 +362,10 @@ def unit_due(view: View, side: str, name: str) -> Coming:
     coming = coming_unit(coming_units(view, side, rule="16.0"), name)
     if coming is None or has_departed(view, coming):
         check_not_departed(view, name)
+    place = view.state.units[name].place if name in view.state.units else None
+    if place is not None and (coming is None or view.board.is_hex(place)):
+        raise InputError(f"unit: {name} is in {place} already", hint="only units off the map arrive")
     if coming is None:
-        place = view.state.units[name].place if name in view.state.units else None
-        if place is not None:
-            raise InputError(f"unit: {name} is in {place} already", hint="only units off the map arrive")
         hint = f'state its turn and its entry hex: "{name}" arrives=TURN entry=HEX'
         raise InputError(f"unit: nothing says when {name} arrives", hint=hint)
     return coming

@@ -386,6 +386,10 @@ def test_a_unit_that_is_withdrawn_and_comes_again_is_due_both_times(tmp_path: Pa
     assert due(2) == [("2", "30/4"), ("4", "30/4"), ("6", "30/4")]
     assert due(3, "off-map: 30/4 arrives=2\n") == [("3", "30/4, due since GT 2"), ("4", "30/4"), ("6", "30/4")]
     assert due(5, "off-map: 30/4 departed=withdrawn\n") == [("6", "30/4")]
+    assert due(3, "50.20: 30/4\n") == [("4", "30/4"), ("6", "30/4")]
+    there = stated(game, known.replace("turn=5", "turn=3") + "50.20: 30/4\n")
+    with pytest.raises(InputError, match=r"30/4 is in 50.20 already"):
+        answered(there, "arrive", units=("30/4",))
     position = stated(game, known.replace("turn=5", "turn=3") + "off-map: 30/4 arrives=2\n")
     assert [unit.entry for unit in answered(position, "arrive").result.units] == [("48.20",)]
 
