@@ -124,13 +124,16 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
 
 
 def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
-    """The units of a side that rows of the schedules brought in an earlier turn and that the position does not have: they
-    have come and been lost, or nobody has brought them in.
+    """The units of a side that rows of the schedules brought in an earlier turn, each by the last of these, and that the
+    position does not have: they have come and been lost, or nobody has brought them in. Those that rows have withdrawn since
+    are not among them.
     """
-    known = with_substitutes(view)
+    known, gone = with_substitutes(view), withdrawn_by_rows(view, turn - 1) | withdrawn_by_rows(view, turn)
     rows = units_of_rows(view.game, read_schedules(view.game), fact_of(view))
-    missing = (coming for coming in rows if coming.side == side and coming.unit not in view.state.units)
-    return tuple(coming for coming in missing if coming.turn < turn and not is_substitute(known, coming.unit))
+    earlier = (coming for coming in rows if coming.side == side and coming.turn < turn)
+    missing = (coming for coming in earlier if coming.unit not in view.state.units and coming.unit not in gone)
+    last = {coming.unit: coming for coming in sorted(missing, key=lambda coming: coming.turn)}
+    return tuple(coming for coming in last.values() if not is_substitute(known, coming.unit))
 
 
 def withdrawal_turns(view: View, turn: int) -> dict[str, int]:

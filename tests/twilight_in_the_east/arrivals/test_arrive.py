@@ -394,6 +394,18 @@ def test_a_unit_that_is_withdrawn_and_comes_again_is_due_both_times(tmp_path: Pa
     assert [unit.entry for unit in answered(position, "arrive").result.units] == [("48.20",)]
 
 
+@pytest.mark.parametrize(("turn", "since"), [(3, [2]), (4, []), (5, []), (6, []), (7, [6])])
+def test_a_unit_that_the_position_lacks_is_missed_once_and_not_after_its_withdrawal(
+    tmp_path: Path, turn: int, since: list[int]
+) -> None:
+    rows = "at,units,place,action\n2,30/4,48.20,\n4,30/4,,withdraw\n6,30/4,48.20,\n"
+    files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
+    known = EAST.replace("accept drawn", "scenario=made\naccept drawn illustrative").replace("turn=5", f"turn={turn}")
+    position = stated(with_pack(tmp_path, files), known)
+    missing = units_overdue(View(position.game, position.state), "russian", turn)
+    assert [(coming.unit, coming.turn) for coming in missing] == [("30/4", due) for due in since]
+
+
 def test_a_printed_turn_does_not_bring_the_other_units_of_an_army_that_takes_no_part(tmp_path: Path) -> None:
     rows = "at,units,army,action,place\n5,40/4,,,48.20\n,,russian First,absent,\n"
     files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
