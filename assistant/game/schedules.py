@@ -164,11 +164,16 @@ def lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calen
 
 def in_order_of_turns(rows: Iterable[_Compiled]) -> tuple[tuple[Row, Where], ...]:
     """Rows in the order of their turns, as `Schedules.in_order` has them."""
-    turn, placed = 0, list[tuple[int, bool, _Compiled]]()
+    place, file, placed = (0, False), "", list[tuple[tuple[int, bool], _Compiled]]()
     for row in rows:
-        turn = next((date.number for date in row.at if not date.track), turn)
-        placed.append((turn, row.row.action not in LEAVING, row))
-    return tuple((row.row, row.where) for *_, row in sorted(placed, key=lambda place: place[:2]))
+        turn = next((date.number for date in row.at if not date.track), None)
+        if turn is not None:
+            place = (turn, row.row.action not in LEAVING)
+        elif row.where.file != file:
+            place = (0, False)
+        file = row.where.file
+        placed.append((place, row))
+    return tuple((row.row, row.where) for _, row in sorted(placed, key=lambda each: each[0]))
 
 
 def _span(calendar: Calendar, first: Iterable[_Date], until: Iterable[_Date]) -> range:
@@ -249,7 +254,7 @@ class Schedules:
     @property
     def in_order(self) -> tuple[tuple[Row, Where], ...]:
         """The rows, each with where it stands, in the order of their turns: in one turn first what leaves. A row without a fixed
-        turn comes with the one before it in its file.
+        turn follows the one before it in its file; before the first fixed turn of a file they come first.
         """
         return in_order_of_turns(self.compiled)
 

@@ -7,7 +7,7 @@ game says what bars a place, and which of the units that were due earlier still 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Annotated
 
@@ -17,7 +17,7 @@ from ..field.moving import Barred
 from ..field.places import edge_assumed, edge_hexes
 from ..game.course import arrival_track, course_file
 from ..game.games import Game
-from ..game.schedule_rows import ABSENT, ARMY, COMING, Row, absent_names
+from ..game.schedule_rows import ABSENT, ARMY, COMING, LEAVING, Row, absent_names
 from ..game.schedules import RULING, Dates, Due, FactOf, Schedules, arrival, read_schedules
 from ..questions.permission import holding, if_known
 from ..questions.report import Step, step
@@ -113,8 +113,8 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first.
 
     A turn that a unit states holds against that of a row, and so does one that its counter shows before it is in play;
-    units on the map are not due any more, nor those in a box that state none. A unit that rows bring again is listed for each
-    turn that is not over. fact: what the rows go by, by default what the position states; rule: of the units that state a
+    units on the map are not due any more, nor those in a box that state none, except by rows that bring them back after they
+    are withdrawn. A unit that rows bring again is listed for each turn that is not over. fact: what the rows go by, by default what the position states; rule: of the units that state a
     turn, by default that of a row that names none.
     """
     rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
@@ -123,6 +123,7 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
         if coming.side == side and coming.unit not in absent:
             rows.setdefault(coming.unit, []).append(coming)
     due = {unit: still_to_come(view, comings, known) for unit, comings in rows.items()}
+    leaving = turns_of_leaving(view.game, rows, known)
     track, in_play = arrival_track(view.game), view.state.units
 
     def is_absent(unit: str) -> bool:
@@ -136,7 +137,7 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     for unit in view.units():
         turn = view.integer(track, unit.id) if track else 0
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
-            due.pop(unit.id, None)
+            due[unit.id] = to_come_again(view, rows.get(unit.id, []), leaving.get(unit.id, []), known)
         elif unit.id not in due and is_absent(unit.id):
             continue
         elif turn and view.side_of(unit.id) == side:
@@ -150,10 +151,35 @@ def still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[C
     """The turns, not over yet, in which a unit comes by rows; the last one where all are over. comings: one for each row."""
     if not comings[1:]:
         return [*comings]
-    dates = Dates(view.game, read_schedules(view.game).calendar, fact)
-    now = dates.number(course_file(view.game).turns.track) or 0
+    now = _turn_now(view, fact)
     in_order = sorted(comings, key=lambda coming: coming.turn)
     return [coming for coming in in_order if coming.turn >= now] or in_order[-1:]
+
+
+def to_come_again(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
+    """The turns ahead in which rows bring back a unit that is on the map: those after a turn in which it is withdrawn, since rows
+    last brought it. comings: one for each row; leaving: the turns in which rows withdraw it.
+    """
+    if not (comings and leaving):
+        return []
+    now = _turn_now(view, fact)
+    last = max((coming.turn for coming in comings if coming.turn <= now), default=0)
+    return [each for each in comings if each.turn > now and any(last < left < each.turn for left in leaving)]
+
+
+def turns_of_leaving(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
+    """The turns, as far as they are known, in which rows withdraw units. units: those in question."""
+    leaving = dict[str, list[int]]()
+    for row, turn in read_schedules(game).where(lambda row: row.action in LEAVING).dated(fact):
+        for unit in row.named_units:
+            if unit in units:
+                leaving.setdefault(unit, []).append(turn)
+    return leaving
+
+
+def _turn_now(view: View, fact: FactOf) -> int:
+    """The number of the turn, 0 while it is not known."""
+    return Dates(view.game, read_schedules(view.game).calendar, fact).number(course_file(view.game).turns.track) or 0
 
 
 def as_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:

@@ -69,6 +69,7 @@ from .gathering import (
     Ground,
     arriving_units,
     cost_on_foot,
+    ground_of,
     is_depot_of_army,
     read_arriving,
     unit_due,
@@ -312,21 +313,22 @@ def read_entering(
     if parameters.destination and not parameters.rail:
         raise InputError("destination: the units do not enter in Rail Mode", hint="add rail=yes")
     with there.gather() as facts:
-        depots = any(there.word("arm", each.unit) in DEPOTS for each in coming)
-        ground = Ground(facts, side, {there.word("nation", each.unit) for each in coming}, depots=depots)
+        ground = Ground(facts, side, {there.word("nation", each.unit) for each in coming})
     units = tuple(read_arriving(there, ground, each) for each in coming)
     check_entries(units)
     at = parameters.at or only_entry(units)
     entrance = ground.entrance(at)
+    together = ground.of_depots() if any(there.word("arm", each.unit) in DEPOTS for each in coming) else ground
     with there.gather() as facts:
-        against = ground.bars_to_depot(facts, at) if any(unit.depot for unit in units) else []
+        against = together.bars_to_depot(facts, at) if any(unit.depot for unit in units) else []
         own = all(at in unit.entry for unit in units)
-        bars = ground.bars_to_entry(facts, at) if own else ground.bars(facts, at)
+        bars = together.bars_to_entry(facts, at) if own else together.bars(facts, at)
     against += bars if any(not unit.depot for unit in units) else ()
     for unit in (unit for unit in units if not unit.depot):
-        near = unit.instead if unit.edge or not ground.is_open_station(at) else (at,)
+        own_ground = ground_of(there, ground, unit.unit)
+        near = unit.instead if unit.edge or not own_ground.is_open_station(at) else (at,)
         blocked = len(unit.blocked) == len(unit.entry)
-        lost = ground.is_shut(unit.entry)
+        lost = own_ground.is_shut(unit.entry)
         against += why_elsewhere(at, unit.entry, near, blocked=blocked, lost=lost, edge=unit.edge)
     if parameters.rail:
         against += why_no_rail_mode(entrance, parameters.destination)

@@ -124,13 +124,16 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
 
 
 def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
-    """The units of a side that rows of the schedules brought in an earlier turn and that the position does not have: they
-    have come and been lost, or nobody has brought them in.
+    """The units of a side that rows of the schedules brought in an earlier turn, each by the last of these, and that the
+    position does not have: they have come and been lost, or nobody has brought them in. Those that rows have withdrawn since
+    are not among them.
     """
-    known = with_substitutes(view)
+    known, gone = with_substitutes(view), withdrawn_by_rows(view, turn - 1) | withdrawn_by_rows(view, turn)
     rows = units_of_rows(view.game, read_schedules(view.game), fact_of(view))
-    missing = (coming for coming in rows if coming.side == side and coming.unit not in view.state.units)
-    return tuple(coming for coming in missing if coming.turn < turn and not is_substitute(known, coming.unit))
+    earlier = (coming for coming in rows if coming.side == side and coming.turn < turn)
+    missing = (coming for coming in earlier if coming.unit not in view.state.units and coming.unit not in gone)
+    last = {coming.unit: coming for coming in sorted(missing, key=lambda coming: coming.turn)}
+    return tuple(coming for coming in last.values() if not is_substitute(known, coming.unit))
 
 
 def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
@@ -171,7 +174,7 @@ class Ground:
         return read_rail_net(self.view, self.side, self.around.enemies)
 
     def of_depots(self) -> Ground:
-        """The hexes as depots enter them."""
+        """The hexes as depots enter them, or depots together with other units."""
         other = copy(self)
         other.depots = True
         return other
@@ -283,10 +286,15 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
     return look(view) if entries and look(view.unnoticed()) else []
 
 
+def ground_of(view: View, ground: Ground, unit: str) -> Ground:
+    """The hexes where units may enter as one of them, a depot or not, enters them. ground: as those enter them that are none."""
+    return ground.of_depots() if view.word("arm", unit) in DEPOTS else ground
+
+
 def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
     """A unit that is due with where it enters, as far as that is known."""
     entries = entry_hexes(view, coming)
-    ground = ground.of_depots() if view.word("arm", coming.unit) in DEPOTS else ground
+    ground = ground_of(view, ground, coming.unit)
     if is_depot_of_army(view, coming):
         stations = ground.depot_stations()
         return ArrivingUnit(
@@ -357,10 +365,10 @@ def unit_due(view: View, side: str, name: str) -> Coming:
     coming = coming_unit(coming_units(view, side, rule="16.0"), name)
     if coming is None or has_departed(view, coming):
         check_not_departed(view, name)
+    place = view.state.units[name].place if name in view.state.units else None
+    if place is not None and (coming is None or view.board.is_hex(place)):
+        raise InputError(f"unit: {name} is in {place} already", hint="only units off the map arrive")
     if coming is None:
-        place = view.state.units[name].place if name in view.state.units else None
-        if place is not None:
-            raise InputError(f"unit: {name} is in {place} already", hint="only units off the map arrive")
         hint = f'state its turn and its entry hex: "{name}" arrives=TURN entry=HEX'
         raise InputError(f"unit: nothing says when {name} arrives", hint=hint)
     return coming

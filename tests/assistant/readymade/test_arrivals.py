@@ -98,6 +98,17 @@ def test_units_on_the_map_are_not_due_any_more(game: Game) -> None:
     assert coming(game, "0202: A, D arrives=4") == [("B", 3, "1", "0101")]
 
 
+def test_a_unit_on_the_map_is_due_again_by_the_rows_after_those_that_withdraw_it(tmp_path: Path) -> None:
+    rows = FILES["schedules/all.csv"].replace("4,red,3,", "4,red,5,")
+    rows += "6,red,7,arrive,unit,1,A,0103\n6,red,8,arrive,unit,1,B,0103\n6,sky,2,withdraw,unit,1,C,\n"
+    heath = game_of(tmp_path, {**FILES, "schedules/all.csv": rows}, "heath")
+    there = "0202: A, B, D"
+    for turn in (3, 5, 6):
+        assert coming(heath, f"turn={turn}\n{there}") == [("A", 7, "6", "0103")]
+    assert coming(heath, f"turn=7\n{there}") == coming(heath, f"turn=8\n{there}") == []
+    assert coming(heath, "turn=1\n0202: C", side="blue") == [("C", 3, "2", "")]
+
+
 def test_units_that_take_no_part_do_not_come_unless_they_state_a_turn(tmp_path: Path) -> None:
     absent = FILES["schedules/all.csv"] + '6,,,absent,unit,2,"C,D",\n'
     heath = game_of(tmp_path, {**FILES, "schedules/all.csv": absent}, "heath")

@@ -95,6 +95,26 @@ def test_a_unit_comes_again_once_it_has_been_withdrawn_however_the_rows_are_sort
             read_schedules(packed(heath, tmp_path / f"{turn}", {"schedules/dawn.csv": rows.format(turn)}))
 
 
+@pytest.mark.parametrize(
+    "turns",
+    [("2", "alarm+4", "6"), ("2", "alarm+4", "alarm+6"), ("alarm+1", "alarm+2", "alarm+5"), ("alarm+1", "4", "6")],
+)
+def test_a_row_without_a_fixed_turn_follows_the_one_before_it_in_its_file(
+    heath: Game, tmp_path: Path, turns: tuple[str, str, str]
+) -> None:
+    first, left, again = turns
+    rows = f"at,units,action\n{first},2nd,\n{left},2nd,withdraw\n{again},2nd,\n"
+    game = packed(heath, tmp_path, {"setups/dawn.pos": SET_UP, "schedules/dawn.csv": rows})
+    assert [row.at for row, _ in rows_of(game, "dawn") if row.units] == [*turns]
+
+
+def test_a_row_without_a_fixed_turn_does_not_follow_those_of_another_file(heath: Game, tmp_path: Path) -> None:
+    rows = "at,units,action\nalarm+1,1st,withdraw\n4,1st,\n"
+    files = {"schedules/all.csv": "at,units,action\n8,3rd,\n", "schedules/dawn.csv": rows}
+    game = packed(heath, tmp_path, {"setups/dawn.pos": SET_UP, **files})
+    assert [*scenario_faults(game, "dawn")] == []
+
+
 def test_a_file_of_the_pack_takes_the_place_of_the_games(heath: Game, tmp_path: Path) -> None:
     game = packed(heath, tmp_path, {"schedules/own.csv": "rule,who,at,item,count\n5,blue,2,beer,1\n"})
     assert due(game, 2) == [("3", "red", "6 beer"), ("5", "blue", "1 beer")]

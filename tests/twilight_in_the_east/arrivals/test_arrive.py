@@ -303,6 +303,19 @@ def test_a_depot_enters_next_to_no_enemy() -> None:
     assert entering(text, "A", at="60.17").result.allowed
 
 
+@pytest.mark.rule("9.9", "16.1b")
+def test_a_depot_that_is_kept_out_does_not_open_another_hex_to_the_unit_with_it() -> None:
+    depot = "D german minor-depot - army=Eighth arrives=5 entry=85.27\n"
+    text = f"{A}{depot}84.27: russian artillery - Foe\n"
+    assert entering(text, "A").result.at == "85.27"
+    (instead,) = entering(text, "D", at="85.31").result.units[0].instead
+    together = entering(text, "A", "D", at=instead)
+    assert told(together, "Not allowed") == ["the entry hex is 85.27"]
+    assert [unit.open for unit in together.result.units] == [("85.27",), ()]
+    why = "85.27 is adjacent to an enemy, where a depot may never be"
+    assert told(entering(text, "A", "D", at="85.27"), "Not allowed") == [why]
+
+
 def test_it_is_done_in_the_reinforcement_phase_of_its_side() -> None:
     report = answered(typed(EAST.replace("phase=reinforcement", "phase=movement") + A), "arrive", units=("A",))
     assert "that is done only in the Reinforcement Phase" in told(report, "Not allowed")[0]
@@ -373,8 +386,24 @@ def test_a_unit_that_is_withdrawn_and_comes_again_is_due_both_times(tmp_path: Pa
     assert due(2) == [("2", "30/4"), ("4", "30/4"), ("6", "30/4")]
     assert due(3, "off-map: 30/4 arrives=2\n") == [("3", "30/4, due since GT 2"), ("4", "30/4"), ("6", "30/4")]
     assert due(5, "off-map: 30/4 departed=withdrawn\n") == [("6", "30/4")]
+    assert due(3, "50.20: 30/4\n") == [("4", "30/4"), ("6", "30/4")]
+    there = stated(game, known.replace("turn=5", "turn=3") + "50.20: 30/4\n")
+    with pytest.raises(InputError, match=r"30/4 is in 50.20 already"):
+        answered(there, "arrive", units=("30/4",))
     position = stated(game, known.replace("turn=5", "turn=3") + "off-map: 30/4 arrives=2\n")
     assert [unit.entry for unit in answered(position, "arrive").result.units] == [("48.20",)]
+
+
+@pytest.mark.parametrize(("turn", "since"), [(3, [2]), (4, []), (5, []), (6, []), (7, [6])])
+def test_a_unit_that_the_position_lacks_is_missed_once_and_not_after_its_withdrawal(
+    tmp_path: Path, turn: int, since: list[int]
+) -> None:
+    rows = "at,units,place,action\n2,30/4,48.20,\n4,30/4,,withdraw\n6,30/4,48.20,\n"
+    files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
+    known = EAST.replace("accept drawn", "scenario=made\naccept drawn illustrative").replace("turn=5", f"turn={turn}")
+    position = stated(with_pack(tmp_path, files), known)
+    missing = units_overdue(View(position.game, position.state), "russian", turn)
+    assert [(coming.unit, coming.turn) for coming in missing] == [("30/4", due) for due in since]
 
 
 def test_a_printed_turn_does_not_bring_the_other_units_of_an_army_that_takes_no_part(tmp_path: Path) -> None:
