@@ -114,8 +114,8 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
 
     A turn that a unit states holds against that of a row, and so does one that its counter shows before it is in play;
     units on the map are not due any more, nor those in a box that state none, except by rows that bring them back after they
-    are withdrawn. A unit that rows bring again is listed for each turn that is not over. fact: what the rows go by, by default what the position states; rule: of the units that state a
-    turn, by default that of a row that names none.
+    are withdrawn. A unit that rows bring again is listed for each turn that is not over. fact: what the rows go by, by default
+    what the position states; rule: of the units that state a turn, by default that of a row that names none.
     """
     rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
     absent, rows = absent_forces(view, known), dict[str, list[Coming]]()
