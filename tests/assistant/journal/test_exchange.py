@@ -409,6 +409,17 @@ def test_a_side_is_told_of_a_turn_that_an_answer_begins_by_the_entry_that_begins
     assert stated["ip", "40.20"].value == 1
 
 
+def test_a_fact_that_moves_back_what_an_answer_moved_is_told_whatever_the_answer_did_to_hidden_units() -> None:
+    move = "place 1/1 41.19 -> 41.20 8.1"
+    book = answers(move, "fact 41.19: 1/1")
+    with_hidden = answers("fact 41.19: 1/1, 35/17", f"{move}; place 35/17 41.19 -> 41.20 8.1", "fact 41.19: 1/1")
+    assert not with_hidden.books.faults
+    message, _ = write_message(with_hidden, 0, "russian")
+    assert message == write_message(book, 0, "russian")[0], "nor does the count of entries tell of one"
+    assert message.splitlines()[-1] == "1 fact 41.19: 1/1"
+    assert take(twilight(), message).position().state.units["1/1"].place == "41.19"
+
+
 def test_an_unknown_side_is_refused() -> None:
     with pytest.raises(InputError, match="unknown side 'nonsense'"):
         write_message(twilight(), 0, "nonsense")
