@@ -12,7 +12,7 @@ import msgspec
 
 from ..game.course import arrival_track
 from ..game.games import Game
-from ..state.state import UNSEEN, FactKey, GameState, hexside
+from ..state.state import HIDDEN, UNSEEN, FactKey, GameState, hexside
 from ..state.tracks import Fact, Subject, Track
 from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
@@ -80,7 +80,8 @@ def posed_lines(position: Position) -> list[str]:
 
 
 def lines_between(before: Position, after: Position) -> list[str]:
-    """The lines that state of one position what has come of it: stacks with what is said of their units, and facts.
+    """The lines that state of one position what has come of it: stacks with what is said of their units, and facts. Units that
+    the other position does not have leave the map with what their counters print.
 
     Raises InputError for what notation cannot state.
     """
@@ -91,13 +92,17 @@ def lines_between(before: Position, after: Position) -> list[str]:
     stacks = {place: (_stack_of(was, place), _stack_of(now, place)) for place in [*_places(now), *_places(was), *seen]}
     places = [place for place, (old, new) in stacks.items() if old != new or place in seen]
     there = {unit for place in places for unit in stacks[place][1]}
-    off = {unit for place in places for unit in stacks[place][0] if unit in now.units and now.units[unit].place is None}
+    left = {unit for place in places for unit in stacks[place][0] if unit not in now.units or not now.units[unit].place}
+    off = left & now.units.keys()
     facts = {key: fact for key, fact in now.facts_since(was).items() if key[1] not in there}
     facts |= {(UNSEEN, place): now.facts[UNSEEN, place] for place in places if (UNSEEN, place) in now.facts}
     ended = ended_tracks(game, was, now)  # these lapse by themselves, and what is so again is stated again
     facts |= {key: fact for key, fact in now.facts.items() if key[0] in ended and key[1] not in there}
     lapsing = {UNSEEN, *ended}
     gone = [key for key in was.facts if key not in now.facts and key[1] not in off and key[0] not in lapsing]
+    lacking = was.units.keys() - now.units.keys()
+    kept = {key for key in gone if key[1] in lacking and _stays_with_unit(game.tracks[key[0]])}
+    gone = [key for key in gone if key not in kept]
     facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
     taken_back = was.elsewhere.keys() - now.elsewhere.keys()
     changed = msgspec.structs.replace(
@@ -113,15 +118,31 @@ def lines_between(before: Position, after: Position) -> list[str]:
         *(
             _write_stack(game, now, place)
             for place in places
-            if stacks[place][1] or place in seen or off.intersection(stacks[place][0])
+            if stacks[place][1] or place in seen or left.intersection(stacks[place][0])
         ),
         *(["elsewhere", *_write_elsewhere(game, now.elsewhere)] if taken_back else []),
         *remarks(Position(game, changed), ()),
     ]
     read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
-    if as_stated(read) != as_stated(after):
+    rest = {key: fact for key, fact in read.state.facts.items() if key not in kept}
+    if as_stated(read.with_state(msgspec.structs.replace(read.state, facts=rest))) != as_stated(after):
         raise InputError("this cannot be written as lines of a position", hint="state it in a line of its own")
     return lines
+
+
+def _stays_with_unit(track: Track) -> bool:
+    """Whether what a track says of a unit is not stated away when the unit is out of sight: what its counter prints, what is
+    hidden of it, and what cannot be stated as nothing.
+    """
+    if track.on != "unit":
+        return False
+    if track.printed or track.name == HIDDEN:
+        return True
+    try:
+        track.check(track.nothing)
+    except InputError:
+        return True
+    return False
 
 
 def _places(state: GameState) -> list[str]:

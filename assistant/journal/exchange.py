@@ -112,9 +112,9 @@ class _Telling:
         said = self.texts[entry.number] = self._count(text)
         self.numbers[said] = entry.number
 
-    def show(self, entry: Entry, texts: Iterable[str]) -> None:
-        """Go on with an entry of which a side is told what it sees."""
-        self.sights[entry.number] = [self._count(text) for text in texts]
+    def show(self, entry: Entry, seen: Iterable[Entry]) -> None:
+        """Go on with an entry of which a side is told what it sees. seen: the entries that state this."""
+        self.sights[entry.number] = [self._count(self._text_of(stated)) for stated in seen]
 
     def said_of(self, number: int) -> list[Saying]:
         """What is said of an entry, nothing if it is withheld."""
@@ -173,28 +173,31 @@ def _told(journal: Journal, side: str = "") -> _Telling:
             is_unknown = target and target not in telling.texts and not corrects_nothing
             if not shows and (is_unknown or _hides(then, entry, side)):
                 continue
-            before, told = told, told.with_entries([entry])
             if shows:
                 answered.add(entry.number)
-                telling.show(entry, _sight_texts(earlier, then, side))
+                stated = _sight_entries(entry, earlier, then, side)
+                telling.show(entry, stated)
+                told = told.with_entries(stated)
                 continue
+            before, told = told, told.with_entries([entry])
             if corrects_nothing or _changes_nothing(before, told, entry, side):
-                telling.show(entry, _sight_texts(before, told, side))
+                telling.show(entry, _sight_entries(entry, before, told, side))
                 continue
         telling.tell(entry)
     return telling
 
 
-def _sight_texts(before: Journal, after: Journal, side: str) -> list[str]:
-    """What a side comes to see by an entry, as entries that state it; nothing if no line can state it. A turn that begins is
-    not stated, as it is an entry of its own. before, after: the journal without the entry and with it.
+def _sight_entries(entry: Entry, before: Journal, after: Journal, side: str) -> list[Entry]:
+    """What a side comes to see by an entry, as entries with its number that state it; none if no line can state it. A turn that
+    begins is not stated, as it is an entry of its own. before, after: the journal without the entry and with it.
     """
     was, now = (Position(after.game, _sight(journal, side)) for journal in (before, after))
     try:
         lines = [line.rstrip() for line in after.lines_between(was, now)]
     except InputError:
         return []
-    return [f"{after.label(after.turn)} {line}" for line in lines if line.startswith(f"{FACT} ")]
+    begin = f"{FACT} "
+    return [Entry(entry.number, after.turn, Fact(line.removeprefix(begin))) for line in lines if line.startswith(begin)]
 
 
 def _sight(journal: Journal, side: str) -> GameState:

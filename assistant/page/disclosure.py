@@ -73,7 +73,9 @@ class Disclosure:
         return self.is_own(unit) or stands_alone
 
     def states(self, key: FactKey, fact: Fact | None) -> bool:
-        """Whether the side may state a fact, None for taking it back. It lays nothing face down, or out of sight, for itself."""
+        """Whether the side may state a fact, None for taking it back. It turns counters face down, or takes them out of sight, only
+        in its own side's name.
+        """
         name, subject = key
         if fact is not None and name in (MASKED, INVISIBLE) and fact.value != self.side:
             return False

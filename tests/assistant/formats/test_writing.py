@@ -365,6 +365,16 @@ def test_lines_between_positions_of_which_stacks_are_left_or_seen(before: str, a
     assert as_stated(parse("\n".join(lines), was)) == as_stated(now)
 
 
+def test_lines_to_a_position_that_lacks_a_unit_state_away_only_what_varies() -> None:
+    game, unit = "game twilight-in-the-east\n40.20: 25/3\n", "41.19: 1/1 (12-16-7-11)"
+    was, now = parse(f"{game}{unit} disorder=1"), parse(game)
+    lines = lines_between(was, now)
+    assert lines == ["41.19: ", "1/1 D0"]
+    again = parse("\n".join(lines), was).state
+    assert again.units["1/1"].place is None
+    assert [again.value(name, "1/1") for name in ("effectiveness", "disorder")] == [11, 0]
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

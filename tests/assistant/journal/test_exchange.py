@@ -409,6 +409,35 @@ def test_a_side_is_told_of_a_turn_that_an_answer_begins_by_the_entry_that_begins
     assert stated["ip", "40.20"].value == 1
 
 
+def test_a_fact_that_moves_back_what_an_answer_moved_is_told_whatever_the_answer_did_to_hidden_units() -> None:
+    move = "place 1/1 41.19 -> 41.20 8.1"
+    book = answers(move, "fact 41.19: 1/1")
+    with_hidden = answers("fact 41.19: 1/1, 35/17", f"{move}; place 35/17 41.19 -> 41.20 8.1", "fact 41.19: 1/1")
+    assert not with_hidden.books.faults
+    message, _ = write_message(with_hidden, 0, "russian")
+    assert message == write_message(book, 0, "russian")[0], "nor does the count of entries tell of one"
+    assert message.splitlines()[-1] == "1 fact 41.19: 1/1"
+    assert take(twilight(), message).position().state.units["1/1"].place == "41.19"
+
+
+def test_a_unit_that_an_answer_moves_out_of_sight_leaves_the_map_with_what_its_counter_prints() -> None:
+    enemy = 'german infantry X "9 lw" (4-4-1-7)'
+    goes = 'place "9 lw" 41.19 -> 41.20 8.1; place 1/1 41.19 -> 41.20 8.1'
+    below = "place 1/1 41.19 -> 41.20 8.1"
+    comes = "place 1/1 41.20 -> 41.21 8.1; disorder 1/1 1 -> - 11.1"
+    begin = f"fact 41.19: 1/1 disorder=1, {enemy}"
+    message, _ = write_message(answers(begin, goes), 1, "russian")
+    seen = f"1 fact 41.20: {enemy} hidden="
+    there, *left = message.splitlines()[1:]
+    assert there.startswith(seen)
+    assert left == ["1 fact 41.19:", "1 fact 41.20 unseen=central-powers", "1 fact 1/1 D0"]
+    book = answers("fact 41.19: 1/1 disorder=1", f"fact 41.20: {enemy}", below, comes)
+    message, _ = write_message(book, 0, "russian")
+    state = take(twilight(), message).position().state
+    assert state.units["1/1"].place == "41.21"
+    assert [state.facts[name, "1/1"].value for name in ("steps", "effectiveness", "disorder")] == [12, 11, 0]
+
+
 def test_an_unknown_side_is_refused() -> None:
     with pytest.raises(InputError, match="unknown side 'nonsense'"):
         write_message(twilight(), 0, "nonsense")
