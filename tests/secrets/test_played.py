@@ -10,6 +10,7 @@ from assistant.formats import notation
 from assistant.game import viewpoint
 from assistant.game.viewpoint import seen_by
 from assistant.journal import exchange
+from assistant.journal.entries import Entry
 from twilight_in_the_east.control import question as control
 from twilight_in_the_east.entering import following
 
@@ -31,8 +32,8 @@ def shows_crossings(eyes: object, track: object, subject: str) -> str:
     return "central-powers"
 
 
-def tells_answers(before: object, after: exchange.Journal, side: str) -> list[str]:
-    return [f"3 fact {after.entries[-1].what}"]
+def tells_answers(entry: Entry, before: object, after: exchange.Journal, side: str) -> list[Entry]:
+    return [after.entries[-1]]
 
 
 @few(1)
@@ -43,7 +44,7 @@ def tells_answers(before: object, after: exchange.Journal, side: str) -> list[st
         (following, "hides_units", lambda view: False),
         (following, "OF_RUMOURS", (following.change_cover,)),
         (control, "hides_units", lambda view: False),
-        (exchange, "_sight_texts", tells_answers),
+        (exchange, "_sight_entries", tells_answers),
     ],
 )
 def test_it_would_notice_what_leaks(
