@@ -287,7 +287,7 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
 
 
 def ground_of(view: View, ground: Ground, unit: str) -> Ground:
-    """The hexes where units may enter as one of them, a depot or not, enters them. ground: as those enter them that are none."""
+    """The hexes as a unit enters them, which are others for a depot (9.9). ground: the hexes for units that are not depots."""
     return ground.of_depots() if view.word("arm", unit) in DEPOTS else ground
 
 

@@ -43,9 +43,9 @@ def needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led], read
     """Whether the army of a unit, which is not stated, may decide if a leader's command applies to a side. units: those of
     the side that fight; reading: as of `tells`.
     """
-    his = [one._replace(army=one.army or leader.army) for one in units]
+    led = [each._replace(army=each.army or leader.army) for each in units]
     may_lead = not unit.army and leads(leader, unit._replace(army=leader.army))
-    return bool(leader.army) and may_lead and tells(leader, role, his, reading)
+    return bool(leader.army) and may_lead and tells(leader, role, led, reading)
 
 
 def tells(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> bool:

@@ -127,11 +127,12 @@ def read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit
     captured = is_captured(entered=entered, controller=control, side=side)
     if is_open and not captured:
 
-        def held(view: View) -> bool:
+        def is_held_for_others(view: View) -> bool:
             armies = armies_of(view, who_fights(view, row))
             return holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=row.force)
 
-        captured = held(view.unnoticed()) and view.ruling(HELD) == "troops" and held(view)
+        decides = is_held_for_others(view.unnoticed())
+        captured = decides and view.ruling(HELD) == "troops" and is_held_for_others(view)
     return ObjectiveNow(
         hex=row.hex,
         name=row.name,

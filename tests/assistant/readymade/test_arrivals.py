@@ -153,9 +153,9 @@ def test_each_unit_is_due_by_itself_beside_what_else_rows_bring(game: Game) -> N
 
 def test_units_that_still_wait_come_in_this_turn(game: Game) -> None:
     units = coming_units(viewed(game), "red")
-    late = [(one.unit, one.turn) for one in bring_forward(units, 4, lambda one: one.unit == "A")]
+    late = [(coming.unit, coming.turn) for coming in bring_forward(units, 4, lambda coming: coming.unit == "A")]
     assert late == [("A", 4), ("B", 3), ("D", 4)]
-    assert [*bring_forward(units, 3, lambda one: True)] == [*units]
+    assert [*bring_forward(units, 3, lambda coming: True)] == [*units]
 
 
 def test_rows_come_as_they_stand_where_units_do_not_state_when_they_come(tmp_path: Path) -> None:

@@ -369,6 +369,6 @@ def test_a_repulse_reckons_with_the_uses_of_those_before_it_in_the_combat(uses: 
         answers="repulse.41.19=42.19 repulse.41.19.crt=7 repulse.39.20=38.21 repulse.39.20.crt=7",
     )
     report = answered(typed(text))
-    tried = report.result.outcome.repulses
-    assert tuple(one.odds for one in tried) == odds
-    assert sum(one.leaders == ("artamonov",) for one in tried) == 2 - uses
+    repulses = report.result.outcome.repulses
+    assert tuple(repulse.odds for repulse in repulses) == odds
+    assert sum(repulse.leaders == ("artamonov",) for repulse in repulses) == 2 - uses
