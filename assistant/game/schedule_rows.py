@@ -119,7 +119,7 @@ def places_in(cell: str) -> tuple[str, ...]:
 
 
 def hexes_in(board: Board, cell: str) -> tuple[str, ...]:
-    """The hexes of a board that such a cell names, as the board prints them, each once and in order."""
+    """The hexes that a cell of places names, as the board prints them, each once and in order; words that are not a hex are left out."""
     hexes = dict[str, None]()
     for word in filter(is_number, places_in(cell)):
         with suppress(InputError):

@@ -97,8 +97,8 @@ class Disclosure:
 
 
 def without_ended_facts(game: Game, before: GameState, after: GameState, stated: GameState) -> GameState:
-    """The state after a change, without the facts that end with it, be they hidden from who has made it. stated: the table at which it was
-    made: what is so again there stays.
+    """The state after a change, without the facts that end with it, even those hidden from the side that made it. stated: the table at
+    which it was made: what is stated there again stays.
     """
     ended = ended_tracks(game, before, after)
     facts = {key: fact for key, fact in after.facts.items() if key[0] not in ended or key in stated.facts}

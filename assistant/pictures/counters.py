@@ -127,8 +127,8 @@ def draw_cap(many: int, room: Area, title: str) -> Group:
 
 
 def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Shape]:
-    """A lid over an edge: a line along it, bent down at both ends. x, y: the left end of the edge; width: of the edge, in
-    millimetres.
+    """A lid over an edge: a line along it, bent down at both ends. x, y: the left end of the edge; width: of the edge, all in
+    millimetres; scale: of the line, 1 for a counter at full size.
     """
     low = y + 2.6 * scale
     line = ((x, low), (x, y), (x + width, y), (x + width, low))
@@ -136,7 +136,7 @@ def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Sha
 
 
 def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
-    """The sign of a counter that lies back side up, round a point: a disc of which half is dark."""
+    """The sign of a counter that lies back side up: a disc of which half is dark. x, y, radius: its middle and size, in millimetres."""
     turns = [pi * (0.5 + number / 12) for number in range(13)]
     half = tuple((x + radius * cos(turn), y - radius * sin(turn)) for turn in turns)
     return [

@@ -425,7 +425,7 @@ class Engagement(msgspec.Struct, frozen=True):
         )
 
     def in_effect(self) -> Sequence[tuple[Leader, Role]]:
-        """Those of them whose shifts and rolls count."""
+        """The leaders whose commands apply, each with the side whose shifts or rolls he changes (25.4)."""
         telling = self.telling()
         return effective(telling, self.readings.leaders_together) if telling else ()
 
