@@ -1,0 +1,74 @@
+"""What commands on a record of play take: a log (.vlog) or a journal, and with whose eyes it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..formats.positions import JOURNAL
+from ..state.state import is_limited
+from ..util.limits import kept_private
+from .options import StateFile, as_seen, check_sees_all, eyes, games_of, may_be_limited, with_game
+
+if TYPE_CHECKING:
+    from ..explaining.played import PlayedRecord
+    from ..state.tracks import Source
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def of_record(command: F) -> F:
+    """The argument and the options of a command that reads what was played."""
+    for option in (
+        click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
+        click.option(
+            "--accept",
+            multiple=True,
+            metavar="SOURCE",
+            help="Also accept facts from this source, such as reconstruction.",
+        ),
+        with_game,
+        eyes,
+        click.argument("file", type=StateFile()),
+    ):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def opened_record(file: str, options: Mapping[str, Any]) -> Iterator[PlayedRecord]:
+    """What was played in a file, as seen from the viewpoint of the options or of the player's own setting. Positions are
+    read, and may prove to be faulty, as long as it is open.
+
+    Raises InputError for a file that is neither a log nor a journal or that cannot be read, and for a side that may not
+    open a journal: it shows everything, unless it is the side's own.
+    """
+    from .output import accepted_sources
+
+    accepts = frozenset(accepted_sources(options))
+    with kept_private(file, limited=may_be_limited(options)):
+        yield (_open_journal if file.endswith(JOURNAL) else _open_log)(file, options, accepts)
+
+
+def _open_log(file: str, options: Mapping[str, Any], accepts: frozenset[Source]) -> PlayedRecord:
+    from ..explaining.played import play_log
+    from ..formats.positions import count_by_lines
+    from ..plugins.registry import read_record
+
+    record = read_record(file, games_of(options), lambda game, state: as_seen(game, state, options))
+    if is_limited(record.at(0).state.seen_by):
+        record = count_by_lines(record)
+    return play_log(record, file, accepts)
+
+
+def _open_journal(file: str, options: Mapping[str, Any], accepts: frozenset[Source]) -> PlayedRecord:
+    from ..explaining.played import play_journal
+    from ..journal.keeping import JournalFile
+
+    journal = JournalFile(Path(file), games_of(options)).read(compares=False)
+    check_sees_all(journal.game, options, file, journal.start.state.seen_by)
+    return play_journal(journal, accepts, lambda state: as_seen(journal.game, state, options))

@@ -1,0 +1,305 @@
+"""What was played, in order: the passages of a record of play, from a log or from a journal alike.
+
+A passage is a question with its dice, a turn that begins, an event or a fact that was entered, or what moved between two
+of these. The first begins with the first position of the record, each of the others where the one before it ends, and
+the last one ends with the last position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+
+from ..formats.positions import Asked, Position, Record, Throw
+from ..game.course import calendar_of, course_file
+from ..game.games import Game
+from ..journal.asking import pose
+from ..journal.entries import TURN, Answer, Entry, Fact, OpenQuestion, TurnBegins, write_what
+from ..journal.journal import Journal
+from ..questions.question import viewpoint_of, viewpoint_title
+from ..questions.report import Report
+from ..questions.view import View
+from ..service import ask
+from ..state.changes import AnyChange
+from ..state.state import GameState
+from ..state.tracks import Source
+from ..util.errors import InputError
+from ..util.notes import note
+from .explanation import ExplainedQuestion, explain
+from .record import AnnotatedRecord, Disagreement, reason
+
+Kind = Literal["question", "turn", "event", "fact", "moves"]
+"""What a passage is: a question with its dice and choices, a turn that begins, an event or a fact of a journal, or what a
+log shows to have changed between two questions.
+"""
+
+
+class Moment(NamedTuple):
+    """When something was played, as the facts of the position tell it; each part is "" if they do not.
+
+    turn: as the game writes it; phase: its title; phasing: the side whose player turn it is.
+    """
+
+    turn: str = ""
+    phase: str = ""
+    phasing: str = ""
+
+    def label(self, game: Game) -> str:
+        """The moment in words, such as `turn 3, Attack Phase (Russian)`; "" if nothing is known of it."""
+        side = game.file.title_of(self.phasing) if self.phasing else ""
+        phase = f"{self.phase} ({side})" if self.phase and side else self.phase or side
+        return ", ".join(filter(None, (f"turn {self.turn}" if self.turn else "", phase)))
+
+
+def moment_of(game: Game, state: GameState) -> Moment:
+    """When it is in a position. Raises InputError for a fault in the game's course of play."""
+    course = course_file(game)
+    turn, phase, phasing = (
+        fact.value if (fact := state.facts.get((track, ""))) else None
+        for track in (course.turns.track, "phase", "phasing")
+    )
+    titles = (declared.title for declared in course.phase if phase and declared.word == phase)
+    label = calendar_of(game, course).label(turn) if isinstance(turn, int) else str(turn or "")
+    return Moment(label, next(titles, str(phase or "")), str(phasing or ""))
+
+
+class PlayedQuestion(NamedTuple):
+    """A question as it was played.
+
+    report: the answer by the rules with these dice and choices, None if it cannot be asked; why_not: the reason then.
+    """
+
+    asked: Annotated[Asked, note("the question and its parameters, as typed")]
+    answers: Annotated[Mapping[str, str], note("all dice and choices by name, as typed")]
+    report: Annotated[Report[Any] | None, note("the answer by the rules with these dice and choices")]
+    why_not: Annotated[str, note("why the question cannot be asked, else ''")] = ""
+    throws: Annotated[Mapping[str, Throw], note("the dice of a log by the name of the roll: faces, step, player")] = {}
+    guessed: Annotated[frozenset[str], note("choices that only the map of a log shows")] = frozenset()
+    in_order: Annotated[frozenset[str], note("rolls of a log matched to throws by their order only")] = frozenset()
+    waiting: Annotated[
+        tuple[Throw, ...], note("throws of a log that may answer it once what is missing is stated")
+    ] = ()
+    differs: Annotated[tuple[Disagreement, ...], note("where a log has it otherwise than the rules")] = ()
+
+
+class Passage:
+    """One passage of a record of play.
+
+    number, last: the steps of a log behind which it begins and with which it ends; of a journal both are the number of
+    its entry. text: an entry of a journal in its own words; changes: what the record carries out, if it says so.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        number: int,
+        last: int,
+        positions: Callable[[], tuple[Position, Position]],
+        *,
+        text: str = "",
+        changes: tuple[AnyChange, ...] = (),
+        question: PlayedQuestion | None = None,
+    ) -> None:
+        self.kind, self.number, self.last = kind, number, last
+        self.text, self.changes, self.question = text, changes, question
+        self._positions = positions
+
+    @cached_property
+    def _ends(self) -> tuple[Position, Position]:
+        return self._positions()
+
+    @property
+    def before(self) -> Position:
+        """The position in which it begins. Raises InputError where it cannot be read."""
+        return self._ends[0]
+
+    @property
+    def after(self) -> Position:
+        """The position in which it ends. Raises InputError where it cannot be read."""
+        return self._ends[1]
+
+    @cached_property
+    def when(self) -> Moment:
+        """When it is played; a turn that begins is of that turn."""
+        at = self.after if self.kind == "turn" else self.before
+        return moment_of(at.game, at.state)
+
+
+class PlayedRecord:
+    """A game as it was played: its passages, once gone through as often as they are asked for.
+
+    file: its name; game; is_log: whether it is a log; by_lines: whether only throws and typed lines of a log count as
+    steps; start: the position in which it begins; unexplained: throws of a log with no known purpose.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        start: Position,
+        passages: Iterable[Passage],
+        *,
+        is_log: bool,
+        by_lines: bool = False,
+        unexplained: tuple[Throw, ...] = (),
+    ) -> None:
+        self.file, self.game, self.start = file, start.game, start
+        self.is_log, self.by_lines, self.unexplained = is_log, by_lines, unexplained
+        self.passages = tuple(passages)
+
+    def __iter__(self) -> Iterator[Passage]:
+        return iter(self.passages)
+
+    @property
+    def questions(self) -> Iterator[Passage]:
+        """The passages that are questions, each with its `question`."""
+        return (passage for passage in self.passages if passage.question is not None)
+
+    @cached_property
+    def viewpoint(self) -> tuple[str, str]:
+        """Whose knowledge it is, as reports say it, and what that side is called."""
+        view = View(self.game, self.start.state)
+        return viewpoint_of(view), viewpoint_title(view)
+
+
+# --- from a log -------------------------------------------------------------------------------------------------------
+
+
+def play_log(record: Record, file: str, accepts: frozenset[Source] = frozenset()) -> PlayedRecord:
+    """What was played in a log. file: its name; accepts: further sources on which answers may rest.
+
+    What a side may see of a log is read of a record that was cut for it; then only its throws and lines are steps
+    (`count_by_lines`). Raises InputError for a log whose positions cannot be read.
+    """
+    table = AnnotatedRecord(record, accepts)
+    explanation = explain(table, file)
+    return PlayedRecord(
+        file,
+        table.at(record.moments[0]),
+        _passages_of_log(table, explanation.explained),
+        is_log=True,
+        by_lines=record.by_lines,
+        unexplained=explanation.unexplained,
+    )
+
+
+def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuestion]) -> Iterator[Passage]:
+    """The questions of a log, and what moved before, between and after them."""
+
+    def stretch(first: int, last: int) -> Callable[[], tuple[Position, Position]]:
+        return lambda: (table.at(first), table.at(last))
+
+    at = table.record.moments[0]
+    for found in explained:
+        first = max(found.first, at)
+        if _has_moved(table.record, at, first):
+            yield Passage("moves", at, first, stretch(at, first))
+        at = max(found.last, first)
+        changes = found.report.changes if found.report is not None else ()
+        yield Passage("question", first, at, stretch(first, at), changes=changes, question=_of_log(found))
+    if _has_moved(table.record, at, table.record.steps):
+        yield Passage("moves", at, table.record.steps, stretch(at, table.record.steps))
+
+
+def _has_moved(record: Record, first: int, last: int) -> bool:
+    """Whether another position may have been reached between two steps."""
+    return any(first < moment <= last for moment in record.moments)
+
+
+def _of_log(found: ExplainedQuestion) -> PlayedQuestion:
+    thrown = {answering.name: answering.throw for answering in found.throws}
+    dice = {name: "+".join(map(str, throw.faces)) for name, throw in thrown.items()}
+    return PlayedQuestion(
+        asked=Asked(found.question, found.parameters),
+        answers={**dice, **_without_doubles(found.given, dice), **found.chosen},
+        report=found.report,
+        why_not=found.why_not,
+        throws=thrown,
+        guessed=frozenset(found.chosen) - found.given.keys(),
+        in_order=frozenset(found.in_order),
+        waiting=found.waiting,
+        differs=found.differs,
+    )
+
+
+def _without_doubles(given: Mapping[str, str], dice: Mapping[str, str]) -> Mapping[str, str]:
+    """The answers that were typed, but for dice that the throws tell in full: a typed total tells less."""
+    return {name: answer for name, answer in given.items() if name not in dice or "/" in answer}
+
+
+# --- from a journal ---------------------------------------------------------------------------------------------------
+
+
+def play_journal(
+    journal: Journal,
+    accepts: frozenset[Source] = frozenset(),
+    sight: Callable[[GameState], GameState] = lambda state: state,
+) -> PlayedRecord:
+    """What was played in a journal: its entries that count, in the order in which they take effect. accepts: further
+    sources on which answers may rest; sight: with whose eyes each state is read.
+
+    A journal shows everything: whoever reads it for a side checks first that it is the side's own.
+    """
+    return _JournalPassages(journal, accepts, sight).record()
+
+
+class _JournalPassages:
+    """A journal while its passages are gone through."""
+
+    def __init__(self, journal: Journal, accepts: frozenset[Source], sight: Callable[[GameState], GameState]) -> None:
+        self.journal, self.books, self.accepts, self.sight = journal, journal.books, accepts, sight
+
+    def record(self) -> PlayedRecord:
+        """All of it."""
+        return PlayedRecord(self.journal.name, self.position(self.journal.start.state), self.passages(), is_log=False)
+
+    def position(self, state: GameState) -> Position:
+        """A position as it is read."""
+        seen = self.sight(state)
+        return Position(self.journal.game, msgspec.structs.replace(seen, accepts=seen.accepts | self.accepts))
+
+    def passages(self) -> Iterator[Passage]:
+        """The entries that count, but for questions that are only open, and the turns that begin with them."""
+        faulty = {number for number, _ in self.books.faults}
+        at, turn = 0, self.books.rules.turn_of(self.journal.start.state)
+        for entry in self.journal.counting.entries:
+            if entry.number in faulty or isinstance(entry.what, OpenQuestion):
+                continue
+            if entry.turn > turn:
+                yield Passage("turn", entry.number, entry.number, self.turn_begun(at, entry), text=TURN)
+            at, turn = entry.number, entry.turn
+            if not isinstance(entry.what, TurnBegins):
+                yield self.passage_of(entry)
+
+    def turn_begun(self, at: int, entry: Entry) -> Callable[[], tuple[Position, Position]]:
+        """The positions between which the turn of an entry begins. at: the number of the entry before it, 0 for none."""
+        return lambda: (self.position(self.books.after(at)), self.position(self.books.before(entry.number)))
+
+    def passage_of(self, entry: Entry) -> Passage:
+        """An entry that is not a turn."""
+
+        def positions() -> tuple[Position, Position]:
+            before, after = self.books.touched(entry.number).states
+            return self.position(before), self.position(after)
+
+        text = write_what(entry.what, self.journal.game, self.journal.rules.events)
+        number, what = entry.number, entry.what
+        if isinstance(what, Answer):
+            passage = Passage("question", number, number, positions, text=text, changes=what.changes)
+            passage.question = _of_answer(passage.before, what)
+            return passage
+        return Passage("fact" if isinstance(what, Fact) else "event", number, number, positions, text=text)
+
+
+def _of_answer(position: Position, answer: Answer) -> PlayedQuestion:
+    """An answer of a journal, asked again with its own dice in the position before it."""
+    asked, answers = pose(OpenQuestion(answer.question, answer.dice))
+    if asked is None:
+        return PlayedQuestion(Asked("", {}), {}, None, "the entry names no question")
+    try:
+        return PlayedQuestion(asked, answers, ask(position, asked, answers))
+    except InputError as error:
+        error.where = None  # its line is that of the entry
+        return PlayedQuestion(asked, answers, None, reason(error))
