@@ -252,6 +252,56 @@ def _scale(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
     return tuple([(x * factor, y * factor) for x, y in points])
 
 
+def thin_out(layer: Layer, least: float) -> Layer:
+    """The layer with fewer points on its lines: each is at least so far from the one before it, in millimetres, but for
+    the last of a line. Arrows, texts and symbols stay as they are.
+    """
+    return Layer(layer.name, tuple(_thin_out(shape, least) for shape in layer.shapes))
+
+
+def _thin_out(shape: Shape, least: float) -> Shape:
+    match shape:
+        case Group():
+            return Group(shape.title, tuple(_thin_out(part, least) for part in shape.shapes))
+        case Path():
+            return msgspec.structs.replace(shape, lines=tuple(thin_line(line, least) for line in shape.lines))
+        case Polyline() if not shape.head:
+            return msgspec.structs.replace(shape, points=thin_line(shape.points, least))
+        case Polygon():
+            return msgspec.structs.replace(shape, points=thin_line(shape.points, least))
+    return shape
+
+
+def thin_line(line: tuple[Point, ...], least: float) -> tuple[Point, ...]:
+    """A line without the points that are nearer to the one before them than `least`; it keeps its ends."""
+    if len(line) < 4:
+        return line
+    kept = [line[0]]
+    for x, y in line[1:-1]:
+        if hypot(x - kept[-1][0], y - kept[-1][1]) >= least:
+            kept.append((x, y))
+    return (*kept, line[-1])
+
+
+def shift(layer: Layer, across: float, down: float) -> Layer:
+    """The layer moved to the right and down, in millimetres."""
+    return Layer(layer.name, tuple(_shift(shape, across, down) for shape in layer.shapes))
+
+
+def _shift(shape: Shape, across: float, down: float) -> Shape:
+    def moved(points: Sequence[Point]) -> tuple[Point, ...]:
+        return tuple([(x + across, y + down) for x, y in points])
+
+    match shape:
+        case Group():
+            return Group(shape.title, tuple(_shift(part, across, down) for part in shape.shapes))
+        case Marks() | Polygon() | Polyline():
+            return msgspec.structs.replace(shape, points=moved(shape.points))
+        case Path():
+            return msgspec.structs.replace(shape, lines=tuple(map(moved, shape.lines)))
+    return msgspec.structs.replace(shape, x=shape.x + across, y=shape.y + down)
+
+
 class Stroke(msgspec.Struct, frozen=True):
     """One part of a line: an open stroke through `points`, or a filled head.
 

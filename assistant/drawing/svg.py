@@ -85,6 +85,14 @@ def shapes_into(parent: etree._Element, shapes: Sequence[Shape]) -> None:
     etree.cleanup_namespaces(parent)
 
 
+def elements_of(shapes: Sequence[Shape]) -> list[str]:
+    """The elements of shapes as text, to stand in an SVG document in which no symbol is drawn once and used often.
+
+    Raises ValueError for a length that is not finite.
+    """
+    return [*_Writer().elements(shapes)]
+
+
 class _Writer:
     """Writes the shapes of one document. marks: the number of its next symbol that is drawn once and used often."""
 

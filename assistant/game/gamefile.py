@@ -55,7 +55,8 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, what
     units of a symbol show in place of a figure that they lack, the track subtracted from every figure (losses), the
     style of the symbols of arms, the symbols of markers on hexes by track, `{}` standing for the value, and the colours
-    of nations, countries and terrain by name, and those of sides, as #rrggbb.
+    of nations, countries and terrain by name, and those of sides, as #rrggbb. control: the track of hexes that says which
+    side controls one.
     """
 
     symbol: str = "arm"
@@ -68,6 +69,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gauge: str = "gauge"
     border: str = "border"
     country: str = "country"
+    control: str = "control"
     crossing: str = "crossing"
     causeway: str = "causeway"
     town: str = "town"

@@ -293,6 +293,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
     """Tracks and colours of [picture]; the tracks it has by default need not exist."""
     picture, usual = game.file.picture, Picture()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex", "town": "hex"}
+    spots |= {"control": "hex"}
     spots |= dict.fromkeys(("barrier", "rail", "road", "gauge", "border", "crossing", "causeway"), "hexside")
     for spot, on in spots.items():
         name, known = getattr(picture, spot), tracks_on(game, on)

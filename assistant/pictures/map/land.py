@@ -60,10 +60,10 @@ def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
 
 def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     """The smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
-    return tuple([_outline(survey, ring) for ring in rings(survey, hexes)])
+    return tuple([ring_line(survey, ring) for ring in rings(survey, hexes)])
 
 
-def _outline(survey: Survey, ring: list[Corner]) -> Line:
+def ring_line(survey: Survey, ring: list[Corner]) -> Line:
     """A smooth outline through the corners of a closed one: twice `_SMOOTH` points for each of its hexsides."""
     return smooth(_stray(survey, ring), _SMOOTH, closed=True)
 
@@ -220,19 +220,19 @@ def _grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], o
 def _area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
     """An area with a soft edge where its hexes meet a lower ground. covered: its hexes and those of what lies on it."""
     around = rings(survey, covered)
-    lines = tuple([_outline(survey, ring) for ring in around])
+    lines = tuple([ring_line(survey, ring) for ring in around])
     area = Path(lines=lines, closed=True, fill=colour, opacity=opacity)
     if opacity < 1:
         return [area]
     soft = {start for name in hexes for beyond, start, _ in survey.around[name] if beyond and beyond not in covered}
-    edges = tuple([edge for ring, line in zip(around, lines, strict=True) for edge in _stretches(ring, line, soft)])
+    edges = tuple([edge for ring, line in zip(around, lines, strict=True) for edge in stretches_along(ring, line, soft)])
     if not edges:
         return [area]
     width = _RIM * survey.scale.lines**1.4
     return [Path(lines=edges, stroke=colour, width=width, opacity=_RIM_COVERS), area]
 
 
-def _stretches(ring: list[Corner], line: Line, some: Collection[Corner]) -> Iterator[Line]:
+def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) -> Iterator[Line]:
     """The stretches of an outline along some of its hexsides, with as many points as a soft edge needs. ring: its
     corners; some: those where these hexsides begin.
     """
