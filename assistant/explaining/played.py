@@ -8,7 +8,7 @@ the last one ends with the last position.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -89,7 +89,8 @@ class Passage:
     """One passage of a record of play.
 
     number, last: the steps of a log behind which it begins and with which it ends; of a journal both are the number of
-    its entry. text: an entry of a journal in its own words; changes: what the record carries out, if it says so.
+    its entry. text: an entry of a journal in its own words; changes: what the record carries out, if it says so; asked:
+    the name of a question; has_answers: whether it took dice or choices.
     """
 
     def __init__(
@@ -101,11 +102,19 @@ class Passage:
         *,
         text: str = "",
         changes: tuple[AnyChange, ...] = (),
-        question: PlayedQuestion | None = None,
+        question: Callable[[], PlayedQuestion] | None = None,
+        asked: str = "",
+        has_answers: bool = False,
     ) -> None:
         self.kind, self.number, self.last = kind, number, last
-        self.text, self.changes, self.question = text, changes, question
-        self._positions = positions
+        self.text, self.changes = text, changes
+        self.asked, self.has_answers = asked, has_answers
+        self._positions, self._question = positions, question
+
+    @cached_property
+    def question(self) -> PlayedQuestion | None:
+        """The question as it was played, None for any other passage; that of a journal is asked again for it."""
+        return self._question() if self._question is not None else None
 
     @cached_property
     def _ends(self) -> tuple[Position, Position]:
@@ -155,7 +164,7 @@ class PlayedRecord:
     @property
     def questions(self) -> Iterator[Passage]:
         """The passages that are questions, each with its `question`."""
-        return (passage for passage in self.passages if passage.question is not None)
+        return (passage for passage in self.passages if passage.kind == "question")
 
     @cached_property
     def viewpoint(self) -> tuple[str, str]:
@@ -198,9 +207,23 @@ def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuesti
             yield Passage("moves", at, first, stretch(at, first))
         at = max(found.last, first)
         changes = found.report.changes if found.report is not None else ()
-        yield Passage("question", first, at, stretch(first, at), changes=changes, question=_of_log(found))
+        question = _of_log(found)
+        yield Passage(
+            "question",
+            first,
+            at,
+            stretch(first, at),
+            changes=changes,
+            question=partial(_same, question),
+            asked=found.question,
+            has_answers=bool(question.answers),
+        )
     if _has_moved(table.record, at, table.record.steps):
         yield Passage("moves", at, table.record.steps, stretch(at, table.record.steps))
+
+
+def _same(question: PlayedQuestion) -> PlayedQuestion:
+    return question
 
 
 def _has_moved(record: Record, first: int, last: int) -> bool:
@@ -287,9 +310,17 @@ class _JournalPassages:
         text = write_what(entry.what, self.journal.game, self.journal.rules.events)
         number, what = entry.number, entry.what
         if isinstance(what, Answer):
-            passage = Passage("question", number, number, positions, text=text, changes=what.changes)
-            passage.question = _of_answer(passage.before, what)
-            return passage
+            return Passage(
+                "question",
+                number,
+                number,
+                positions,
+                text=text,
+                changes=what.changes,
+                question=lambda: _of_answer(positions()[0], what),
+                asked=what.question.partition(" ")[0],
+                has_answers=bool(what.dice),
+            )
         return Passage("fact" if isinstance(what, Fact) else "event", number, number, positions, text=text)
 
 

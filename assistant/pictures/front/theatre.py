@@ -143,7 +143,7 @@ def _places_of_moves(before: View, after: View) -> Iterator[str]:
 def _in_contact(view: View, board: Board) -> set[str]:
     """Where units stand near to an enemy."""
     places = [(place, side) for place, side in units_by_place(view) if board.is_hex(place)]
-    sides = {place: side for place, side in places}
+    sides = dict(places)
     near = set[str]()
     for place, side in places:
         around = {place}

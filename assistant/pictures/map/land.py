@@ -225,7 +225,9 @@ def _area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opaci
     if opacity < 1:
         return [area]
     soft = {start for name in hexes for beyond, start, _ in survey.around[name] if beyond and beyond not in covered}
-    edges = tuple([edge for ring, line in zip(around, lines, strict=True) for edge in stretches_along(ring, line, soft)])
+    edges = tuple(
+        [edge for ring, line in zip(around, lines, strict=True) for edge in stretches_along(ring, line, soft)]
+    )
     if not edges:
         return [area]
     width = _RIM * survey.scale.lines**1.4

@@ -1,0 +1,115 @@
+"""The command that tells the story of a record of play: as text, as a page, as a strip of maps and as an animation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..util.console import echo
+from ..util.errors import InputError, Where
+from .recorded import of_record, opened_record
+
+if TYPE_CHECKING:
+    from ..explaining.story.story import Story
+
+_FILE = click.Path(path_type=Path)
+_STRIPS, _ANIMATIONS, _PAGES = (".svg", ".pdf", ".png"), (".gif", ".svg"), (".html", ".htm")
+
+
+@click.command("story")
+@of_record
+@click.option(
+    "--turn", "turns", multiple=True, metavar="TURN", help="Only this turn, or turns as 3-5; repeat it for more."
+)
+@click.option("-o", "--output", type=_FILE, help="Write the story as a page, .html, with a map of each turn.")
+@click.option("--strip", type=_FILE, help="Draw the front turn by turn into this SVG, PDF or PNG file.")
+@click.option("--animation", type=_FILE, help="Draw the turns one after the other into this GIF or SVG file.")
+@click.option("--forum", is_flag=True, help="Plain lines to paste into a post.")
+@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+def story(
+    file: str,
+    turns: tuple[str, ...],
+    output: Path | None,
+    strip: Path | None,
+    animation: Path | None,
+    forum: bool,
+    force: bool,
+    **options: Any,
+) -> None:
+    """Tell the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left, turn by turn.
+
+    It names only what the record shows. The front on its maps is that of the units: where they stand nearest, and what a
+    side controls by the record.
+    """
+    from ..util.saving import check_free
+
+    for target, endings, name in (
+        (output, _PAGES, "-o"),
+        (strip, _STRIPS, "--strip"),
+        (animation, _ANIMATIONS, "--animation"),
+    ):
+        if target is not None:
+            _check_ending(target, endings, name)
+            check_free(target, force=force)
+    with opened_record(file, options) as record:
+        from ..explaining.story.chapters import chosen_turns
+        from ..explaining.story.story import Story
+        from ..explaining.story.words import to_forum, to_text
+
+        chosen = chosen_turns(record.game, turns) if turns else []
+        told = Story(record, chosen)
+        if not told.chapters:
+            what = f"nothing was played in {', '.join(turns)}" if turns else "nothing was played"
+            raise InputError(
+                what,
+                where=Where(file),
+                hint="name other turns" if turns else "a record of play has moves, dice or entries",
+            )
+        if output is not None:
+            _write_page(told, output, force=force)
+        if strip is not None:
+            _write_strip(told, strip, force=force)
+        if animation is not None:
+            _write_animation(told, animation, force=force)
+        if output is strip is animation is None:
+            echo(to_forum(told) if forum else to_text(told), nl=False)
+
+
+def _check_ending(target: Path, endings: tuple[str, ...], name: str) -> None:
+    if target.suffix.lower() not in endings:
+        hint = "name it NAME" + ", NAME".join(endings)
+        raise InputError(f"{target} has another ending", where=Where(name), hint=hint)
+
+
+def _write_page(story: Story, target: Path, *, force: bool) -> None:
+    from ..explaining.story.page import to_page
+    from ..util.saving import write_whole
+
+    write_whole(target, to_page(story).encode(), force=force)
+    echo(f"page written: {target}", err=True)
+
+
+def _write_strip(story: Story, target: Path, *, force: bool) -> None:
+    from ..drawing import WRITERS
+    from ..pictures.front.strip import MOST, WIDE, strip_scene
+    from ..util.saving import write_whole
+
+    scene = strip_scene(story.strip(WIDE, MOST), story.title, story.span)
+    write_whole(target, WRITERS[target.suffix.lower()](scene), force=force)
+    echo(f"strip written: {target}", err=True)
+
+
+def _write_animation(story: Story, target: Path, *, force: bool) -> None:
+    from ..pictures.front.animation import MOST_TURNS, WIDE, to_animation, to_moving_svg
+    from ..util.saving import write_whole
+
+    strip = story.strip(WIDE, MOST_TURNS)
+    if target.suffix.lower() == ".svg":
+        data, size = to_moving_svg(strip, story.title, story.span).encode(), ""
+    else:
+        made = to_animation(strip, story.title, story.span)
+        data, size = made.data, f", {made.width} x {made.height} pixels"
+    write_whole(target, data, force=force)
+    echo(f"animation written: {target}, {len(data) / 1000:,.0f} kB{size}", err=True)
