@@ -16,6 +16,7 @@ from .options import StateFile, as_seen, check_sees_all, eyes, games_of, may_be_
 
 if TYPE_CHECKING:
     from ..explaining.played import PlayedRecord
+    from ..state.state import GameState
     from ..state.tracks import Source
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -40,9 +41,11 @@ def of_record(command: F) -> F:
 
 
 @contextmanager
-def opened_record(file: str, options: Mapping[str, Any]) -> Iterator[PlayedRecord]:
+def opened_record(file: str, options: Mapping[str, Any], *, by_turns: bool = False) -> Iterator[PlayedRecord]:
     """What was played in a file, as seen from the viewpoint of the options or of the player's own setting. Positions are
     read, and may prove to be faulty, as long as it is open.
+
+    by_turns: whether a side that may not open a journal gets its turns, of which it sees the ends.
 
     Raises InputError for a file that is neither a log nor a journal or that cannot be read, and for a side that may not
     open a journal: it shows everything, unless it is the side's own.
@@ -51,7 +54,10 @@ def opened_record(file: str, options: Mapping[str, Any]) -> Iterator[PlayedRecor
 
     accepts = frozenset(accepted_sources(options))
     with kept_private(file, limited=may_be_limited(options)):
-        yield (_open_journal if file.endswith(JOURNAL) else _open_log)(file, options, accepts)
+        if file.endswith(JOURNAL):
+            yield _open_journal(file, options, accepts, by_turns=by_turns)
+        else:
+            yield _open_log(file, options, accepts)
 
 
 def _open_log(file: str, options: Mapping[str, Any], accepts: frozenset[Source]) -> PlayedRecord:
@@ -65,10 +71,18 @@ def _open_log(file: str, options: Mapping[str, Any], accepts: frozenset[Source])
     return play_log(record, file, accepts)
 
 
-def _open_journal(file: str, options: Mapping[str, Any], accepts: frozenset[Source]) -> PlayedRecord:
-    from ..explaining.played import play_journal
+def _open_journal(
+    file: str, options: Mapping[str, Any], accepts: frozenset[Source], *, by_turns: bool = False
+) -> PlayedRecord:
+    from ..explaining.played import play_journal, play_turns
     from ..journal.keeping import JournalFile
 
+    def sight(state: GameState) -> GameState:
+        return as_seen(journal.game, state, options)
+
     journal = JournalFile(Path(file), games_of(options)).read(compares=False)
-    check_sees_all(journal.game, options, file, journal.start.state.seen_by)
-    return play_journal(journal, accepts, lambda state: as_seen(journal.game, state, options))
+    knows = journal.start.state.seen_by
+    if by_turns and is_limited(seen := sight(journal.start.state).seen_by) and seen != knows:
+        return play_turns(journal, sight)
+    check_sees_all(journal.game, options, file, knows)
+    return play_journal(journal, accepts, sight)

@@ -53,7 +53,7 @@ def story(
         if target is not None:
             _check_ending(target, endings, name)
             check_free(target, force=force)
-    with opened_record(file, options) as record:
+    with opened_record(file, options, by_turns=True) as record:
         from ..explaining.story.chapters import chosen_turns
         from ..explaining.story.story import Story
         from ..explaining.story.words import to_forum, to_text

@@ -51,9 +51,11 @@ def to_gif(scenes: Sequence[Scene], seconds: Sequence[float], most: int = MOST_B
 
 def _encode(scenes: Sequence[Scene], seconds: Sequence[float], fineness: float) -> Animation:
     """The GIF at a resolution, in pixels to a millimetre."""
+    from PIL import Image
+
     frames = [_opened(picture) for picture in to_png(scenes, fineness)]
     palette = _shared_palette(frames)
-    first, *others = _only_changes(frame.quantize(palette=palette, dither=0) for frame in frames)
+    first, *others = _only_changes(frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
     written = BytesIO()
     first.save(
         written,

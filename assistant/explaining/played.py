@@ -141,7 +141,7 @@ class PlayedRecord:
     """A game as it was played: its passages, once gone through as often as they are asked for.
 
     file: its name; game; is_log: whether it is a log; by_lines: whether only throws and typed lines of a log count as
-    steps; start: the position in which it begins; unexplained: throws of a log with no known purpose.
+    steps; by_turns: whether each turn is one passage, numbered from 1; start: the position in which it begins; unexplained: throws of a log with no known purpose.
     """
 
     def __init__(
@@ -152,10 +152,11 @@ class PlayedRecord:
         *,
         is_log: bool,
         by_lines: bool = False,
+        by_turns: bool = False,
         unexplained: tuple[Throw, ...] = (),
     ) -> None:
         self.file, self.game, self.start = file, start.game, start
-        self.is_log, self.by_lines, self.unexplained = is_log, by_lines, unexplained
+        self.is_log, self.by_lines, self.by_turns, self.unexplained = is_log, by_lines, by_turns, unexplained
         self.passages = tuple(passages)
 
     def __iter__(self) -> Iterator[Passage]:
@@ -266,6 +267,31 @@ def play_journal(
     A journal shows everything: whoever reads it for a side checks first that it is the side's own.
     """
     return _JournalPassages(journal, accepts, sight).record()
+
+
+def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> PlayedRecord:
+    """What a journal shows of each turn to a side that may not open it: its positions at the ends of turns, which the side
+    may ask about (`FILE@TURN`), and nothing of its entries, not even how many there are.
+
+    sight: with whose eyes each state is read.
+    """
+    books, game = journal.books, journal.game
+
+    def position(state: GameState) -> Position:
+        return Position(game, sight(state))
+
+    def passages() -> Iterator[Passage]:
+        first = books.rules.turn_of(journal.start.state) or books.rules.calendar.first
+        for number, turn in enumerate(range(first, journal.turn + 1), 1):
+            before = journal.start.state if turn == first else books.at(turn - 1)
+            ends = position(before), position(books.at(turn))
+            yield Passage("turn", number, number, partial(_both, ends))
+
+    return PlayedRecord(journal.name, position(journal.start.state), passages(), is_log=False, by_turns=True)
+
+
+def _both(ends: tuple[Position, Position]) -> tuple[Position, Position]:
+    return ends
 
 
 class _JournalPassages:

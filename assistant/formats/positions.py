@@ -110,7 +110,8 @@ class Format(msgspec.Struct, frozen=True):
     read_cut: the same for a format in which players hide units: the state is reduced before anything else reads it.
     read_record: the same for a format that holds how a game was played; it gives a `Record`.
     read_at: the same for a format that holds every earlier position: the moment follows the name of the file, as in
-    `war.journal@mar16/5` or `war.journal#212`, and is the last argument with its sign.
+    `war.journal@mar16/5` or `war.journal#212`, and is the fourth argument with its sign; a format that has `read_cut`
+    takes the cut as the fifth.
     survey: the error for a file that is too large, with every other limit that it exceeds.
     """
 
@@ -120,7 +121,7 @@ class Format(msgspec.Struct, frozen=True):
     read_cut: Callable[[bytes, str, Callable[[str], Game], Cut], Position] | None = None
     read_record: Callable[[bytes, str, Callable[[str], Game], Cut], Record] | None = None
     survey: Callable[[TooMuch, Path], TooMuch] | None = None
-    read_at: Callable[[bytes, str, Callable[[str], Game], str], Position] | None = None
+    read_at: Callable[..., Position] | None = None
 
 
 JOURNAL = ".journal"

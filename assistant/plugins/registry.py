@@ -502,10 +502,11 @@ def _read(
 ) -> Position:
     """What a format's reader finds; where a plugin's reader fails, the file is not at fault."""
     try:
+        cuts = [cut] if cut is not None and file_format.read_cut is not None else []
+        if moment and file_format.read_at is not None:
+            return file_format.read_at(data, path, load_game, moment, *cuts)
         if cut is not None and file_format.read_cut is not None:
             return file_format.read_cut(data, path, load_game, cut)
-        if moment and file_format.read_at is not None:
-            return file_format.read_at(data, path, load_game, moment)
         return file_format.read(data, path, load_game)
     except InputError:
         raise

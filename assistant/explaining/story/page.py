@@ -5,6 +5,7 @@ each turn. Whatever files hold is escaped, and the page's policy allows nothing 
 from __future__ import annotations
 
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
@@ -15,13 +16,17 @@ from ...pictures.front.strip import FRONT_NOTE, WIDE, Strip, change_words, map_s
 from ...pictures.situation import drawn_note
 from ...pictures.style import check_colour
 from ...questions.report import viewpoint_text
-from ...util.errors import InputError, plain
+from ...util.console import count_text
+from ...util.errors import InputError, printable
+from .naming import Names
 from .story import Story, Telling, TellingSection
 from .telling import Sentence, word_tally
 from .words import NOTHING, heading, place_in_record
 
-_PIXELS_PER_MM, _COLOURS = 7.5, 128
+_PIXELS_PER_MM, _COLOURS = 7.5, 240
 """Of the maps in the page: their resolution, and how many colours each has."""
+_START = "start"
+"""What stands for the moment before the first turn, which no turn is called."""
 MOST_MAPS = 60
 """How many maps a page has at most."""
 _STYLE = """
@@ -83,6 +88,7 @@ def to_page(story: Story) -> str:
         "<body>",
         *_head(story),
         *_key(colours, has_maps=bool(maps)),
+        *_start(story, maps),
         *(line for telling in story.tellings for line in _turn(story, telling, maps)),
         *_foot(story, has_maps=bool(maps)),
         "</body>",
@@ -99,7 +105,7 @@ def _policy(style: str) -> str:
 
 def _words(text: str) -> str:
     """A text as it stands in a page, be it from a file or not."""
-    return escape(plain(text))
+    return escape(printable(text))
 
 
 def _side_colours(story: Story) -> list[tuple[str, str, str]]:
@@ -140,6 +146,27 @@ def _key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator
         yield f'<p class="key small">{"".join(sides)}<span>{signs}</span></p>'
 
 
+def _start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
+    """The map at the start, beside how many units each side has on it."""
+    if _START not in maps:
+        return
+    names = Names(story.chapters[0].before)
+    places = [(names.side(unit.id), unit.place) for unit in names.state.units.values() if unit.place]
+    standing = Counter(side for side, place in places if names.view.board.is_hex(place))
+    yield f'<section id="start"><h2>At the start <small>{_words(story.chapters[0].date)}</small></h2>'
+    yield f'<div class="turn mapped">{_figure(*maps[_START], "Map at the start")}<div><ul>'
+    for side in story.game.file.sides:
+        if many := standing[side]:
+            yield f"<li><b>{_words(story.game.file.title_of(side))}</b>: {count_text(many, 'unit')} on the map</li>"
+    yield "</ul></div></div></section>"
+
+
+def _figure(data: bytes, caption: str, title: str) -> str:
+    source = f"data:image/png;base64,{b64encode(data).decode()}"
+    alt = _words(f"{title}: {caption}")
+    return f'<figure><img src="{source}" alt="{alt}"><figcaption>{_words(caption)}</figcaption></figure>'
+
+
 def _turn(story: Story, telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
     """A turn: its heading with its anchor, its map, and what is told of it."""
     picture = maps.get(telling.chapters[-1].label) if telling.sections else None
@@ -147,10 +174,7 @@ def _turn(story: Story, telling: Telling, maps: Mapping[str, tuple[bytes, str]])
     yield f'<section id="{telling.anchor}"><h2>{_words(telling.title)}{date}</h2>'
     yield f'<div class="turn{" mapped" if picture else ""}">'
     if picture:
-        data, caption = picture
-        alt = f"Map of {heading(telling)}: {caption}"
-        source = f"data:image/png;base64,{b64encode(data).decode()}"
-        yield f'<figure><img src="{source}" alt="{_words(alt)}"><figcaption>{_words(caption)}</figcaption></figure>'
+        yield _figure(*picture, f"Map of {heading(telling)}")
     yield "<div>"
     if not telling.sections:
         yield f"<p>{NOTHING}</p>"
@@ -192,12 +216,14 @@ def _foot(story: Story, *, has_maps: bool) -> Iterator[str]:
 
 
 def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
-    """The map at the end of each turn as a PNG, with what it shows to have changed; none where no unit stands on a map."""
+    """The map at the start and at the end of each turn as a PNG, with what it shows to have changed; none where no unit stands on a map."""
     try:
         strip = story.strip(WIDE, MOST_MAPS)
     except InputError:
         return {}
-    labels = {id(shot.view): chapter.label for shot, chapter in zip(story.shots[1:], story.chapters, strict=True)}
+    first, *others = story.shots
+    labels = {id(shot.view): chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
+    labels[id(first.view)] = _START
     numbers = [number for number, shot in enumerate(strip.shots) if id(shot.view) in labels]
     return {
         labels[id(strip.shots[number].view)]: (_png(strip, number), change_words(strip, number)) for number in numbers
@@ -210,5 +236,5 @@ def _png(strip: Strip, number: int) -> bytes:
 
     picture = Image.open(BytesIO(to_png([map_scene(strip, number)], _PIXELS_PER_MM)[0])).convert("RGB")
     written = BytesIO()
-    picture.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
+    picture.quantize(_COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
     return written.getvalue()

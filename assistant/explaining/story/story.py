@@ -60,7 +60,7 @@ class Story:
     def __init__(self, record: PlayedRecord, chosen: Collection[str] = ()) -> None:
         self.record, self.game = record, record.game
         self.chapters = chapters_of(record, chosen)
-        self.bookmarks: Mapping[str, int] = bookmarks(record)
+        self.bookmarks: Mapping[str, int] = {} if record.by_turns else bookmarks(record)
 
     @cached_property
     def tellings(self) -> Sequence[Telling]:
@@ -135,6 +135,8 @@ def _tell_sections(story: Story, chapter: Chapter) -> Iterator[TellingSection]:
 
 def section_title(story: Story, when: Moment) -> str:
     """A phase, and whose player turn it is: `Movement, in the Russian player turn`."""
+    if story.record.by_turns:
+        return ""
     side = story.game.file.title_of(when.phasing) if when.phasing else ""
     return (
         f"{when.phase}, in the {side} player turn"

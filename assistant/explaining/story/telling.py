@@ -18,7 +18,7 @@ from ...state.changes import Change
 from ...state.differences import Arrival, Departure, FactChange, Move, differences
 from ...state.state import UNSEEN, is_limited
 from ...util.console import count_text
-from ...util.errors import InputError, plain
+from ...util.errors import InputError, plain, printable
 from ..played import Passage
 from .chapters import Chapter, Stretch, attacked_from, target_of
 from .naming import Names, listed, units_listed
@@ -230,8 +230,15 @@ class _Teller:
         yield from self.arrivals(self.changed.came)
         yield from self.departures(self.changed.gone)
         less = self.game.file.picture.less
-        yield from self.states([fact for fact in self.changed.facts if fact.track != less])
+        yield from self.states(
+            [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
+        )
         yield from self.accounts()
+
+    def is_cleared(self, fact: FactChange) -> bool:
+        """Whether a fact is as it is of most units: markers that come off in a combat are not told."""
+        track = self.game.tracks[fact.track]
+        return fact.after in (None, track.absent, track.nothing)
 
     def word_attack(self, passage: Passage, at: str) -> str:
         """Which hex was attacked, who stood there, from where and by whom."""
@@ -330,7 +337,7 @@ def _of_several(words: str, many: int) -> str:
 
 def verdict_of(report: Report[object]) -> str:
     """The answer of a report in words, without what it still waits for."""
-    return plain("; ".join(answer for answer in report.answers)).rstrip(".")
+    return printable("; ".join(report.answers)).rstrip(".")
 
 
 def sentence_case(text: str) -> str:
@@ -346,6 +353,7 @@ def tell_ground(chapter: Chapter) -> Iterator[Sentence]:
     names, after = Names(chapter.before), Names(chapter.after)
     area = _Everywhere()
     held = [stated_holders(names.view, area), stated_holders(after.view, area)]
+    told = list[str]()
     for side in names.game.file.sides:
         taken = sorted(place for place, whose in held[1].items() if whose == side and held[0].get(place, side) != side)
         towns = [place for place in after.towns if held[1].get(place) == side and held[0].get(place) != side]
@@ -353,8 +361,10 @@ def tell_ground(chapter: Chapter) -> Iterator[Sentence]:
         parts += [f"comes into {listed(after.place(place) for place in towns)}"] if towns else []
         if parts:
             who = sentence_case(names.game.file.the_side(side))
-            text = f"{who} {' and '.join(_of_several(part, 2 if who.endswith('s') else 1) for part in parts)}."
-            yield Sentence("came to", text, chapter.begins, "Ground")
+            several = 2 if who.endswith("s") else 1
+            told.append(f"{who} {' and '.join(_of_several(part, several) for part in parts)}.")
+    if told:
+        yield Sentence("came to", " ".join(told), chapter.begins, "Ground")
 
 
 class _Everywhere(Collection[str]):

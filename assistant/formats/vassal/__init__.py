@@ -28,6 +28,14 @@ def _read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: 
     return read_record(data, name, load_game, cut)
 
 
+def _read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
+    """The position at a moment of a log; its reader is imported when needed."""
+    _check_reader(name)
+    from .recorded import read_at
+
+    return read_at(data, name, load_game, moment, cut)
+
+
 def _check_reader(name: str) -> None:
     """Raise InputError if lxml is missing, as it may be in a browser: nothing else needs it but VASSAL's files."""
     if find_spec("lxml") is None:
@@ -48,4 +56,4 @@ def _survey(error: TooMuch, path: Path) -> TooMuch:
 
 ENDINGS = (SAVE, LOG, ".sav", ".log")
 """The endings that are read; the last two are those of old engines."""
-FORMAT = Format("VASSAL save", ENDINGS, _read, _read, _read_record, _survey)
+FORMAT = Format("VASSAL save", ENDINGS, _read, _read, _read_record, _survey, _read_at)

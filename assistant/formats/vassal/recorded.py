@@ -5,15 +5,18 @@ from __future__ import annotations
 import html
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 import msgspec
 
+from ...game.course import calendar_of, course_file
 from ...game.games import Chosen, Game
 from ...util.errors import InputError, Where
 from ...util.limits import TooMuch
+from ...util.texts import natural
 from ..positions import BY_PROGRAM, ChatLine, Cut, Event, Position, Record, RollReport, Throw
 from .containers import ESCAPE, LOGGED, commands_in, read_stream
 from .modules import DiceButton
@@ -117,6 +120,38 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         return there if cut is None else there.seen(cut(game, there.state))
 
     return Record(game, len(steps), tuple(events(steps, legend.dice)), moments, position)
+
+
+def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
+    """The position at a moment of a log: `@3`, the end of a turn; `#57`, after so many steps.
+
+    cut: as for `read_record`. Raises InputError for what is not a log or a moment of it, and if it cannot be read.
+    """
+    record = read_record(data, name, load_game, cut)
+    try:
+        if moment.startswith("#"):
+            step = natural(moment[1:])
+            if step is None or step > record.steps:
+                raise InputError(f"there is no step {moment[1:20]}", hint=f"the last one is {record.steps}")
+            return record.at(step)
+        return record.at(_end_of_turn(record, moment[1:]))
+    except InputError as error:
+        raise error.at(Where(name)) from None
+
+
+def _end_of_turn(record: Record, turn: str) -> int:
+    """The last step of a turn. Raises InputError for one that is not a turn of the game, and if the log begins later."""
+    course, calendar = course_file(record.game), calendar_of(record.game)
+    number = calendar.number(turn)
+
+    def turn_after(step: int) -> int:
+        fact = record.at(step).state.facts.get((course.turns.track, ""))
+        return calendar.first - 1 if fact is None else calendar.number(str(fact.value))
+
+    found = bisect_right(record.moments, number, key=turn_after)
+    if not found:
+        raise InputError("the log begins later", hint=f"with {calendar.label(turn_after(record.moments[0]))}")
+    return record.moments[found - 1]
 
 
 def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:

@@ -166,7 +166,7 @@ def _box_of(board: Board, places: Iterable[str]) -> set[str]:
 
     def is_inside(place: str) -> bool:
         x, y = board.centre(place)
-        return left <= x <= right and top <= y <= bottom
+        return bool(left <= x <= right and top <= y <= bottom)
 
     if board.hexes:
         return set(filter(is_inside, board.hexes))
