@@ -90,7 +90,8 @@ class Passage:
 
     number, last: the steps of a log behind which it begins and with which it ends; of a journal both are the number of
     its entry. text: an entry of a journal in its own words; changes: what the record carries out, if it says so; asked:
-    the name of a question; has_answers: whether it took dice or choices.
+    the name of a question; has_answers: whether it took dice or choices; when: the moment, if the position in which it
+    begins does not tell it.
     """
 
     def __init__(
@@ -105,11 +106,12 @@ class Passage:
         question: Callable[[], PlayedQuestion] | None = None,
         asked: str = "",
         has_answers: bool = False,
+        when: Moment | None = None,
     ) -> None:
         self.kind, self.number, self.last = kind, number, last
         self.text, self.changes = text, changes
         self.asked, self.has_answers = asked, has_answers
-        self._positions, self._question = positions, question
+        self._positions, self._question, self._when = positions, question, when
 
     @cached_property
     def question(self) -> PlayedQuestion | None:
@@ -132,7 +134,9 @@ class Passage:
 
     @cached_property
     def when(self) -> Moment:
-        """When it is played; a turn that begins is of that turn."""
+        """When it is played, if that was not said; a turn that begins is of that turn."""
+        if self._when is not None:
+            return self._when
         at = self.after if self.kind == "turn" else self.before
         return moment_of(at.game, at.state)
 
@@ -285,7 +289,8 @@ def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> Pla
         for number, turn in enumerate(range(first, journal.turn + 1), 1):
             before = journal.start.state if turn == first else books.at(turn - 1)
             ends = position(before), position(books.at(turn))
-            yield Passage("turn", number, number, partial(_both, ends))
+            when = Moment(books.rules.calendar.label(turn))
+            yield Passage("turn", number, number, partial(_both, ends), when=when)
 
     return PlayedRecord(journal.name, position(journal.start.state), passages(), is_log=False, by_turns=True)
 
