@@ -163,9 +163,7 @@ class Valuation:
         return weighed / Fraction(roll.dice.sides) ** roll.dice.number
 
 
-def measure(
-    procedure: Procedure, start: Situation, policy: Policy, answers: Mapping[str, str], worth: Worth
-) -> Course:
+def measure(procedure: Procedure, start: Situation, policy: Policy, answers: Mapping[str, str], worth: Worth) -> Course:
     """A procedure as it went with these answers, each roll with its luck.
 
     answers: by the names of its nodes. Raises Unfinished where answers are missing, UnknownCells for chart cells that
