@@ -9,6 +9,8 @@ from fractions import Fraction
 from html import escape
 from pathlib import Path
 
+import msgspec
+
 from ...drawing import WRITERS
 from ...drawing.scene import Scene
 from ...game.games import Game
@@ -47,7 +49,7 @@ def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
     running = running_chart(evening, game)
     charts = [swing_chart(evening, game, battle) for battle in evening.battles]
     tables = [*_tables(evening)]
-    title = words.title_of(evening)
+    title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
     return luck_scenes(title, about, running, tables, charts, [*filter(None, caption)], paged=paged)
 
 
@@ -81,8 +83,8 @@ def swing_chart(evening: Evening, game: Game, battle: Battle) -> SwingChart:
     attacker = words.whose(evening, battle.attacker)
     return SwingChart(
         title=f"{battle.number}. {plain(battle.title)}",
-        lines=[", ".join([*outcome, stands])],
-        axis=f"swing for {attacker}, {evening.unit}s",
+        lines=[", ".join([*outcome, stands]), *(f"rests on {source}" for source in battle.rests_on[:1])],
+        axis=f"swing of {evening.unit}s ({attacker}); dashed: expected",
         colour=colour_of(game, battle.attacker),
         chances=tuple(battle.chances.items()),
         came=battle.swing,
@@ -125,7 +127,7 @@ svg { max-width: 100%; height: auto } section { break-inside: avoid } .small { c
 
 def to_html(evening: Evening, game: Game) -> str:
     """The page as HTML with its pictures inside; it loads nothing."""
-    title = words.title_of(evening)
+    title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
     lines = ["<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
     lines += ['<meta name="viewport" content="width=device-width, initial-scale=1">']
     lines += [f"<title>{escape(title)}</title>", f"<style>{_STYLE}</style>", "</head>", "<body>"]

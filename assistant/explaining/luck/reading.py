@@ -52,6 +52,8 @@ def tell_luck(record: PlayedRecord) -> Evening:
             left_out.append(
                 LeftOut(number=number, step=passage.number, when=reader.when, title=reader.title, why=error.why)
             )
+            thrown = tuple(reader.bare_throws())
+            others += [reader.others(thrown)] if thrown else []
         else:
             battles += [told] if isinstance(told, Battle) else []
             others += [told] if isinstance(told, OtherRolls) else []
@@ -99,7 +101,7 @@ class _Reader:
     def title(self) -> str:
         """What was asked, in words."""
         report = self.question.report
-        if report is not None and (report.parts or not self.question.why_not):
+        if report is not None and report.parts:
             return report.title
         given = (f"{name}={_typed(value)}" for name, value in self.question.asked.parameters.items())
         return " ".join([self.question.asked.question, *given])
@@ -120,14 +122,10 @@ class _Reader:
         definition = question_of(self.position.game, self.question.asked.question)
         try:
             report = self.decide(view, definition)
-        except InputError as error:
+        except (InputError, MissingFacts) as error:
             if not self.is_battle:
                 return None
-            raise _CannotTell(reason(error)) from None
-        except MissingFacts as missing:
-            if not self.is_battle:
-                return None
-            raise _CannotTell(f"facts are missing: {self.lacking(missing.asks)}") from None
+            raise _CannotTell(self.why_not(view, error)) from None
         if view.supposes:
             if self.is_battle:
                 raise _CannotTell(_HIDDEN)
@@ -145,6 +143,12 @@ class _Reader:
         """The answer with these dice, by which the view learns what was played."""
         parameters = read_parameters(definition, view, self.question.asked.parameters)
         return (definition.decide or definition.answer)(view, parameters, self.question.answers)
+
+    def why_not(self, view: View, error: InputError | MissingFacts) -> str:
+        """Why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are supposed to be."""
+        if view.supposes:
+            return _HIDDEN
+        return f"facts are missing: {self.lacking(error.asks)}" if isinstance(error, MissingFacts) else reason(error)
 
     def lacking(self, asks: Iterable[Ask] | None = None) -> str:
         """What is missing, in few words."""
@@ -185,10 +189,8 @@ class _Reader:
             raise _CannotTell(f"it does not come to its end: {', '.join(unfinished.pending[:3])}") from None
         except UnknownCells as unknown:
             raise _CannotTell(_word_cells(view, unknown)) from None
-        except MissingFacts as missing:
-            raise _CannotTell(f"facts are missing for other results: {self.lacking(missing.asks)}") from None
-        except InputError as error:
-            raise _CannotTell(reason(error)) from None
+        except (InputError, MissingFacts) as error:
+            raise _CannotTell(self.why_not(view, error)) from None
         if view.supposes:
             raise _CannotTell(_HIDDEN)
         if not any(name in course.settled for name in amounts):
@@ -337,6 +339,16 @@ class _Reader:
             natural, kind = thrown.read(value), self.kind_of(name)
             yield self.thrown(
                 roll, natural, (value.replace(" ", ""), name), kind, side="", **_by_declaration(kind, roll, natural)
+            )
+
+    def bare_throws(self) -> Iterator[ThrownDice]:
+        """The throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
+        for name, throw in self.question.throws.items():
+            number, _, sides = throw.dice.partition("d")
+            roll = Roll(name, "", name, Dice(int(number), int(sides)), {}, lambda total: total)
+            kind, shown = self.kind_of(name), "+".join(map(str, throw.faces))
+            yield self.thrown(
+                roll, throw.total, (shown, name), kind, side="", **_by_declaration(kind, roll, throw.total)
             )
 
     def kind_of(self, roll: str) -> LuckRolls:

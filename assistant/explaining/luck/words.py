@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from textwrap import wrap
 from typing import NamedTuple
 
 import msgspec
@@ -17,9 +18,9 @@ from .evening import Battle, Choice, Evening, KindTotal, OtherRolls, SideTotal, 
 
 WIDTH = 100
 METHOD = (
-    "A percentile is the chance of a worse result, and half the chance of an equal one, of 100. A swing is what the enemy "
-    "loses less what one's own side loses. A roll's luck is by how much it moved the expected swing, for the side that "
-    "threw. A choice shows what was known before and after it, and is not judged."
+    "A percentile is the chance, of 100, of a worse result, and half the chance of an equal one. A swing is what the enemy "
+    "loses less what one's own side loses, in a battle that of the attacker. The luck of a roll is by how much it moved "
+    "the expected swing, for the side that threw. Choices show what was known before and after them; they are not judged."
 )
 """What the figures are, below a report."""
 
@@ -97,14 +98,14 @@ def outcome_rows(evening: Evening, battle: Battle) -> Iterator[Row]:
     for side in battle.sides:
         label = f"{whose(evening, side.side)} ({side.role}): {evening.unit}s lost"
         yield Row(label, (amount(side.expected), amount(side.lost), percentile(side.percentile)))
-    label = f"swing for {whose(evening, battle.attacker)}"
+    label = f"swing ({whose(evening, battle.attacker)})"
     cells = amount(battle.expected, signed=True), amount(battle.swing, signed=True), percentile(battle.percentile)
     yield Row(label, cells)
 
 
 def turn_rows(evening: Evening, battle: Battle) -> Iterator[Row]:
-    """Each roll and choice of a battle: who, dice, percentile, the attacker's swing expected before and after it, and for
-    a roll its luck for who threw.
+    """Each roll and choice of a battle, with its side: dice, percentile, the attacker's swing expected before and after
+    it, and for a roll its luck for who threw.
     """
     for turn in battle.turns:
         sign = -1 if turn.side and turn.side != battle.attacker else 1
@@ -114,11 +115,16 @@ def turn_rows(evening: Evening, battle: Battle) -> Iterator[Row]:
             moved = f"{amount(before * sign, signed=True)} -> {amount(after * sign, signed=True)}"
         who = whose(evening, turn.side)
         if isinstance(turn, Choice):
-            label = f"choice: {plain(turn.title)}: {plain(turn.taken)}"
-            yield Row(label, (who, "", "", moved, ""))
+            label = f"choice, {plain(turn.title)}: {plain(turn.taken)}"
+            yield Row(_of(label, who), ("", "", moved, ""))
         else:
             luck = amount(turn.luck, signed=True) if turn.luck is not None else ""
-            yield Row(label_of(turn), (who, dice_of(turn), percentile(turn.percentile), moved, luck))
+            yield Row(_of(label_of(turn), who), (dice_of(turn), percentile(turn.percentile), moved, luck))
+
+
+def _of(label: str, who: str) -> str:
+    """A label with whose it is."""
+    return f"{label} ({who})" if who else label
 
 
 def label_of(roll: ThrownDice) -> str:
@@ -131,11 +137,10 @@ def label_of(roll: ThrownDice) -> str:
 
 
 def single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[Row]:
-    """Rolls on which no swing depends: who, dice, percentile."""
+    """Rolls on which no swing depends, with their side or player: dice, percentile."""
     for roll in rolls:
-        yield Row(
-            label_of(roll), (whose(evening, roll.side) or roll.player, dice_of(roll), percentile(roll.percentile))
-        )
+        who = whose(evening, roll.side) or plain(roll.player)
+        yield Row(_of(label_of(roll), who), (dice_of(roll), percentile(roll.percentile)))
 
 
 def side_rows(evening: Evening, side: SideTotal) -> Iterator[Row]:
@@ -158,13 +163,16 @@ def parts_of(side: SideTotal) -> str:
 
 
 def kind_rows(evening: Evening) -> Iterator[Row]:
-    """All rolls of each kind: who, how many, totals and their mean, luck with its spread, checks passed, percentile."""
+    """All rolls of each kind, with their side: how many, totals and their mean, luck with its spread, checks passed,
+    percentile.
+    """
     for total in evening.kinds:
-        luck = "" if total.luck is None or total.spread is None else amount(total.luck, signed=True)
-        spread = "" if not total.spread else f"{total.spread:.2f}"
+        luck = ""
+        if total.luck is not None and total.spread is not None:
+            luck = f"{amount(total.luck, signed=True)} ({total.spread:.2f})"
         sums = f"{total.natural} ({amount(total.mean)})"
-        cells = whose(evening, total.side), f"{total.rolls}", sums, luck, spread, checks_of(total)
-        yield Row(plain(total.kind), (*cells, percentile(total.percentile)))
+        label = _of(plain(total.kind), whose(evening, total.side))
+        yield Row(label, (f"{total.rolls}", sums, luck, checks_of(total), percentile(total.percentile)))
 
 
 def checks_of(total: KindTotal) -> str:
@@ -175,10 +183,10 @@ def checks_of(total: KindTotal) -> str:
 
 
 OUTCOME_HEAD = ("expected", "actual", "percentile")
-TURN_HEAD = ("who", "dice", "percentile", "swing of the attacker", "luck")
-SINGLE_HEAD = ("who", "dice", "percentile")
+TURN_HEAD = ("dice", "percentile", "swing", "luck")
+SINGLE_HEAD = ("dice", "percentile")
 SIDE_HEAD = ("expected", "actual", "difference", "percentile")
-KIND_HEAD = ("who", "rolls", "totals (mean)", "luck", "spread", "passed (expected)", "percentile")
+KIND_HEAD = ("rolls", "totals (mean)", "luck (spread)", "passed (expected)", "percentile")
 
 
 # --- a report for a terminal ----------------------------------------------------------------------------------------------
@@ -219,7 +227,7 @@ def _battle_lines(evening: Evening, battle: Battle) -> Iterator[str]:
 
 
 def _table(rows: Iterable[Row], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
-    """Rows in columns, with what stands above them; labels that are too long are cut."""
+    """Rows in columns, with what stands above them; labels that are too long go on in a line below."""
     listed = list(rows)
     if not listed:
         return
@@ -230,9 +238,10 @@ def _table(rows: Iterable[Row], head: Sequence[str], indent: str, title: str = "
     room = min(max(len(title), *(len(row.label) for row in listed)), most)
     yield f"{indent}{title:<{room}}  {'  '.join(f'{head[at]:>{width}}' for at, width in zip(kept, wide, strict=True))}"
     for row in listed:
-        label = row.label if len(row.label) <= room else f"{row.label[: room - 3]}..."
+        label, *more = wrap(row.label, room, subsequent_indent="  ") or [""]
         cells = (f"{row.cells[at]:>{width}}" for at, width in zip(kept, wide, strict=True))
         yield f"{indent}{label:<{room}}  {'  '.join(cells)}".rstrip()
+        yield from (f"{indent}{line}" for line in more)
 
 
 # --- plain lines for a forum, and JSON ------------------------------------------------------------------------------------
@@ -246,8 +255,8 @@ def in_forum(evening: Evening) -> str:
         lines += ["", f"{battle.number}. {plain(battle.title)} ({place_of(evening, battle)})"]
         lines += [f"{row.label} {_told(row.cells)}" for row in outcome_rows(evening, battle)]
         for row in turn_rows(evening, battle):
-            who, dice, stands, moved, luck = row.cells
-            said = [who, dice, f"percentile {stands}" * bool(stands), f"swing {moved}" * bool(moved)]
+            dice, stands, moved, luck = row.cells
+            said = [dice, f"percentile {stands}" * bool(stands), f"swing {moved}" * bool(moved)]
             lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'luck {luck}' * bool(luck)]))}")
         lines += _forum_singles(evening, battle.besides)
         lines += [f"Rests on {source}" for source in battle.rests_on]
@@ -263,22 +272,17 @@ def in_forum(evening: Evening) -> str:
     if evening.kinds:
         lines += ["", "All rolls by kind"]
         for row in kind_rows(evening):
-            who, rolls, sums, luck, _, checks, stands = row.cells
-            said = [
-                who,
-                f"{rolls} rolls",
-                f"totals {sums}",
-                f"luck {luck}" * bool(luck),
-                f"passed {checks}" * bool(checks),
-            ]
+            rolls, sums, luck, checks, stands = row.cells
+            said = [count_text(int(rolls), "roll"), f"totals {sums}"]
+            said += [f"luck {luck}" * bool(luck), f"passed {checks}" * bool(checks)]
             lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'percentile {stands}' * bool(stands)]))}")
     return "\n".join([*lines, "", METHOD, *after]) + "\n"
 
 
 def _forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:
     for row in single_rows(evening, rolls):
-        who, dice, stands = row.cells
-        yield f"- {row.label}: {', '.join(filter(None, (who, dice, f'percentile {stands}' * bool(stands))))}"
+        dice, stands = row.cells
+        yield f"- {row.label}: {', '.join(filter(None, (dice, f'percentile {stands}' * bool(stands))))}"
 
 
 def _told(cells: tuple[str, ...]) -> str:
