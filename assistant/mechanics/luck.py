@@ -162,6 +162,24 @@ class Valuation:
         weighed = sum((count * worth[total] for total, count in roll.dice.totals), Fraction(0))
         return weighed / Fraction(roll.dice.sides) ** roll.dice.number
 
+    def measure(self, start: Situation, answers: Mapping[str, str]) -> Course:
+        """The procedure as it went from a start with these answers, each roll with its luck. Raises as `measure` does."""
+        resolution = resolve(self.node, start, answers)
+        if resolution.pending:
+            raise Unfinished([node.name for node in resolution.pending if isinstance(node, Roll | Choice)])
+        expected = begun = self.of(start)
+        turns = list[Turn]()
+        decisions: dict[_Key, str] = {}
+        for taken in resolution.trace:
+            turn = _turn(self, taken, expected)
+            if turn is not None:
+                turns.append(turn)
+                expected = turn.after
+            if isinstance(turn, Decision):
+                decisions[type(taken.situation), taken.situation] = turn.taken
+        result = sum(self.worth(taken.node.notes) for taken in resolution.trace)
+        return Course(begun, result, tuple(turns), _settled(resolution), decisions)
+
 
 def measure(procedure: Procedure, start: Situation, policy: Policy, answers: Mapping[str, str], worth: Worth) -> Course:
     """A procedure as it went with these answers, each roll with its luck.
@@ -169,22 +187,7 @@ def measure(procedure: Procedure, start: Situation, policy: Policy, answers: Map
     answers: by the names of its nodes. Raises Unfinished where answers are missing, UnknownCells for chart cells that
     might be reached, AnswerError for an answer that its node does not allow.
     """
-    value = Valuation(procedure, policy, worth)
-    resolution = resolve(value.node, start, answers)
-    if resolution.pending:
-        raise Unfinished([node.name for node in resolution.pending if isinstance(node, Roll | Choice)])
-    expected = begun = value.of(start)
-    turns = list[Turn]()
-    decisions: dict[_Key, str] = {}
-    for taken in resolution.trace:
-        turn = _turn(value, taken, expected)
-        if turn is not None:
-            turns.append(turn)
-            expected = turn.after
-        if isinstance(turn, Decision):
-            decisions[type(taken.situation), taken.situation] = turn.taken
-    result = sum(worth(taken.node.notes) for taken in resolution.trace)
-    return Course(begun, result, tuple(turns), _settled(resolution), decisions)
+    return Valuation(procedure, policy, worth).measure(start, answers)
 
 
 def _turn(value: Valuation, taken: Taken, expected: Fraction) -> Turn | None:
