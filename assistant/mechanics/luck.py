@@ -165,6 +165,8 @@ class Valuation:
     def measure(self, start: Situation, answers: Mapping[str, str]) -> Course:
         """The procedure as it went from a start with these answers, each roll with its luck. Raises as `measure` does."""
         resolution = resolve(self.node, start, answers)
+        if cells := [node.cell for node in resolution.pending if isinstance(node, Stuck)]:
+            raise UnknownCells(cells)
         if resolution.pending:
             raise Unfinished([node.name for node in resolution.pending if isinstance(node, Roll | Choice)])
         expected = begun = self.of(start)

@@ -182,9 +182,11 @@ class _Reader:
             return sum(int(notes.get(name, 0)) * amount for name, amount in amounts.items()) if notes else 0
 
         try:
+            usual = all_chances(play.procedure, play.start, play.policy)
             course = measure(play.procedure, play.start, play.policy, answers, worth)
-            every = all_chances(play.procedure, play.start, play.policy, course.decisions)
-            usual = all_chances(play.procedure, play.start, play.policy) if _strays(course) else every
+            every = usual
+            if _strays(course):
+                every = all_chances(play.procedure, play.start, play.policy, course.decisions)
         except mechanics.Unfinished as unfinished:
             raise _CannotTell(f"it does not come to its end: {', '.join(unfinished.pending[:3])}") from None
         except UnknownCells as unknown:
