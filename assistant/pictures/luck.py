@@ -23,11 +23,12 @@ WIDTH, PAGE = 190.0, 277.0
 _INNER = WIDTH - 2 * MARGIN
 _TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.0, 2.6
 _LEAST = READABLE * POINT
-_GAP = 10.0
+_GAP, _BESIDE = 8.0, 3
+"""Between battles, and how many of them stand side by side."""
 #: Of a battle: the width, the height of the highest column, and the height of all.
-_PANEL, _HIGH, _TALL = (_INNER - _GAP) / 2, 20.0, 49.0
+_PANEL, _HIGH, _TALL = (_INNER - (_BESIDE - 1) * _GAP) / _BESIDE, 13.0, 43.0
 #: Of the curve: its height, and the width of the names behind it.
-_CURVE, _BEFORE, _BEHIND = 52.0, 11.0, 36.0
+_CURVE, _BEFORE, _BEHIND = 46.0, 11.0, 36.0
 _DASHES: tuple[tuple[float, ...], ...] = ((), (3.0, 1.2), (1.0, 0.9))
 
 
@@ -89,7 +90,7 @@ def luck_scenes(
     blocks = [_heading(title, about)]
     blocks += [_running(running)] if running else []
     blocks += [_table(table) for table in tables if table.rows]
-    blocks += [_pair(charts[at : at + 2]) for at in range(0, len(charts), 2)]
+    blocks += [_row(charts[at : at + _BESIDE]) for at in range(0, len(charts), _BESIDE)]
     blocks += [_paragraph(caption)] if caption else []
     pages: list[list[tuple[float, _Block]]] = [[]]
     y = MARGIN
@@ -182,7 +183,7 @@ def _draw_table(table: Table, top: float) -> Iterator[Shape]:
 # --- a battle -------------------------------------------------------------------------------------------------------------
 
 
-def _pair(charts: Sequence[SwingChart]) -> _Block:
+def _row(charts: Sequence[SwingChart]) -> _Block:
     def draw(y: float) -> list[Shape]:
         return [
             Group(_chart_in_words(chart), tuple(_chart(chart, MARGIN + number * (_PANEL + _GAP), y)))
@@ -205,7 +206,7 @@ def _chart(chart: SwingChart, left: float, top: float, *, title: bool = True) ->
     floor = y + 5.0 + _HIGH + 4.5
     first, last = chart.chances[0][0], chart.chances[-1][0]
     largest = max(chance for _, chance in chart.chances)
-    pitch = min(_PANEL / (last - first + 1), 9.0)
+    pitch = min(_PANEL / (last - first + 1), 7.0)
     start = left + (_PANEL - pitch * (last - first + 1)) / 2
     pale = mix(chart.colour, PAPER, 0.58)
 
@@ -247,7 +248,7 @@ def _chart_in_words(chart: SwingChart) -> str:
 
 
 def _running(running: RunningChart) -> _Block:
-    return _Block(_CURVE + 20.0, lambda y: [*_draw_running(running, y)])
+    return _Block(_CURVE + 24.0, lambda y: [*_draw_running(running, y)])
 
 
 def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:

@@ -4,6 +4,7 @@ come to; as PDF, as one picture, or as HTML that needs nothing else.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from html import escape
@@ -17,6 +18,7 @@ from ...game.games import Game
 from ...pictures.luck import Running, RunningChart, SwingChart, Table, chart_scene, luck_scenes, running_scene
 from ...pictures.style import palette_of
 from ...questions.report import viewpoint_text
+from ...util.console import count_text
 from ...util.errors import plain
 from ...util.saving import write_whole
 from . import words
@@ -44,7 +46,7 @@ def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False)
 
 def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
     """The page as scenes: one, or as many as it has printed pages."""
-    about = [game.title, *words.left_out_lines(evening)]
+    about = [*_about(evening, game)]
     caption = [words.METHOD, viewpoint_text(evening.viewpoint, evening.viewpoint_title)]
     running = running_chart(evening, game)
     charts = [swing_chart(evening, game, battle) for battle in evening.battles]
@@ -55,9 +57,10 @@ def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
 
 def _tables(evening: Evening) -> Iterator[Table]:
     """All battles together by side, all rolls by kind, and rolls outside battles."""
-    for side in evening.sides:
-        rows = [(row.label, row.cells) for row in words.side_rows(evening, side)]
-        yield Table(f"{side.title}: all battles together", words.SIDE_HEAD, rows)
+    sides = [
+        (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in words.side_rows(evening, side)
+    ]
+    yield Table("All battles together", words.SIDE_HEAD, sides)
     kinds = [(row.label, row.cells) for row in words.kind_rows(evening)]
     yield Table("All rolls by kind", words.KIND_HEAD, kinds)
     rows = [
@@ -68,6 +71,15 @@ def _tables(evening: Evening) -> Iterator[Table]:
     yield Table("Rolls outside battles", words.SINGLE_HEAD, rows)
 
 
+def _about(evening: Evening, game: Game) -> Iterator[str]:
+    """The lines below the title: the game, what is left out, and on what the battles rest."""
+    yield game.title
+    yield from words.left_out_lines(evening)
+    counts = Counter(source for battle in evening.battles for source in battle.rests_on)
+    for source, count in counts.items():
+        yield f"{count_text(count, 'battle')} rest{'s' * (count == 1)} on {source}"
+
+
 def colour_of(game: Game, side: str) -> str:
     """The colour of a side; grey for nobody."""
     palette = palette_of(game)
@@ -76,14 +88,13 @@ def colour_of(game: Game, side: str) -> str:
 
 def swing_chart(evening: Evening, game: Game, battle: Battle) -> SwingChart:
     """A battle among what it might have come to, as its attacker sees it."""
-    outcome = [
-        f"{words.whose(evening, side.side)} lost {side.lost} ({words.amount(side.expected)})" for side in battle.sides
-    ]
-    stands = f"percentile {words.percentile(battle.percentile)}"
+    lost = ", ".join(
+        f"{words.whose(evening, side.side)} {side.lost} ({words.amount(side.expected)})" for side in battle.sides
+    )
     attacker = words.whose(evening, battle.attacker)
     return SwingChart(
         title=f"{battle.number}. {plain(battle.title)}",
-        lines=[", ".join([*outcome, stands]), *(f"rests on {source}" for source in battle.rests_on[:1])],
+        lines=[f"lost (expected): {lost}", f"percentile {words.percentile(battle.percentile)} ({attacker})"],
         axis=f"swing of {evening.unit}s ({attacker}); dashed: expected",
         colour=colour_of(game, battle.attacker),
         chances=tuple(battle.chances.items()),
@@ -132,8 +143,8 @@ def to_html(evening: Evening, game: Game) -> str:
     lines += ['<meta name="viewport" content="width=device-width, initial-scale=1">']
     lines += [f"<title>{escape(title)}</title>", f"<style>{_STYLE}</style>", "</head>", "<body>"]
     lines += [f"<h1>{escape(title)}</h1>", f"<p>{escape(game.title)}</p>"]
-    left_out = [*words.left_out_lines(evening)]
-    lines += [f"<p>{'<br>'.join(map(escape, left_out))}</p>"] if left_out else []
+    about = [*_about(evening, game)][1:]
+    lines += [f"<p>{'<br>'.join(map(escape, about))}</p>"] if about else []
     if (running := running_chart(evening, game)) is not None:
         lines.append(f"<section>{_svg(running_scene(running))}</section>")
     for table in _tables(evening):
