@@ -20,6 +20,7 @@ from .doctor import doctor, versions
 from .group import UNDECIDED, Program, run
 from .journal import journal
 from .link import link
+from .luck import luck
 from .mcp import mcp
 from .options import (
     StateFile,
@@ -584,7 +585,7 @@ def explain(log: str, **options: Any) -> None:
     )
 
 
-for command in (adopt, doctor, journal, link, mcp, pack, serve, story, table):
+for command in (adopt, doctor, journal, link, luck, mcp, pack, serve, story, table):
     cli.add_command(command)
 
 

@@ -189,6 +189,50 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return self.ask, *self.also
 
 
+class LuckRolls(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rolls of one kind, as luck is told.
+
+    roll: the first or the last part of their names; title: what they are called together, such as `Effectiveness Checks`; ask: the only
+    question whose rolls these are, "" for all; good: which totals are good for who throws, where nothing else tells, ""
+    where it is not stated; passes: the last part of the names by which the procedure notes whether a check is passed;
+    fails: the same of by how much it is failed.
+    """
+
+    roll: str
+    title: str
+    ask: str = ""
+    good: Literal["low", "high", ""] = ""
+    passes: str = ""
+    fails: str = ""
+
+
+class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What counts when luck is told.
+
+    unit: in what losses are counted; loses: by the roles of a combat, such as attacker and defender, the quantities of its
+    procedure that say what each loses; ask: the questions that are battles; rolls: the kinds of rolls.
+    """
+
+    unit: str = "step"
+    loses: dict[str, tuple[str, ...]] = {}
+    ask: tuple[str, ...] = ("battle",)
+    rolls: tuple[LuckRolls, ...] = ()
+
+    def kind_of(self, question: str, roll: str) -> LuckRolls | None:
+        """The kind of a roll of a question, by the last part of its name or else by the first; None for none that is
+        declared.
+        """
+        parts = roll.rpartition(".")[2], roll.partition(".")[0]
+        alike = (
+            kind
+            for part in parts
+            for asked in (question, "")
+            for kind in self.rolls
+            if (kind.roll, kind.ask) == (part, asked)
+        )
+        return next(alike, None)
+
+
 _NO_COMBAT = TablePrompt(ask="", target="", attackers="")
 """What a game's table prompt asks for that takes no combat on one line."""
 
@@ -270,6 +314,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     demo: Demo | None = None
     table: TablePrompt | None = None
     card: AnswerCard | None = None
+    luck: Luck = Luck()
     module: VassalModule | None = None
 
     @property

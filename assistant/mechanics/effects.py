@@ -13,7 +13,7 @@ import msgspec
 
 from ..state.state import CellKey
 from ..util.notes import note
-from .procedure import Apart, Choice, Dice, Done, Node, Procedure, Quantity, Roll, Situation, Stuck, Unknown
+from .procedure import Apart, Choice, Dice, Done, Node, Notes, Procedure, Quantity, Roll, Situation, Stuck, Unknown
 
 F = TypeVar("F")
 DIE = Dice(1, 6)
@@ -45,6 +45,13 @@ class Further(NamedTuple):
     name: str
     title: str
     number: Annotated[int, note("as rolled, 0 until then")] = 0
+    rule: str = ""
+    side: Annotated[str, note("the side that throws it")] = ""
+
+
+def no_notes(fought: object) -> Notes:
+    """The quantities of a result that settles none."""
+    return {}
 
 
 class Effects(NamedTuple, Generic[F]):
@@ -61,6 +68,9 @@ class Effects(NamedTuple, Generic[F]):
     further: Annotated[Callable[[Fought[F]], Mapping[str, str]], note("dice rolled after a result, with titles")]
     choice_rule: str
     die_rule: str
+    notes: Annotated[Callable[[Fought[F]], Notes], note("the quantities that a result settles once carried out")] = (
+        no_notes
+    )
 
     def carry_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
         """A result with its effects carried out up to one that leaves its owner a choice, and what he may choose
@@ -93,10 +103,11 @@ class Effects(NamedTuple, Generic[F]):
             name = f"{role}.{action}" + (f".{before + 1}" if before else "")
             title = f"{fought.code}: {self.titles[action].format(role)}"
             return Choice(name, self.choice_rule, title, role, options)
-        notes: dict[str, Quantity] = {"outcome": fought.code}
+        notes: dict[str, Quantity] = {"outcome": fought.code, **self.notes(fought)}
         for cell in filter(None, map(self.missing, fought.fates)):
             return Stuck(cell, notes)
-        dice = {name: Further(name, title) for name, title in self.further(fought).items()}
+        who = self.results[fought.code].retreats
+        dice = {name: Further(name, title, 0, self.die_rule, who) for name, title in self.further(fought).items()}
         return Apart(dice, notes) if dice else Done(notes)
 
 
@@ -121,10 +132,13 @@ def ways_to_pay(prices: Mapping[str, int], due: int | Fraction) -> list[tuple[st
 
 
 def combat_procedure(
-    roll: Callable[[Callable[[int], Situation]], Roll], code: Callable[[int], str | CellKey], effects: Effects[F] | None
+    roll: Callable[[Callable[[int], Situation]], Roll],
+    code: Callable[[int], str | CellKey],
+    effects: Effects[F] | Callable[[str], Effects[F]] | None,
 ) -> Procedure:
     """A combat from its die on, in situations from "die" on. roll: the die, from what follows it; code: the result of a
-    die, or the chart cell that is needed to tell it; effects: what results do, None for the die alone.
+    die, or the chart cell that is needed to tell it; effects: what results do, or what does the result with a code, None
+    for the die alone.
     """
 
     def follow(die: int) -> Situation:
@@ -139,9 +153,11 @@ def combat_procedure(
                 return Stuck((chart, key))
             case Fought(result, done, fates):
                 fought: Fought[F] = Fought(result, done, fates)
-                return effects.carry_out(fought) if effects else Done({"outcome": result})
-            case Further(name, title, 0) if effects:
-                return Roll(name, effects.die_rule, title, DIE, {}, partial(Further, name, title))
+                if effects is None:
+                    return Done({"outcome": result})
+                return (effects if isinstance(effects, Effects) else effects(result)).carry_out(fought)
+            case Further(name, title, 0, rule, side):
+                return Roll(name, rule, title, DIE, {}, partial(Further, name, title), side=side)
             case Further(name, _, number):
                 return Done({name: number})
             case _:

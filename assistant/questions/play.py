@@ -68,9 +68,15 @@ class Play:
         typed: Mapping[str, Typed],
         resolution: Resolution,
         policy: Policy,
+        roles: Mapping[str, str] | None = None,
     ) -> None:
-        self._view, self._procedure, self._start, self._policy = view, procedure, start, policy
-        self._typed = typed
+        self._view = view
+        #: The procedure, its first situation, and the policy that settles choices before the dice.
+        self.procedure, self.start, self.policy = procedure, start, policy
+        #: The answers as typed, by the procedure's own names.
+        self.typed = typed
+        #: The sides of the game that those of the procedure are, such as the attacker; empty if it is not a combat.
+        self.roles = roles or {}
         #: Every node reached in order, with the answers taken.
         self.resolution = resolution
 
@@ -85,8 +91,8 @@ class Play:
             return
         reached = [taken.node.name for taken in self.resolution.trace if isinstance(taken.node, Roll | Choice)]
         due = {*reached, *elsewhere}
-        named = {answer.name for name, answer in self._typed.items() if name in due}
-        refuse_others([answer.name for answer in self._typed.values() if answer.name not in named], due)
+        named = {answer.name for name, answer in self.typed.items() if name in due}
+        refuse_others([answer.name for answer in self.typed.values() if answer.name not in named], due)
 
     @cached_property
     def settled(self) -> Mapping[str, Quantity]:
@@ -147,7 +153,7 @@ class Play:
     @cached_property
     def _every(self) -> Chances | UnknownCells:
         try:
-            return chances(self._procedure, self._start, self._policy)
+            return chances(self.procedure, self.start, self.policy)
         except UnknownCells as unknown:
             return unknown
 
@@ -160,11 +166,13 @@ def play(
     *,
     aliases: Aliases | None = None,
     policy: Policy = first_option,
+    roles: Mapping[str, str] | None = None,
 ) -> Play:
     """A procedure played with the answers of a question.
 
     start: its first situation; answers: as typed, by name; aliases: the names that answers may have, the procedure's
-    own among them (None: any, as the procedure names them); policy: settles choices before the dice.
+    own among them (None: any, as the procedure names them); policy: settles choices before the dice; roles: the sides of
+    the game that those of the procedure are, of a combat `{"attacker": ..., "defender": ...}`.
 
     Raises AnswerError, under the name that the player typed, for a name that is not among the aliases, for two answers
     to one roll or choice, and for an answer that its roll or choice does not allow. Answers to what is not reached are
@@ -181,7 +189,10 @@ def play(
         if isinstance(taken.node, Roll | Choice) and taken.node.name in typed:
             dice = str(taken.node.dice) if isinstance(taken.node, Roll) else ""
             view.taken.setdefault(typed[taken.node.name].name, {})[taken.node.name] = dice
-    return Play(view, procedure, start, typed, resolution, policy)
+    played = Play(view, procedure, start, typed, resolution, policy, roles)
+    if typed:
+        view.plays.append(played)
+    return played
 
 
 def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:

@@ -47,7 +47,17 @@ _READ = CERTAIN | {Source.DRAWN}
 """The sources that need not be accepted to be read."""
 _ALOUD = "!"
 """The mark of a step under "Assumed" that an answer in short says too, in place of the figure that lists its subjects."""
-_SHARED = ("read", "cells_read", "cells_missed", "rulings_read", "supposed", "unseen_read", "taken", "_granted")
+_SHARED = (
+    "read",
+    "cells_read",
+    "cells_missed",
+    "rulings_read",
+    "supposed",
+    "unseen_read",
+    "taken",
+    "plays",
+    "_granted",
+)
 """The records of a view that a view of its state after some changes keeps up too."""
 
 
@@ -89,6 +99,8 @@ class View(Reader):
         """The answers that were taken, as typed: the rolls and choices that each answers, with the dice of a roll and
         "" for a choice.
         """
+        self.plays: list[Any] = []
+        """The procedures that answers were given to, in order, each as a `play.Play`."""
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
         self._kept, self._known = dict[Hashable, Any](), dict[Hashable, Any]()
         self._known_facts, self._apart = dict[FactKey, Fact](), Apart()

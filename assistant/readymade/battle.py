@@ -7,7 +7,7 @@ The table may be one that only the owner has: then the cells that are needed are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -313,8 +313,10 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     if answers:
         parts.append(Part("Die", (modified_step(rules, table, played),)))
     if answers and not played.stuck:
-        fight = rules.fight(view, parameters, combat, str(played.settled.get("outcome", "")))
-        played = play(view, procedure(rules, table, fight.effects), DIE, answers)
+        fights = cache(partial(rules.fight, view, parameters, combat))
+        fight = fights(str(played.settled.get("outcome", "")))
+        whole = procedure(rules, table, lambda code: fights(code).effects)
+        played = play(view, whole, DIE, answers, roles=roles_of(view.unnoticed(), rules.where(combat)))
         played.refuse_unreached()
         result, settled = read_outcome(result, fight, played)
         changes = tuple(settled.changes()) if settled and not played.asks else ()
@@ -334,10 +336,21 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     return Report(title=title, verdict=line, parts=tuple(parts), asks=asks, changes=changes, result=result)
 
 
-def procedure(rules: BattleRules[B, P, C], table: Table, effects: Effects[Any] | None = None) -> Procedure:
-    """A combat from its die on; without effects the die alone, as what follows from it needs more facts."""
+def roles_of(view: View, places: Iterable[str]) -> dict[str, str]:
+    """The sides of a combat, in a game of two sides both, else the attacker's alone. places: where the attackers stand."""
+    attacker = side_at(view, *places)
+    others = [side for side in view.game.file.sides if side != attacker]
+    return ({"attacker": attacker} if attacker else {}) | ({"defender": others[0]} if len(others) == 1 else {})
+
+
+def procedure(
+    rules: BattleRules[B, P, C], table: Table, effects: Callable[[str], Effects[Any]] | None = None
+) -> Procedure:
+    """A combat from its die on; without effects the die alone, as what follows from it needs more facts. effects: what the
+    result with a code does.
+    """
     modifiers = {DIE: table.modifiers} if table.modifiers else {}
-    roll = partial(Roll, DIE, rules.rules.die, table.title, ONE_DIE, modifiers)
+    roll = partial(Roll, DIE, rules.rules.die, table.title, ONE_DIE, modifiers, side="attacker")
     return combat_procedure(roll, lambda die: table.code(die + table.drm), effects)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -117,6 +118,7 @@ class Battle(battle.Battle, frozen=True, kw_only=True):
     lost: Annotated[tuple[str, ...], note("the units that are eliminated, in order")] = ()
 
 
+ROLES = ("attacker", "defender")
 EFFECTS = ("attacker:all", "attacker:over", "attacker:pay", "defender:all", "defender:over")
 """What a result may do: to eliminate all units of a side that count, those that do not, or those that the attacker
 chooses for what is due.
@@ -322,12 +324,14 @@ def fight_of(
     rule: str,
     changes: Callable[[Fought[str]], Iterable[AnyChange]],
     follows: Callable[[Fighter], bool] = lambda unit: True,
+    over: Mapping[str, int | None] = MappingProxyType({}),
 ) -> Fight:
     """What results do that eliminate whole units of a side: `all`, all that count; `over`, those that do not; or `pay`,
     those that the owner chooses for what is due.
 
     rule: of the results; changes: what a result changes as it is carried out; follows: whether a unit may
-    follow the enemy. Raises InputError for an effect that is none of these.
+    follow the enemy; over: the Strength Points of units that do not count, None where they are not known: what a result
+    costs in Strength Points is noted only where it is known. Raises InputError for an effect that is none of these.
     """
     for effect in (effect for result in results.values() for effect in result.effects):
         if effect not in EFFECTS:
@@ -347,8 +351,16 @@ def fight_of(
             lost, steps, retreating, any(map(follows, combat.units(result.pursues))), partial(changes, fought)
         )
 
+    points: dict[str, int | None] = {**over, **{unit.unit: unit.sp for unit in (*combat.attackers, *combat.defenders)}}
+    sides = {role: {*(unit.unit for unit in combat.units(role)), *combat.over.get(role, ())} for role in ROLES}
+
+    def lost(fought: Fought[str]) -> dict[str, int]:
+        gone = {role: [points.get(unit) for unit in fought.fates if unit in units] for role, units in sides.items()}
+        known = {role: [amount for amount in amounts if amount is not None] for role, amounts in gone.items()}
+        return {f"{role}.lost": sum(known[role]) for role in ROLES} if known == gone else {}
+
     titles = {"pay": f"which units the {{}} eliminates, of {combat.due} SP at least"}
-    return Fight(Effects(results, ways, titles, lambda fate: None, lambda fought: {}, rule, rule), settle)
+    return Fight(Effects(results, ways, titles, lambda fate: None, lambda fought: {}, rule, rule, lost), settle)
 
 
 def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0) -> NextColumn:

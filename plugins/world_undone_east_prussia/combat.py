@@ -231,7 +231,11 @@ def fight(view: View, combat: Engagement) -> Fight:
     Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
     """
     changes = partial(changes_of, view, combat)
-    return fight_of(combat, RESULTS, "6.4", changes, lambda unit: unit.arm in terms.ADVANCING)
+    beyond = [name for names in combat.over.values() for name in names]
+    quiet = view.unnoticed() if beyond else view
+    over = {name: fact.value if (fact := quiet.fact("sp", name)) else None for name in beyond}
+    points = {name: value if isinstance(value, int) else None for name, value in over.items()}
+    return fight_of(combat, RESULTS, "6.4", changes, lambda unit: unit.arm in terms.ADVANCING, points)
 
 
 def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:

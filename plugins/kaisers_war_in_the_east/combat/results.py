@@ -80,7 +80,15 @@ def effects_of(forces: Forces) -> Effects[Fate]:
         names = survivors(forces, fought, "defender") if fought.code == PANIC else ()
         return {f"panic.{name}": f"panic of {name}, in hexes" for name in names}
 
-    return Effects(RESULTS, partial(ways_of, forces), TITLES, missing, panic, choice_rule="14.15", die_rule="15.1")
+    return Effects(
+        RESULTS, partial(ways_of, forces), TITLES, missing, panic, "14.15", "15.1", partial(units_lost, forces)
+    )
+
+
+def units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
+    """How many units of each side are eliminated or break down by a result."""
+    gone = [fate.unit.id for fate in fought.fates]
+    return {f"{role}.lost": sum(unit.id in gone for unit in forces.units(role)) for role in ("attacker", "defender")}
 
 
 def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:

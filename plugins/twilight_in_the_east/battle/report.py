@@ -441,7 +441,9 @@ def ground_known(view: View, engagement: Engagement) -> bool:
 
 def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
     """A combat played as far as these dice and choices lead. aliases: the names that they may have."""
-    return play(view, resolution(combat, view.cell), Start(), answers, aliases=aliases)
+    named = {role: next((unit.id for unit in combat.engagement.side(role)), "") for role in SIDES}
+    roles: dict[str, str] = {role: view.side_of(unit) for role, unit in named.items() if unit}
+    return play(view, resolution(combat, view.cell), Start(), answers, aliases=aliases, roles=roles)
 
 
 def battle_chances(combat: Combat, every: Chances) -> BattleChances:

@@ -182,14 +182,20 @@ class Failure(NamedTuple):
 
 
 def check_roll(
-    name: str, rule: str, whose: str, modifiers: Mapping[str, tuple[Modifier, ...]], then: Callable[[int], Situation]
+    name: str,
+    rule: str,
+    whose: str,
+    modifiers: Mapping[str, tuple[Modifier, ...]],
+    then: Callable[[int], Situation],
+    side: str = "",
 ) -> Roll:
     """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.
 
-    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for.
+    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for; side: of
+    the combat that throws it, "" outside a combat.
     Rule: 7.2
     """
-    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
+    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then, side=side)
 
 
 def failure(margin: int, force: Standing, again: str = "worse") -> Failure:

@@ -238,10 +238,11 @@ def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
                 return node(Rolled(combat.odds >= CERTAIN))
             case None:
                 title = f"Combat Results Table, {engagement.season}, {combat.column}"
-                return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
+                return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide, side="attacker")
             case Rolled(True):
                 title = f"unmodified Effectiveness Check in {engagement.at}"
-                return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, int, situation._asdict())
+                notes = situation._asdict()
+                return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, int, notes, side="defender")
             case Rolled():
                 return Done(situation._asdict())
             case int(natural):

@@ -36,6 +36,7 @@ from .resolution import (
     StackChecked,
     StackChecks,
     Start,
+    steps_of_side,
 )
 from .retreating import (
     AfterRetreats,
@@ -277,12 +278,6 @@ def read_retreats(resolved: Resolution) -> dict[str, Any]:
         "retreats": tuple(withdrawal(situation) for situation in situations if isinstance(situation, Retreated)),
         "repulses": tuple(repulse_tried(situation) for situation in situations if isinstance(situation, Tried)),
     }
-
-
-def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
-    """The steps that units of a side have lost, whether they fight, stand idle or are withheld."""
-    lost, withheld = dict(toll.steps), combat.engagement.withheld if role == "defender" else ()
-    return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
 
 
 def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver, ...]:

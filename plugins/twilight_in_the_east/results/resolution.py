@@ -328,7 +328,7 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
         return StackChecked(stack, tuple(checked))
 
     listed = {force.name: force.modifiers for force in forces}
-    return check_roll(f"ec.{stack.place}", "11.3", f"in {stack.place}", listed, then)
+    return check_roll(f"ec.{stack.place}", "11.3", f"in {stack.place}", listed, then, stack.role)
 
 
 def after_check(checked: StackChecked) -> Node:
@@ -376,7 +376,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
         **retreat_nodes(combat),
         Start: lambda _: crt_roll(combat, look_up),
         Decided: partial(apply_result, combat),
-        AfterRetreats: lambda done: sides(combat, done.then, done.toll),
+        AfterRetreats: lambda done: after_retreats(combat, done.then, done.toll),
         FortressesLose: partial(absorb, combat),
         SideRolls: partial(slrt_roll, combat, look_up=look_up),
         SideLoses: partial(share_losses, combat),
@@ -400,7 +400,7 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
         cell = look_up("crt", *key)
         return Decided(str(cell.values["attacker"]), str(cell.values["defender"])) if cell else Unknown("crt", key)
 
-    return Roll("crt", "10.9.1", f"Combat Results Table, {season}, {column}", Dice(2, 6), {}, then)
+    return Roll("crt", "10.9.1", f"Combat Results Table, {season}, {column}", Dice(2, 6), {}, then, side="attacker")
 
 
 def apply_result(combat: Combat, result: Decided) -> Apart:
@@ -421,7 +421,8 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
     )
     toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
-        return Apart(sides(combat, result, toll).parts, notes)
+        then = after_retreats(combat, result, toll)
+        return Apart(then.parts, {**notes, **then.notes})
     return Apart({"": Retreats("crt", todo, toll, result)}, notes)
 
 
@@ -446,6 +447,19 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
         "attacker": tuple((place, crt_retreat(attacking, engagement.positions[place])[0]) for place in places),
         "defender": ((engagement.at, hexes),),
     }
+
+
+def after_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
+    """What follows the retreats by the result, with the steps that each side has lost on its way."""
+    return Apart(
+        sides(combat, result, toll).parts, {f"{role}.way": steps_of_side(combat, role, toll) for role in SIDES}
+    )
+
+
+def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
+    """The steps that units of a side have lost, whether they fight, stand idle or are withheld."""
+    lost, withheld = dict(toll.steps), combat.engagement.withheld if role == "defender" else ()
+    return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
 
 
 def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
@@ -495,7 +509,7 @@ def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart
         return SideLoses(side, int(cell.values["steps"]), int(cell.values["ec"])) if cell else Unknown("slrt", key)
 
     title = f"Step Loss Results Table, {combat.magnitude}, {side.role}"
-    return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: drm}, then)
+    return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: drm}, then, side=side.role)
 
 
 def share_losses(combat: Combat, loses: SideLoses) -> Choice:

@@ -740,7 +740,9 @@ def try_repulse(combat: Combat, trying: Trying) -> Node:
         crt = so_far.crt if isinstance(so_far, Rolled) else trying.crt
         return replace(trying, so_far=so_far, crt=crt)
 
-    return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then)
+    tries = trying.retreats.todo[0].role
+    side = tries if node.side == "attacker" else "defender" if tries == "attacker" else "attacker"
+    return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
 
 
 def repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:

@@ -1,0 +1,54 @@
+"""The command `luck`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..util.console import echo
+from ..util.errors import InputError, Where
+from .recorded import of_record, opened_record
+
+
+@click.command("luck")
+@of_record
+@click.option("--csv", "as_csv", is_flag=True, help="A row for each roll, for a spreadsheet.")
+@click.option("--forum", is_flag=True, help="Plain lines to paste into a post.")
+@click.option("--json", "as_json", is_flag=True, help="Everything as JSON, with exact fractions.")
+@click.option(
+    "--page",
+    type=click.Path(path_type=Path),
+    help="Also write it with pictures as a page to print: .html, .pdf, .svg or .png.",
+)
+@click.option("--force", is_flag=True, help="Overwrite a page that exists.")
+def luck(file: str, page: Path | None, force: bool, **options: Any) -> None:
+    """Tell the luck of a log (.vlog) or a journal exactly: each battle's result beside what its dice might have brought,
+    each roll by what it was worth, and all of them together.
+
+    Choices are shown apart from dice, and never judged. Battles that cannot be reconstructed are named and left out of
+    all sums.
+    """
+    chosen = [name for name in ("as_csv", "forum", "as_json") if options[name]]
+    if len(chosen) > 1:
+        names = " and ".join(f"--{name.removeprefix('as_')}" for name in chosen)
+        raise InputError(f"{names} do not go together", hint="leave all but one of them out")
+    from ..explaining.luck.page import WRITTEN, write_page
+    from ..explaining.luck.reading import tell_luck
+    from ..explaining.luck.sheet import write_rolls
+    from ..explaining.luck.words import in_forum, in_text, to_json
+
+    if page is not None and page.suffix.lower() not in WRITTEN:
+        hint = "name it NAME" + ", NAME".join(WRITTEN)
+        raise InputError(f"{page} is not a page that can be written", where=Where("--page"), hint=hint)
+    with opened_record(file, options) as record:
+        evening = tell_luck(record)
+    if page is not None:
+        write_page(evening, record.game, page, force=force)
+    if options["as_csv"]:
+        echo(write_rolls(evening), nl=False)
+    elif options["as_json"]:
+        echo(to_json(evening))
+    else:
+        echo((in_forum if options["forum"] else in_text)(evening), nl=False)

@@ -1,0 +1,195 @@
+"""What is told of luck, as plain values: of each roll, each choice, each battle, and of all of a record together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import msgspec
+
+from ...state.vocabulary import Chance
+from ...util.notes import note
+
+Good = Literal["low", "high", "worth", ""]
+"""What tells which totals of a roll are good for who throws: what was expected after each, or a declaration of the game,
+or nothing.
+"""
+
+
+class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_field="what"):
+    """A roll that was made. What is good for the side that throws counts as luck; of a roll that nobody's side throws,
+    what is good for the attacker.
+    """
+
+    name: Annotated[str, note("its name, as answers have it")]
+    title: Annotated[str, note("what it decides")]
+    kind: Annotated[str, note("what rolls of its kind are called together")]
+    side: Annotated[str, note("the side that throws it, '' if it is nobody's or not known")]
+    player: Annotated[str, note("who threw it, as a log tells it, else ''")] = ""
+    dice: Annotated[str, note("the dice, such as 2d6")]
+    shown: Annotated[str, note("the dice as they were given, single ones if they are known")]
+    natural: Annotated[int, note("their total, without modifiers")]
+    mean: Annotated[Fraction, note("the mean of the total")]
+    good: Annotated[Good, note("what tells which totals are good: low, high, worth; '' for nothing")]
+    percentile: Annotated[
+        Fraction | None, note("the chance of a worse roll and half that of an equal one, null if nothing tells it")
+    ]
+    before: Annotated[Fraction | None, note("the swing expected before it, for its side; null outside battles")] = None
+    after: Annotated[Fraction | None, note("the swing expected after it, for its side; null outside battles")] = None
+    variance: Annotated[Fraction | None, note("the mean square of what its luck might have been")] = None
+    passed: Annotated[int | None, note("checks passed by it, null if it is not a check")] = None
+    checks: Annotated[int, note("checks that it decides")] = 0
+    expected: Annotated[Fraction | None, note("checks expected to be passed by it, null if it is not a check")] = None
+    pass_chances: Annotated[dict[int, Fraction], note("the chance of each number of checks passed")] = {}
+
+    @property
+    def luck(self) -> Fraction | None:
+        """By how much it moved the expected swing, for its side; None outside battles."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True, tag="choice", tag_field="what"):
+    """A choice among several options, and what was expected before and after it. Nothing says that it was right or wrong."""
+
+    name: Annotated[str, note("its name, as answers have it")]
+    title: Annotated[str, note("what is chosen")]
+    side: Annotated[str, note("the side that chooses")]
+    taken: Annotated[str, note("what was chosen")]
+    by_policy: Annotated[str, note("what the stated policy would choose")]
+    before: Annotated[Fraction, note("the swing expected before it, by the policy, for the side that chooses")]
+    after: Annotated[Fraction, note("the swing expected after it, for the side that chooses")]
+
+
+class SideOfBattle(msgspec.Struct, frozen=True, kw_only=True):
+    """What a battle costs one side."""
+
+    role: Annotated[str, note("attacker or defender, or what else the game calls it")]
+    side: Annotated[str, note("the side of the game")]
+    expected: Annotated[Fraction, note("what it was expected to lose before the dice")]
+    lost: Annotated[int, note("what it lost")]
+    percentile: Annotated[Fraction, note("the chance that it loses more, and half that of as much")]
+    chances: Annotated[dict[int, Chance], note("what it may lose, each with its chance")]
+
+
+class Battle(msgspec.Struct, frozen=True, kw_only=True):
+    """A battle. Its swing is what the other side loses less what the attacker loses: expected before the dice, plus the
+    luck of all rolls, plus the effects of all choices, is the swing that came.
+    """
+
+    number: Annotated[int, note("its number among all battles of the record, from 1")]
+    step: Annotated[int, note("the step of the log, or the number of the entry")]
+    last: Annotated[int, note("the last step of the log that belongs to it")]
+    when: Annotated[str, note("turn and phase")]
+    question: Annotated[str, note("the question that was asked")]
+    title: Annotated[str, note("which battle it is")]
+    sides: Annotated[tuple[SideOfBattle, ...], note("the attacker first")]
+    expected: Annotated[Fraction, note("the swing expected before the dice")]
+    swing: Annotated[int, note("the swing that came")]
+    percentile: Annotated[Fraction, note("the chance of a worse swing for the attacker, and half that of an equal one")]
+    chances: Annotated[dict[int, Chance], note("each swing with its chance")]
+    turns: Annotated[tuple[ThrownDice | Choice, ...], note("rolls and choices in order")] = ()
+    besides: Annotated[tuple[ThrownDice, ...], note("rolls of it on which the swing does not depend")] = ()
+    rests_on: Annotated[tuple[str, ...], note("sources that are not printed, and what else it rests on")] = ()
+
+    @property
+    def attacker(self) -> str:
+        """The side that attacks."""
+        return self.sides[0].side
+
+    def of_side(self, side: str) -> int:
+        """Whether its swing counts for a side or against it: 1, -1, or 0 if it does not take part."""
+        roles = [each.side for each in self.sides]
+        return 0 if side not in roles else 1 if roles[0] == side else -1
+
+    @property
+    def rolls(self) -> Iterator[ThrownDice]:
+        """Its rolls on which the swing depends, in order."""
+        return (turn for turn in self.turns if isinstance(turn, ThrownDice))
+
+
+class OtherRolls(msgspec.Struct, frozen=True, kw_only=True):
+    """Rolls outside battles, of one question."""
+
+    step: Annotated[int, note("the step of the log, or the number of the entry")]
+    last: Annotated[int, note("the last step of the log that belongs to it")]
+    when: Annotated[str, note("turn and phase")]
+    question: Annotated[str, note("the question that was asked")]
+    title: Annotated[str, note("what it was about")]
+    rolls: Annotated[tuple[ThrownDice, ...], note("the rolls")]
+
+
+class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
+    """A battle that is left out of all sums."""
+
+    number: Annotated[int, note("its number among all battles of the record, from 1")]
+    step: Annotated[int, note("the step of the log, or the number of the entry")]
+    when: Annotated[str, note("turn and phase")]
+    title: Annotated[str, note("which battle it is")]
+    why: Annotated[str, note("why it is left out")]
+
+
+class SideTotal(msgspec.Struct, frozen=True, kw_only=True):
+    """All battles of a record together, as one side sees them."""
+
+    side: Annotated[str, note("the side")]
+    title: Annotated[str, note("what it is called")]
+    battles: Annotated[int, note("battles in which it took part")]
+    lost: Annotated[int, note("what it lost")]
+    lost_expected: Annotated[Fraction, note("what it was expected to lose")]
+    taken: Annotated[int, note("what its enemies lost")]
+    taken_expected: Annotated[Fraction, note("what its enemies were expected to lose")]
+    expected: Annotated[Fraction, note("the swing expected before all dice")]
+    swing: Annotated[int, note("the swing that came")]
+    own_luck: Annotated[Fraction, note("the luck of its own rolls")]
+    enemy_luck: Annotated[
+        Fraction, note("what the rolls of others moved for it: the luck of these with the other sign")
+    ]
+    choices: Annotated[Fraction, note("what the choices of both sides moved for it")]
+    percentile: Annotated[
+        Fraction, note("the chance of a worse swing in all battles together, and half that of an equal one")
+    ]
+    spread: Annotated[float, note("the standard deviation of the swing of all battles together")]
+
+
+class KindTotal(msgspec.Struct, frozen=True, kw_only=True):
+    """All rolls of one kind that one side made."""
+
+    kind: Annotated[str, note("what they are called together")]
+    side: Annotated[str, note("the side that threw them, '' if that is not known")]
+    rolls: Annotated[int, note("how many they are")]
+    natural: Annotated[int, note("the sum of their totals")]
+    mean: Annotated[Fraction, note("the sum of the means of their totals")]
+    luck: Annotated[Fraction | None, note("their luck, null where no swing depends on them")] = None
+    spread: Annotated[float | None, note("the square root of the sum of their variances")] = None
+    average: Annotated[Fraction | None, note("the mean of their percentiles, null if they have none")] = None
+    passed: Annotated[int | None, note("checks passed, null if they are not checks")] = None
+    checks: Annotated[int, note("checks that they decided")] = 0
+    expected: Annotated[
+        Fraction | None, note("checks expected to be passed, each at the odds at which it was made")
+    ] = None
+    percentile: Annotated[
+        Fraction | None,
+        note("of checks passed, or else of the sum of the totals where it is known which are good; else null"),
+    ] = None
+
+
+class Evening(msgspec.Struct, frozen=True, kw_only=True):
+    """What is told of the luck of a record of play."""
+
+    file: Annotated[str, note("the log or the journal")]
+    game: Annotated[str, note("the game's id")]
+    is_log: Annotated[bool, note("whether it is a log; otherwise a journal")]
+    by_lines: Annotated[
+        bool, note("whether only throws and typed lines count as steps, so that no other step is revealed")
+    ] = False
+    unit: Annotated[str, note("in what losses are counted")]
+    battles: Annotated[tuple[Battle, ...], note("the battles")] = ()
+    others: Annotated[tuple[OtherRolls, ...], note("rolls outside battles")] = ()
+    left_out: Annotated[tuple[LeftOut, ...], note("battles that are left out of all sums")] = ()
+    sides: Annotated[tuple[SideTotal, ...], note("all battles together, for each side that took part")] = ()
+    kinds: Annotated[tuple[KindTotal, ...], note("all rolls by kind and side")] = ()
+    unexplained: Annotated[int, note("throws with no known purpose, which do not count")] = 0
+    titles: Annotated[dict[str, str], note("what sides are called")] = {}
+    viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
+    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called")] = ""

@@ -1,0 +1,431 @@
+"""The luck of a record of play, read question by question: battles whose swing depends on dice, and single rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ...formats.positions import Throw
+from ...game.gamefile import Luck, LuckRolls
+from ...mechanics import luck as mechanics
+from ...mechanics.chances import UnknownCells
+from ...mechanics.luck import Course, Decision, all_chances, distribution_of, measure, percentile_among
+from ...mechanics.procedure import Dice, Notes, Quantity, Roll
+from ...plugins.registry import question_of
+from ...questions.parameters import read_parameters
+from ...questions.play import Play, rolls_of
+from ...questions.question import Question
+from ...questions.report import Ask, MissingFacts, Report
+from ...questions.view import View
+from ...state.tracks import CERTAIN
+from ...util.console import count_text
+from ...util.errors import InputError
+from ..played import Passage, PlayedQuestion, PlayedRecord
+from ..record import reason
+from .evening import Battle, Choice, Evening, LeftOut, OtherRolls, SideOfBattle, ThrownDice
+from .totals import total_by_kind, total_by_side
+
+_HIDDEN = "it rests on what this side may not know"
+
+
+class _CannotTell(Exception):
+    """A battle that is left out. why: the reason."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def tell_luck(record: PlayedRecord) -> Evening:
+    """The luck of a record of play. Raises InputError where a position of it cannot be read."""
+    rules = record.game.file.luck
+    battles, others, left_out = list[Battle](), list[OtherRolls](), list[LeftOut]()
+    for passage in record.questions:
+        question = passage.question
+        assert question is not None
+        number = len(battles) + len(left_out) + 1
+        reader = _Reader(passage, question, rules)
+        try:
+            told = reader.read(number)
+        except _CannotTell as error:
+            left_out.append(
+                LeftOut(number=number, step=passage.number, when=reader.when, title=reader.title, why=error.why)
+            )
+            thrown = tuple(reader.bare_throws())
+            others += [reader.others(thrown)] if thrown else []
+        else:
+            battles += [told] if isinstance(told, Battle) else []
+            others += [told] if isinstance(told, OtherRolls) else []
+    sides = dict.fromkeys(side.side for battle in battles for side in battle.sides if side.side)
+    rolls = [*(roll for battle in battles for roll in (*battle.rolls, *battle.besides))]
+    rolls += [roll for other in others for roll in other.rolls]
+    titles = {side: record.game.file.title_of(side) for side in record.game.file.sides}
+    viewpoint, title = record.viewpoint
+    return Evening(
+        file=record.file,
+        game=record.game.id,
+        is_log=record.is_log,
+        by_lines=record.by_lines,
+        unit=rules.unit,
+        battles=tuple(battles),
+        others=tuple(others),
+        left_out=tuple(left_out),
+        sides=tuple(total_by_side(side, titles.get(side, side), battles) for side in sides),
+        kinds=tuple(total_by_kind(rolls)),
+        unexplained=len(record.unexplained),
+        titles=titles,
+        viewpoint=viewpoint,
+        viewpoint_title=title,
+    )
+
+
+class _Staked(NamedTuple):
+    """A play on whose dice a swing depends. amounts: what each quantity counts for in the swing, by its name."""
+
+    play: Play
+    roles: Mapping[str, str]
+    amounts: Mapping[str, int]
+
+
+class _Reader:
+    """One question of a record while its luck is read."""
+
+    def __init__(self, passage: Passage, question: PlayedQuestion, rules: Luck) -> None:
+        self.passage, self.question, self.rules = passage, question, rules
+        self.position = passage.before
+        self.is_battle = question.asked.question in rules.ask
+        self.when = passage.when.label(self.position.game)
+
+    @property
+    def title(self) -> str:
+        """What was asked, in words."""
+        report = self.question.report
+        if report is not None and report.parts:
+            return report.title
+        given = (f"{name}={_typed(value)}" for name, value in self.question.asked.parameters.items())
+        return " ".join([self.question.asked.question, *given])
+
+    def read(self, number: int) -> Battle | OtherRolls | None:
+        """The battle, or the rolls outside any; None if no dice were thrown. Raises _CannotTell for a battle that is left
+        out.
+        """
+        if not self.question.answers:
+            if self.is_battle and self.question.waiting:
+                raise _CannotTell(f"facts are missing: {self.lacking() or 'its dice are not matched to its rolls'}")
+            return None
+        if self.question.report is None:
+            if self.is_battle:
+                raise _CannotTell(self.question.why_not)
+            return None
+        view = View(self.position.game, self.position.state)
+        definition = question_of(self.position.game, self.question.asked.question)
+        try:
+            report = self.decide(view, definition)
+        except (InputError, MissingFacts) as error:
+            if not self.is_battle:
+                return None
+            raise _CannotTell(self.why_not(view, error)) from None
+        if view.supposes:
+            if self.is_battle:
+                raise _CannotTell(_HIDDEN)
+            return None
+        if (staked := self.staked_play(view)) is not None:
+            return self.read_battle(number, view, definition, staked)
+        if self.is_battle:
+            if report.asks:
+                raise _CannotTell(f"it does not come to its end: {self.lacking(report.asks)}")
+            raise _CannotTell("it is not told who fights whom")
+        rolls = tuple(self.rolls_without_swing(view, definition, view.plays))
+        return self.others(rolls) if rolls else None
+
+    def decide(self, view: View, definition: Question[Any, Any]) -> Report[Any]:
+        """The answer with these dice, by which the view learns what was played."""
+        parameters = read_parameters(definition, view, self.question.asked.parameters)
+        return (definition.decide or definition.answer)(view, parameters, self.question.answers)
+
+    def why_not(self, view: View, error: InputError | MissingFacts) -> str:
+        """Why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are supposed to be."""
+        if view.supposes:
+            return _HIDDEN
+        return f"facts are missing: {self.lacking(error.asks)}" if isinstance(error, MissingFacts) else reason(error)
+
+    def lacking(self, asks: Iterable[Ask] | None = None) -> str:
+        """What is missing, in few words."""
+        given = asks if asks is not None else self.question.report.asks if self.question.report else ()
+        names = [ask.name for ask in given]
+        return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+    def staked_play(self, view: View) -> _Staked | None:
+        """The play on whose dice a swing depends; None if there is none, or it is not known who fights."""
+        for play in view.plays:
+            roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
+            if len(roles) > 1 and len({*roles.values()}) == len(roles):
+                first = next(iter(roles))
+                amounts = {
+                    name: -1 if role == first else 1
+                    for role, names in self.rules.loses.items()
+                    if role in roles
+                    for name in names
+                }
+                return _Staked(play, roles, amounts)
+        return None
+
+    # --- a battle ---
+
+    def read_battle(self, number: int, view: View, definition: Question[Any, Any], staked: _Staked) -> Battle:
+        """A battle with the luck of each roll."""
+        play, roles, amounts = staked
+        answers = {name: typed.value for name, typed in play.typed.items()}
+
+        def worth(notes: Notes) -> int:
+            return sum(int(notes.get(name, 0)) * amount for name, amount in amounts.items()) if notes else 0
+
+        try:
+            usual = all_chances(play.procedure, play.start, play.policy)
+            course = measure(play.procedure, play.start, play.policy, answers, worth)
+            every = usual
+            if _strays(course):
+                every = all_chances(play.procedure, play.start, play.policy, course.decisions)
+        except mechanics.Unfinished as unfinished:
+            raise _CannotTell(f"it does not come to its end: {', '.join(unfinished.pending[:3])}") from None
+        except UnknownCells as unknown:
+            raise _CannotTell(_word_cells(view, unknown)) from None
+        except (InputError, MissingFacts) as error:
+            raise _CannotTell(self.why_not(view, error)) from None
+        if view.supposes:
+            raise _CannotTell(_HIDDEN)
+        if not any(name in course.settled for name in amounts):
+            raise _CannotTell("what it costs each side is not known")
+        swing = distribution_of(every, amounts)
+        first = next(iter(roles))
+        turns = tuple(self.turn(turn, roles, play, first) for turn in course.turns)
+        besides = [other for other in view.plays if other is not play]
+        known = {turn.name for turn in turns} | {typed.name for typed in play.typed.values()}
+        return Battle(
+            number=number,
+            step=self.passage.number,
+            last=self.passage.last,
+            when=self.when,
+            question=self.question.asked.question,
+            title=self.title,
+            sides=tuple(self.side_of_battle(role, side, every, usual, course) for role, side in roles.items()),
+            expected=course.start,
+            swing=course.result,
+            percentile=swing.percentile(course.result),
+            chances={value: swing.chance(value) for value in swing.weights},
+            turns=turns,
+            besides=tuple(self.rolls_without_swing(view, definition, besides, known)),
+            rests_on=tuple(self.rests_on(view)),
+        )
+
+    def side_of_battle(self, role: str, side: str, every: Any, usual: Any, course: Course) -> SideOfBattle:
+        """What a battle costs one side."""
+        own = dict.fromkeys(self.rules.loses[role], 1)
+        lost = sum(int(course.settled.get(name, 0)) for name in own)
+        distribution = distribution_of(every, own)
+        return SideOfBattle(
+            role=role,
+            side=side,
+            expected=distribution_of(usual, own).mean,
+            lost=lost,
+            percentile=(-distribution).percentile(-lost),
+            chances={value: distribution.chance(value) for value in distribution.weights},
+        )
+
+    def turn(self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play, first: str) -> ThrownDice | Choice:
+        """A roll or a choice, as its own side sees it."""
+        if isinstance(turn, Decision):
+            choice = turn.choice
+            sign = 1 if choice.side in ("", first) else -1
+            return Choice(
+                name=choice.name,
+                title=choice.title,
+                side=roles.get(choice.side, choice.side),
+                taken=turn.taken,
+                by_policy=turn.by_policy,
+                before=turn.before * sign,
+                after=turn.after * sign,
+            )
+        roll = turn.roll
+        sign = 1 if roll.side in ("", first) else -1
+        worth = {total: amount * sign for total, amount in turn.worth.items()}
+        kind = self.kind_of(roll.name)
+        standing = {"good": "worth", "percentile": percentile_among(roll, turn.natural, worth)}
+        if len({*worth.values()}) == 1 and kind.good:  # nothing of the swing turns on it
+            standing = _by_declaration(kind, roll, turn.natural)
+        return self.thrown(
+            roll,
+            turn.natural,
+            self.shown(play, roll.name),
+            kind,
+            side=roles.get(roll.side, ""),
+            before=turn.before * sign,
+            after=turn.after * sign,
+            variance=turn.variance,
+            **standing,
+            **_checks(kind, roll, turn.natural, turn.notes),
+        )
+
+    def shown(self, play: Play, name: str) -> tuple[str, str]:
+        """The dice of a roll as they were given, and the name under which they were: the faces if a log tells them."""
+        typed = play.typed[name]
+        throw = self.question.throws.get(name) or self.question.throws.get(typed.name)
+        if throw is not None and typed.name == name:
+            return "+".join(map(str, throw.faces)), name
+        return typed.value.replace(" ", ""), name if name in self.question.throws else typed.name
+
+    def rests_on(self, view: View) -> Iterator[str]:
+        """Sources that are not printed or stated, and rolls that the order of the throws alone tells."""
+        cells: dict[str, set[str]] = {}
+        for (chart, _), cell in view.cells_read.items():
+            if cell.source not in CERTAIN:
+                cells.setdefault(cell.source.value, set()).add(view.game.chart(chart).title)
+        for source, charts in cells.items():
+            yield f"{source}: {', '.join(sorted(charts))}"
+        if self.question.in_order:
+            yield f"rolls matched by the order of the throws only: {', '.join(sorted(self.question.in_order))}"
+        if self.question.guessed:
+            yield f"choices as the map shows them: {', '.join(sorted(self.question.guessed))}"
+
+    # --- rolls on which no swing depends ---
+
+    def others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls:
+        """The rolls of a question that is not a battle."""
+        return OtherRolls(
+            step=self.passage.number,
+            last=self.passage.last,
+            when=self.when,
+            question=self.question.asked.question,
+            title=self.title,
+            rolls=rolls,
+        )
+
+    def rolls_without_swing(
+        self, view: View, definition: Question[Any, Any], plays: Iterable[Play], known: Iterable[str] = ()
+    ) -> Iterator[ThrownDice]:
+        """The rolls of some plays, and then those that no procedure has. known: answers that need not be told."""
+        told = {*known}
+        for play in plays:
+            for taken in play.resolution.trace:
+                if not isinstance(taken.node, Roll) or not isinstance(taken.answer, int) or taken.node.name in told:
+                    continue
+                roll, kind = taken.node, self.kind_of(taken.node.name)
+                told |= {roll.name, play.typed[roll.name].name}
+                notes = {total: play.procedure(roll.then(total)).notes for total, _ in roll.dice.totals}
+                yield self.thrown(
+                    roll,
+                    taken.answer,
+                    self.shown(play, roll.name),
+                    kind,
+                    side=play.roles.get(roll.side, ""),
+                    **_by_declaration(kind, roll, taken.answer),
+                    **_checks(kind, roll, taken.answer, notes),
+                )
+        yield from self.single_rolls(definition, told)
+
+    def single_rolls(self, definition: Question[Any, Any], told: Iterable[str]) -> Iterator[ThrownDice]:
+        """The rolls that no procedure has: one that settles a question, or several that are apart."""
+        left = {name: value for name, value in self.question.answers.items() if name not in {*told}}
+        if not left:
+            return
+        view = View(self.position.game, self.position.state)
+        kinds = rolls_of(definition, view, self.question.asked.parameters, left)
+        for name, value in left.items():
+            if len(dice := kinds.get(name, frozenset())) != 1 or "/" in value:
+                continue
+            number, _, sides = next(iter(dice)).partition("d")
+            thrown = Dice(int(number), int(sides))
+            means = (definition.answers or {}).get(name, "")
+            roll = Roll(name, "", means or name, thrown, {}, lambda total: total)
+            natural, kind = thrown.read(value), self.kind_of(name)
+            yield self.thrown(
+                roll, natural, (value.replace(" ", ""), name), kind, side="", **_by_declaration(kind, roll, natural)
+            )
+
+    def bare_throws(self) -> Iterator[ThrownDice]:
+        """The throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
+        for name, throw in self.question.throws.items():
+            number, _, sides = throw.dice.partition("d")
+            roll = Roll(name, "", name, Dice(int(number), int(sides)), {}, lambda total: total)
+            kind, shown = self.kind_of(name), "+".join(map(str, throw.faces))
+            yield self.thrown(
+                roll, throw.total, (shown, name), kind, side="", **_by_declaration(kind, roll, throw.total)
+            )
+
+    def kind_of(self, roll: str) -> LuckRolls:
+        """The kind of a roll; one that the game does not declare is of the kind of its question."""
+        question = self.question.asked.question
+        declared = self.rules.kind_of(question, roll)
+        return declared or LuckRolls(roll=roll, title=f"{question}: {roll.partition('.')[0]}")
+
+    def thrown(
+        self, roll: Roll, natural: int, shown: tuple[str, str], kind: LuckRolls, *, side: str, **more: Any
+    ) -> ThrownDice:
+        """A roll that was made. shown: its dice, and the name of the answer that gives them."""
+        throw: Throw | None = self.question.throws.get(roll.name) or self.question.throws.get(shown[1])
+        mean = Fraction(roll.dice.number * (roll.dice.sides + 1), 2)
+        return ThrownDice(
+            name=roll.name,
+            title=roll.title,
+            kind=kind.title,
+            side=side,
+            player=throw.player if throw else "",
+            dice=str(roll.dice),
+            shown=shown[0],
+            natural=natural,
+            mean=mean,
+            **more,
+        )
+
+
+def _strays(course: Course) -> bool:
+    """Whether any choice was taken otherwise than by the policy."""
+    return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
+
+
+def _by_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]:
+    """Which totals of a roll are good as far as its game declares it, and where the roll stands among its dice."""
+    if not kind.good:
+        return {"good": "", "percentile": None}
+    worth = {total: Fraction(total if kind.good == "high" else -total) for total, _ in roll.dice.totals}
+    return {"good": kind.good, "percentile": percentile_among(roll, natural, worth)}
+
+
+def _checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> dict[str, Any]:
+    """How many checks a roll decides and passes, and what was expected; nothing for a roll of another kind."""
+    by_total = {total: [*_passes(kind, settled)] for total, settled in notes.items()}
+    if not by_total.get(natural):
+        return {}
+    ways = roll.dice.sides**roll.dice.number
+    chances: dict[int, Fraction] = {}
+    for total, count in roll.dice.totals:
+        passed = sum(by_total[total])
+        chances[passed] = chances.get(passed, Fraction(0)) + Fraction(count, ways)
+    return {
+        "passed": sum(by_total[natural]),
+        "checks": len(by_total[natural]),
+        "expected": sum((passed * chance for passed, chance in chances.items()), Fraction(0)),
+        "pass_chances": chances,
+    }
+
+
+def _passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
+    """Whether each check that notes settle is passed."""
+    for name, value in notes.items():
+        last = name.rpartition(".")[2]
+        if kind.passes and last == kind.passes:
+            yield value is True
+        elif kind.fails and last == kind.fails:
+            yield value == 0
+
+
+def _word_cells(view: View, unknown: UnknownCells) -> str:
+    """Which chart cells are unknown, in words."""
+    charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
+    count = count_text(len(dict.fromkeys(unknown.cells)), "cell")
+    return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"
+
+
+def _typed(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,74 @@
+"""The distribution of a whole number by integer weights: sums of independent ones, and where a value stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Annotated
+
+import msgspec
+
+from ..util.notes import note
+
+
+class Distribution(msgspec.Struct, frozen=True):
+    """How likely each value of a whole number is: its weight over the sum of all weights. Build it with `of_chances`."""
+
+    weights: Annotated[Mapping[int, int], note("by value, in the order of the values")]
+    total: Annotated[int, note("the sum of all weights")]
+
+    @property
+    def mean(self) -> Fraction:
+        """What is expected."""
+        return Fraction(sum(value * weight for value, weight in self.weights.items()), self.total)
+
+    @property
+    def variance(self) -> Fraction:
+        """The mean square of the distance from the mean."""
+        squares = sum(value * value * weight for value, weight in self.weights.items())
+        return Fraction(squares, self.total) - self.mean**2
+
+    def chance(self, value: int) -> Fraction:
+        """The chance of a value."""
+        return Fraction(self.weights.get(value, 0), self.total)
+
+    def below(self, value: int) -> Fraction:
+        """The chance of less than a value."""
+        return Fraction(sum(weight for other, weight in self.weights.items() if other < value), self.total)
+
+    def percentile(self, value: int) -> Fraction:
+        """Where a value stands, from 0 to 1: the chance of less, and half the chance of as much."""
+        return self.below(value) + self.chance(value) / 2
+
+    def __add__(self, other: Distribution) -> Distribution:
+        """The distribution of the sum with an independent number."""
+        mixed: dict[int, int] = {}
+        for value, weight in self.weights.items():
+            for more, factor in other.weights.items():
+                mixed[value + more] = mixed.get(value + more, 0) + weight * factor
+        return Distribution(dict(sorted(mixed.items())), self.total * other.total)
+
+    def __neg__(self) -> Distribution:
+        """The distribution of the same number with the other sign."""
+        return Distribution({-value: self.weights[value] for value in reversed(self.weights)}, self.total)
+
+
+CERTAINLY_NONE = Distribution({0: 1}, 1)
+"""The distribution of a number that is 0."""
+
+
+def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
+    """The distribution with these chances, which sum to 1."""
+    scale = lcm(*(chance.denominator for chance in chances.values()))
+    weights = {value: int(chances[value] * scale) for value in sorted(chances) if chances[value]}
+    common = gcd(*weights.values())
+    return Distribution({value: weight // common for value, weight in weights.items()}, scale // common)
+
+
+def sum_of(distributions: Iterable[Distribution]) -> Distribution:
+    """The distribution of the sum of independent numbers, 0 for none: the smallest are added up first."""
+    waiting = sorted(distributions, key=lambda distribution: len(distribution.weights))
+    while len(waiting) > 1:
+        waiting = [*waiting[2:], waiting[0] + waiting[1]]
+    return waiting[0] if waiting else CERTAINLY_NONE

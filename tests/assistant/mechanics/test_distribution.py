@@ -1,0 +1,48 @@
+"""Distributions of whole numbers: sums, means and where a value stands, against all cases one by one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.mechanics.distribution import CERTAINLY_NONE, of_chances, sum_of
+
+CHANCES = st.dictionaries(st.integers(-6, 6), st.integers(1, 9), min_size=1, max_size=5).map(
+    lambda weights: {value: Fraction(weight, sum(weights.values())) for value, weight in weights.items()}
+)
+DIE = {face: Fraction(1, 6) for face in range(1, 7)}
+
+
+def test_two_dice_are_the_sum_of_one_and_one() -> None:
+    two = of_chances(DIE) + of_chances(DIE)
+    assert [two.chance(total) for total in (2, 7, 12, 13)] == [Fraction(1, 36), Fraction(6, 36), Fraction(1, 36), 0]
+    assert (two.mean, two.variance) == (7, Fraction(35, 6))
+
+
+def test_half_of_what_is_equal_counts_as_worse() -> None:
+    die = of_chances(DIE)
+    assert [die.percentile(face) for face in (1, 6, 0, 7)] == [Fraction(1, 12), Fraction(11, 12), 0, 1]
+    assert (-die).percentile(-1) == Fraction(11, 12)
+
+
+def test_the_sum_of_nothing_is_none_for_certain() -> None:
+    assert sum_of([]) == CERTAINLY_NONE and CERTAINLY_NONE.percentile(0) == Fraction(1, 2)
+
+
+@given(st.lists(CHANCES, min_size=1, max_size=4), st.integers(-20, 20))
+def test_a_sum_is_what_all_cases_come_to(parts: list[dict[int, Fraction]], value: int) -> None:
+    cases: dict[int, Fraction] = {}
+    for values in product(*parts):
+        chance = Fraction(1)
+        for part, one in zip(parts, values, strict=True):
+            chance *= part[one]
+        cases[sum(values)] = cases.get(sum(values), Fraction(0)) + chance
+    whole = sum_of(of_chances(part) for part in parts)
+    assert {total: whole.chance(total) for total in cases} == cases
+    assert whole.mean == sum(total * chance for total, chance in cases.items())
+    assert whole.variance == sum(total * total * chance for total, chance in cases.items()) - whole.mean**2
+    assert whole.below(value) == sum(chance for total, chance in cases.items() if total < value)
+    assert (-whole).percentile(-value) == 1 - whole.percentile(value)

@@ -1,0 +1,165 @@
+"""The luck of a combat against all its dice, each face by itself, followed through its procedure without anything that
+equal situations have in common.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+
+from assistant.explaining.luck.evening import Battle, ThrownDice
+from assistant.formats.positions import Position
+from assistant.mechanics.luck import Throw, Valuation
+from assistant.mechanics.procedure import Apart, Choice, Notes, Procedure, Roll, Situation, first_option
+from assistant.plugins.registry import question_of
+from assistant.questions.parameters import read_parameters
+from assistant.questions.play import Play
+from assistant.questions.view import View
+
+from ...assistant.explaining.luck.asked import battle_of, evening_of, passage
+from ...assistant.explaining.luck.evenings import throw_dice
+from ...assistant.explaining.played import BATTLE
+from ...cases import few, seeds, thorough
+from ...conftest import typed
+
+AT = {"at": "41.19", "attacker_ap": "none", "defender_ap": "none"}
+SMALL = """game twilight-in-the-east
+board east
+accept drawn reconstruction
+turn=1
+40.19: 29/20 (10-?-5-10) -3 cel=-3
+41.19 clear: 1/1 (12-16-7-11) -4 cel=-4
+41.19|40.19 open
+"""
+"""Two Forces that fail their checks easily and then lose steps."""
+
+
+def worth(notes: Notes) -> int:
+    """The swing of the attacker."""
+    counted = (("attacker.steps", -1), ("attacker.way", -1), ("defender.steps", 1), ("defender.way", 1))
+    return sum(int(notes.get(name, 0)) * amount for name, amount in counted)
+
+
+def play_of(position: Position, **given: str) -> Play:
+    """The procedure of a combat as it is played with dice."""
+    view, question = View(position.game, position.state), question_of(position.game, "battle")
+    named = {name.replace("_", "-"): value for name, value in given.items()}
+    question.answer(view, read_parameters(question, view, named), {"crt": "7"})
+    play = view.plays[0]
+    assert isinstance(play, Play)
+    return play
+
+
+def naive_mean(procedure: Procedure, start: Situation) -> Fraction:
+    """What is expected from a situation on, gone through course by course."""
+    node = procedure(start)
+    own = Fraction(worth(node.notes))
+    match node:
+        case Roll():
+            faces = [*product(range(1, node.dice.sides + 1), repeat=node.dice.number)]
+            return own + sum((naive_mean(procedure, node.then(sum(face))) for face in faces), Fraction(0)) / len(faces)
+        case Choice():
+            return own + naive_mean(procedure, node.options[first_option(node)])
+        case Apart():
+            return own + sum((naive_mean(procedure, part) for part in node.parts.values()), Fraction(0))
+    return own
+
+
+def moved(battle: Battle) -> Fraction:
+    """What rolls and choices have moved for the attacker."""
+    sign = {battle.attacker: 1}
+    return sum(((turn.after or 0) - (turn.before or 0)) * sign.get(turn.side, -1) for turn in battle.turns)  # type: ignore[return-value]
+
+
+@few(2)
+@pytest.mark.parametrize("seed", seeds(8))
+def test_what_is_expected_is_the_mean_of_all_courses(seed: int) -> None:
+    position = typed(SMALL)
+    play = play_of(position, **AT)
+    answers = throw_dice(Valuation(play.procedure, play.policy, worth), play.start, Random(seed))
+    battle = battle_of(position, answers, **AT)
+    assert battle.expected == naive_mean(play.procedure, play.start)
+    roll = play.procedure(play.start)
+    assert isinstance(roll, Roll)
+    first = next(battle.rolls)
+    assert first.after == naive_mean(play.procedure, roll.then(int(answers["crt"])))
+    assert battle.expected + moved(battle) == battle.swing
+    lost = {side.role: side.lost for side in battle.sides}
+    assert battle.swing == lost["defender"] - lost["attacker"]
+
+
+def thousands(position: Position, count: int, seed: int, **given: str) -> int:
+    """Play a combat with random dice: of each course what was expected, and what its rolls and choices moved, must come to
+    the result. Returns how many different results there were.
+    """
+    play = play_of(position, **given)
+    value = Valuation(play.procedure, play.policy, worth)
+    random, seen = Random(seed), set[int]()
+    for _ in range(count):
+        course = value.measure(play.start, with_other_choices(value, play.start, random))
+        total = sum((turn.luck if isinstance(turn, Throw) else turn.effect for turn in course.turns), course.start)
+        assert total == course.result
+        seen.add(course.result)
+    return len(seen)
+
+
+def with_other_choices(value: Valuation, start: Situation, random: Random) -> dict[str, str]:
+    """Random dice, and choices at random too."""
+    options: dict[str, str] = {}
+
+    def policy(choice: Choice) -> str:
+        return options.setdefault(choice.name, random.choice([*choice.options]))
+
+    return throw_dice(Valuation(value.node, policy, worth), start, random)
+
+
+def test_rolls_and_choices_come_to_the_result_in_every_combat_played() -> None:
+    six = BATTLE.replace("accept drawn", "accept drawn reconstruction")
+    assert thousands(typed(six), 150, 1, at="41.19", attacker_ap="none", defender_ap="none") > 3
+
+
+@thorough
+@pytest.mark.parametrize("seed", seeds(4))
+def test_rolls_and_choices_come_to_the_result_in_thousands_of_combats(seed: int) -> None:
+    six = BATTLE.replace("accept drawn", "accept drawn reconstruction")
+    assert thousands(typed(six), 1000, seed, at="41.19", attacker_ap="none", defender_ap="none") > 4
+    assert thousands(typed(SMALL), 1000, seed, **AT) > 4
+
+
+def test_checks_are_counted_by_force_and_not_by_roll() -> None:
+    six = typed(BATTLE.replace("accept drawn", "accept drawn reconstruction"))
+    answers = {"crt": "7", "slrt": "3/4", "losses": "29/20,27/3", "ec.40.19": "5", "ec.40.20": "12", "ec.41.19": "6"}
+    told = evening_of([passage(six, "battle", answers, at="41.19", attacker_ap="3,20", defender_ap="1")])
+    checks = {total.side: total for total in told.kinds if total.kind == "Effectiveness Checks"}
+    assert (checks["russian"].rolls, checks["russian"].passed, checks["russian"].checks) == (2, 1, 3)
+    assert (checks["central-powers"].passed, checks["central-powers"].checks) == (1, 1)
+    (battle,) = told.battles
+    chances = {roll.name: roll.pass_chances for roll in battle.turns if isinstance(roll, ThrownDice) and roll.checks}
+    assert all(sum(each.values()) == 1 for each in chances.values())
+
+
+def test_a_battle_whose_chart_is_unknown_is_left_out_and_counted() -> None:
+    bare = typed(BATTLE)
+    told = evening_of([passage(bare, "battle", {"crt": "12"}, at="41.19", attacker_ap="none", defender_ap="none")])
+    assert (told.battles, len(told.left_out), told.sides) == ((), 1, ())
+    assert "Combat Results Table" in told.left_out[0].why
+
+
+def test_a_battle_that_does_not_come_to_its_end_is_left_out() -> None:
+    six = typed(BATTLE.replace("accept drawn", "accept drawn reconstruction"))
+    told = evening_of([passage(six, "battle", {"crt": "7"}, at="41.19", attacker_ap="none", defender_ap="none")])
+    assert [one.why for one in told.left_out] == ["it does not come to its end: slrt.attacker, slrt.defender"]
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(3))
+def test_the_luck_of_a_forced_march_is_its_check(seed: int) -> None:
+    march = typed("game twilight-in-the-east\nturn=1\n40.20: 25/3 (10-?-5-10)\naccept reconstruction\n")
+    die = str(2 + seed % 11)
+    told = evening_of([passage(march, "forced-march", {"ec": die}, unit="25/3", points="2")])
+    ((roll,),) = (other.rolls for other in told.others)
+    assert (roll.kind, roll.checks, roll.good) == ("Effectiveness Checks", 1, "low")
+    assert roll.expected == sum(passed * chance for passed, chance in roll.pass_chances.items())
