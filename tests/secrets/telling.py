@@ -195,6 +195,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("stack", "FILE", "--at", covered, *form),
         ("compare", "FIRST", "FILE", *form),
         ("explain", "FILE", *random.choice([(), ("--json",), ("--whole",)]), *trusting),
+        ("story", "FILE", *random.choice([(), ("--forum",), ("--turn", "1-3"), ("-o", "OUT.html"), ("--strip", "OUT.svg"), ("--animation", "OUT.gif"), ("--animation", "OUT.svg")]), *trusting),
         ("convert", "FILE"),
         ("convert", "FILE", "--notation"),
         ("link", "FILE", *random.choice([(), ("--page", "https://example.org/", "--qr", "OUT.svg")])),

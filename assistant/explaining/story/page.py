@@ -14,7 +14,7 @@ from io import BytesIO
 from ...drawing.png import to_png
 from ...pictures.front.strip import FRONT_NOTE, WIDE, Strip, change_words, map_scene
 from ...pictures.situation import drawn_note
-from ...pictures.style import check_colour
+from ...pictures.style import palette_of
 from ...questions.report import viewpoint_text
 from ...util.console import count_text
 from ...util.errors import InputError, printable
@@ -110,16 +110,10 @@ def _words(text: str) -> str:
 
 def _side_colours(story: Story) -> list[tuple[str, str, str]]:
     """The name of a style, the title and the colour of each side."""
-    from ...pictures.style import palette_from
-
-    file = story.game.file
-    palette = palette_from(file.picture, story.game.tracks, file.sides)
-    colours = list[tuple[str, str, str]]()
-    for number, side in enumerate(file.sides):
-        strong = palette.side(side).strong
-        check_colour(side, strong)
-        colours.append((f"side-{number}", file.title_of(side), strong))
-    return colours
+    palette, file = palette_of(story.game), story.game.file
+    return [
+        (f"side-{number}", file.title_of(side), palette.side(side).strong) for number, side in enumerate(file.sides)
+    ]
 
 
 def _head(story: Story) -> Iterator[str]:
