@@ -225,15 +225,17 @@ class _Teller:
             text = f"{sentence_case(why)}." if why else ""
         else:
             text = f"{sentence_case(verdict_of(report))}."
-        outcome = [*self.word_losses(), *self.word_ways(at)]
-        yield self.sentence("fought", " ".join(filter(None, (text, *outcome))), head, self.changed.moved)
-        yield from self.arrivals(self.changed.came)
-        yield from self.departures(self.changed.gone)
+        involved = self.involved(passage, at)
+        fought = [move for move in self.changed.moved if move.unit in involved or (at and move.after == at)]
+        outcome = [*self.word_losses(), *self.word_ways(at, fought)]
+        yield self.sentence("fought", " ".join(filter(None, (text, *outcome))), head, fought)
         less = self.game.file.picture.less
-        yield from self.states(
-            [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
-        )
+        told = [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
+        yield from self.departures(self.changed.gone)
+        yield from self.states(told)
         yield from self.accounts()
+        yield from self.moves([move for move in self.changed.moved if move not in fought])
+        yield from self.arrivals(self.changed.came)
 
     def is_cleared(self, fact: FactChange) -> bool:
         """Whether a fact is as it is of most units: markers that come off in a combat are not told."""
@@ -265,10 +267,15 @@ class _Teller:
             marked = (f"{plain(fact.subject)} {fact.after}" for fact in facts)
             yield f"{sentence_case(self.game.tracks[less].title)} now: {listed(marked)}."
 
-    def word_ways(self, at: str) -> Iterator[str]:
+    def involved(self, passage: Passage, at: str) -> frozenset[str]:
+        """The units in the hex attacked and in those from which it is: a log may show others to move in the same stretch."""
+        places = [*attacked_from(passage), *([at] if at else [])]
+        return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
+
+    def word_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
         """Who went where in the combat: into the hex attacked, and elsewhere."""
         ways: dict[tuple[str, str], list[str]] = {}
-        for move in self.changed.moved:
+        for move in moved:
             ways.setdefault(("" if move.after == at else move.before, move.after), []).append(move.unit)
         for (start, end), units in ways.items():
             several = len(units) > 1

@@ -59,24 +59,23 @@ def test_the_gif_has_these_frames_for_at_least_two_seconds_each() -> None:
     assert len(animation.data) < 2_000_000
 
 
+def scene(*boxes: tuple[float, float]) -> Scene:
+    """A small scene with red boxes on white."""
+    paper = Rectangle(x=0, y=0, width=20, height=10, fill="#ffffff")
+    red = [Rectangle(x=x, y=y, width=4, height=4, fill="#c02020") for x, y in boxes]
+    return Scene(width=20, height=10, title="", layers=(Layer("all", (paper, *red)),))
+
+
 def test_a_gif_that_would_be_too_large_is_coarser() -> None:
-    fine, coarse = (to_animation(STRIP, "A game", "", most=most) for most in (2_000_000, 60_000))
-    assert coarse.width < fine.width and len(coarse.data) < len(fine.data)
+    scenes = [scene(*((x * 1.37 % 17, (x + turn) * 2.71 % 7) for x in range(9))) for turn in range(3)]
+    fine, coarse = (to_gif(scenes, [2, 2, 2], most) for most in (2_000_000, 2_000))
+    assert coarse.width < fine.width == 160 and len(coarse.data) < len(fine.data)
+    assert coarse.height / coarse.width == pytest.approx(0.5, abs=0.02)
 
 
 def test_frames_that_differ_little_are_seen_whole() -> None:
     """Each frame holds only what has changed; whoever plays them sees all of it."""
-
-    def scene(left: float) -> Scene:
-        paper = Rectangle(x=0, y=0, width=20, height=10, fill="#ffffff")
-        return Scene(
-            width=20,
-            height=10,
-            title="",
-            layers=(Layer("all", (paper, Rectangle(x=left, y=2, width=4, height=4, fill="#c02020"))),),
-        )
-
-    with Image.open(BytesIO(to_gif([scene(2), scene(12)], [2, 2]).data)) as gif:
+    with Image.open(BytesIO(to_gif([scene((2, 2)), scene((12, 2))], [2, 2]).data)) as gif:
         gif.seek(1)
         shown = gif.convert("RGB")
     assert shown.getpixel((shown.width * 14 // 20, shown.height * 4 // 10)) == pytest.approx((192, 32, 32), abs=12)

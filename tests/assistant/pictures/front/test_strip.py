@@ -34,7 +34,7 @@ def test_all_maps_have_one_area_and_one_scale() -> None:
     assert {scene.width for scene in scenes} == {WIDE} and len({scene.height for scene in scenes}) == 1
     towns = [layer for scene in scenes for layer in scene.layers if layer.name == "towns"]
     assert towns[0].shapes and towns[0] == towns[1] == towns[2]
-    resting = {group for scene in scenes for group in groups(scene, "units") if group.title == "45.20: 36/17"}
+    resting = {group for scene in scenes for group in groups(scene, "units") if group.title.startswith("36/17")}
     assert len(resting) == 1
 
 
