@@ -299,11 +299,40 @@ def _both(ends: tuple[Position, Position]) -> tuple[Position, Position]:
     return ends
 
 
+_MOST_STATES = 300
+"""How many entries of a journal have their states kept, those asked for last."""
+
+
+class _States:
+    """The states before and after the entries of a journal: worked out in one go as far as they are asked for in order, and
+    each by itself once it has passed out of what is kept.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self.books = journal.books
+        numbers = [entry.number for entry in journal.counting.entries if not isinstance(entry.what, OpenQuestion)]
+        self._left = {number: at for at, number in enumerate(numbers)}
+        self._walk, self._done = self.books.walk(self._left.keys()), -1
+        self._known: dict[int, tuple[GameState, GameState]] = {}
+
+    def of(self, number: int) -> tuple[GameState, GameState]:
+        """The states before an entry, in its turn, and after it. Raises InputError for one that cannot take effect."""
+        if number not in self._known and self._left[number] > self._done:
+            for passed, states in self._walk:
+                self._known[passed], self._done = states, self._left[passed]
+                if len(self._known) > _MOST_STATES:
+                    del self._known[next(iter(self._known))]
+                if passed == number:
+                    break
+        return self._known[number] if number in self._known else self.books.touched(number).states
+
+
 class _JournalPassages:
     """A journal while its passages are gone through."""
 
     def __init__(self, journal: Journal, accepts: frozenset[Source], sight: Callable[[GameState], GameState]) -> None:
         self.journal, self.books, self.accepts, self.sight = journal, journal.books, accepts, sight
+        self.states = _States(journal)
 
     def record(self) -> PlayedRecord:
         """All of it."""
@@ -329,13 +358,16 @@ class _JournalPassages:
 
     def turn_begun(self, at: int, entry: Entry) -> Callable[[], tuple[Position, Position]]:
         """The positions between which the turn of an entry begins. at: the number of the entry before it, 0 for none."""
-        return lambda: (self.position(self.books.after(at)), self.position(self.books.before(entry.number)))
+        return lambda: (
+            self.position(self.states.of(at)[1] if at else self.books.after(0)),
+            self.position(self.states.of(entry.number)[0]),
+        )
 
     def passage_of(self, entry: Entry) -> Passage:
         """An entry that is not a turn."""
 
         def positions() -> tuple[Position, Position]:
-            before, after = self.books.touched(entry.number).states
+            before, after = self.states.of(entry.number)
             return self.position(before), self.position(after)
 
         text = write_what(entry.what, self.journal.game, self.journal.rules.events)

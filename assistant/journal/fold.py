@@ -8,7 +8,7 @@ entry that cannot take effect changes nothing and is named; the others hold.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any
@@ -206,12 +206,20 @@ class Fold:
         entries = self.counting.entries
         end = len(entries) if until is None else until
         while self.index < end:
-            if self.index - self.kept[-1].index >= _CHECKPOINT:
-                self.keep()
             entry = entries[self.index]
-            self.begin(entry.turn)
-            self.take(entry)
-            self.index += 1
+            self.approach(entry)
+            self.step(entry)
+
+    def approach(self, entry: Entry) -> None:
+        """Begin the turn of the next entry; from time to time the state before is kept."""
+        if self.index - self.kept[-1].index >= _CHECKPOINT:
+            self.keep()
+        self.begin(entry.turn)
+
+    def step(self, entry: Entry) -> None:
+        """Let the next entry take effect; its turn has begun."""
+        self.take(entry)
+        self.index += 1
 
     def keep(self) -> None:
         """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough."""
@@ -567,6 +575,22 @@ class Books(Fold):
                 raise error
         facts = {key for key, _ in fold.facts.log if key in fold.facts} | fold.draft.stated
         return Touched(frozenset(facts), (before, fold.state()))
+
+    def walk(self, numbers: Collection[int]) -> Iterator[tuple[int, tuple[GameState, GameState]]]:
+        """The states before some entries, in their turns, and after them, in the order in which they take effect: all of
+        them in one go, which is far faster than each by itself.
+        """
+        fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)
+        after: GameState | None = None
+        for entry in self.counting.entries[fold.index :]:
+            wanted, begins = entry.number in numbers, entry.turn > fold.turn
+            fold.approach(entry)
+            before = fold.state() if wanted and (after is None or begins) else after
+            fold.step(entry)
+            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # which changes nothing
+                after = fold.state() if wanted else None
+            if wanted and before is not None and after is not None:
+                yield entry.number, (before, after)
 
     def _index(self, number: int) -> int:
         for index, entry in enumerate(self.counting.entries):

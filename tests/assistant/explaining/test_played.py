@@ -23,6 +23,7 @@ def logged(*happenings: str, start: str = f"{BATTLE}{ASK}", side: str = "") -> P
 
 
 def in_a_journal(folder: Path, *entries: str) -> PlayedRecord:
+    folder.mkdir(exist_ok=True)
     file = folder / "game.journal"
     create(file, head_of(load_game("twilight-in-the-east"), parse(BATTLE), ""))
     opened = JournalFile(file, load_game)
@@ -99,3 +100,32 @@ def test_a_side_counts_only_what_all_see() -> None:
 def test_where_nothing_moves_nothing_was_played(happenings: tuple[str, ...]) -> None:
     played = play_log(record(BATTLE, *happenings), "game.vlog")
     assert all(passage.kind == "moves" for passage in played)
+
+
+def test_states_worked_out_in_one_go_are_those_of_each_entry_by_itself(tmp_path: Path) -> None:
+    file = tmp_path / "war.journal"
+    create(file, head_of(load_game("der-weltkrieg"), None, ""))
+    opened = JournalFile(file, load_game)
+    for entry in (
+        "ah dm 22",
+        "ru dm 9",
+        "turn dec14/1",
+        "ge spend 12",
+        "late aug14/5 ah dm 530",
+        "turn next",
+        "strike 1",
+    ):
+        opened.add(entry)
+    journal = opened.read()
+    played = play_journal(journal)
+    for passage in played:
+        if passage.kind != "turn":
+            assert (passage.before.state, passage.after.state) == journal.books.touched(passage.number).states
+    assert goes_on_without_gaps(played)
+
+
+def test_passages_are_the_same_in_whichever_order_they_are_read(tmp_path: Path) -> None:
+    entries = [f"fact 29/20 -{number}" for number in range(1, 6)]
+    forwards, backwards = in_a_journal(tmp_path / "one", *entries), in_a_journal(tmp_path / "other", *entries)
+    after = [passage.after.state for passage in reversed(backwards.passages)]
+    assert [passage.after.state for passage in forwards] == after[::-1]
