@@ -88,6 +88,8 @@ docs: .venv/installed
 		--picture docs/pictures/reach.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=460000 $(BIN)/assistant journal chart plugins/der_weltkrieg/examples/books.journal dm ge ah ru \
 		-o docs/pictures/morale.png --force
+	FIELD_STAFF_LIMIT_PIXELS=1600000 $(BIN)/assistant story plugins/twilight_in_the_east/examples/august-1914.journal --umpire \
+		--strip docs/pictures/story-strip.png --force
 	$(BIN)/module-builder symbols -o docs/pictures/symbols.png --force > /dev/null
 	$(BIN)/module-builder colours -o docs/pictures/colours.png --force > /dev/null
 	$(BIN)/python -m tests.pages --write
