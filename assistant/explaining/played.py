@@ -7,6 +7,7 @@ the last one ends with the last position.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import Annotated, Any, Literal, NamedTuple
@@ -29,7 +30,7 @@ from ..state.tracks import Source
 from ..util.errors import InputError
 from ..util.notes import note
 from .explanation import ExplainedQuestion, explain
-from .record import AnnotatedRecord, Disagreement, reason
+from .record import AnnotatedRecord, Disagreement, Stretch, reason
 
 Kind = Literal["question", "turn", "event", "fact", "moves"]
 """What a passage is: a question with its dice and choices, a turn that begins, an event or a fact of a journal, or what a
@@ -205,12 +206,16 @@ def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuesti
     def stretch(first: int, last: int) -> Callable[[], tuple[Position, Position]]:
         return lambda: (table.at(first), table.at(last))
 
+    def moves(first: int, last: int) -> Iterator[Passage]:
+        if _has_moved(table.record, first, last):
+            for begins, ends in _parts_by_moment(table, first, last):
+                yield Passage("moves", begins, ends, stretch(begins, ends))
+
     at = table.record.moments[0]
     for found in explained:
         first = max(found.first, at)
-        if _has_moved(table.record, at, first):
-            yield Passage("moves", at, first, stretch(at, first))
-        at = max(found.last, first)
+        yield from moves(at, first)
+        at = _carried_out(table, found, first)
         changes = found.report.changes if found.report is not None else ()
         question = _of_log(found)
         yield Passage(
@@ -223,8 +228,50 @@ def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuesti
             asked=found.question,
             has_answers=bool(question.answers),
         )
-    if _has_moved(table.record, at, table.record.steps):
-        yield Passage("moves", at, table.record.steps, stretch(at, table.record.steps))
+    yield from moves(at, table.record.steps)
+
+
+def _carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -> int:
+    """The step of a log by which it shows as much of an answer as it ever does before the next question: what moves after
+    that is not of the answer. At the earliest its last throw; so too for a question that cannot be asked.
+    """
+    thrown = max((answering.throw.step for answering in found.throws), default=first)
+    least, most = max(first, thrown), max(found.last, first)
+    if found.report is None or not found.report.changes or most <= least:
+        return least
+    stretch = Stretch(table, first, most)
+    expected = {key: value for change in found.report.changes for key, value, _ in stretch.expected(change)}
+
+    def shown(step: int) -> int:
+        state = table.at(step).state
+        return sum(stretch.value(key, state) == value for key, value in expected.items())
+
+    steps = [least, *(step for step in table.record.moments if least < step <= most)]
+    in_all = shown(most)
+    return steps[bisect_left(steps, in_all, key=shown)] if shown(steps[-1]) >= in_all else most
+
+
+def _parts_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """A stretch of a log in parts, each of one turn and phase: it ends with the step that leads to the next.
+
+    Where a stretch ends in the moment in which it begins, nothing is looked for in between.
+    """
+
+    def moment(step: int) -> Moment:
+        position = table.at(step)
+        return moment_of(position.game, position.state)
+
+    changing = [first, *(step for step in table.record.moments if first < step < last), last]
+    at, end = 0, len(changing) - 1
+    while at < end:
+        began = moment(changing[at])
+        low, high = at, end
+        if moment(changing[end]) != began:
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if moment(changing[middle]) == began else (low, middle)
+        yield changing[at], changing[high]
+        at = high
 
 
 def _same(question: PlayedQuestion) -> PlayedQuestion:

@@ -151,7 +151,7 @@ def attacked_from(passage: Passage) -> list[str]:
         drawn = sketch(position, question.report)
         arrows = drawn.arrows if drawn is not None else ()
         places = [arrow.hexes[0] for arrow in arrows if arrow.kind == "attack"]
-    return list(dict.fromkeys(places))
+    return sorted(set(places))
 
 
 def title_of_turn(game: Game, label: str) -> tuple[str, str]:

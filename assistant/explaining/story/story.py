@@ -92,7 +92,7 @@ class Story:
         if not known:
             return ""
         words = [", ".join(filter(None, (chapter.title, chapter.date))) for chapter in (known[0], known[-1])]
-        return words[0] if len(known) == 1 else f"{words[0]}, to {words[1]}"
+        return words[0] if len(known) == 1 else f"{words[0]}{',' if known[0].date else ''} to {words[1]}"
 
     @cached_property
     def tallies(self) -> Mapping[str, Tally]:

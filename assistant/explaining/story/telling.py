@@ -185,7 +185,7 @@ class _Teller:
         first: dict[tuple[str, str], int] = {}
         last: dict[tuple[str, str], int] = {}
         reached: dict[str, list[str]] = {}
-        levels = {level.since for level in read_events(self.game).level}
+        levels = {(level.since, level.who): level for level in read_events(self.game).level}
         for passage in self.stretch.passages:
             note = _note_of(self.game, passage) if passage.kind == "event" else ""
             for fact in _facts_of(self.stretch, passage):
@@ -194,8 +194,9 @@ class _Teller:
                     first.setdefault(key, _number(fact.before))
                     last[key] = _number(fact.after)
                     notes.setdefault(key, []).extend([note] if note else [])
-                elif fact.track in levels and fact.after:
-                    reached.setdefault(fact.subject, []).append(f"{track.title}: {plain(str(fact.after))}")
+                elif (level := levels.get((fact.track, fact.subject))) is not None:
+                    verb = "reaches" if fact.after else "is no longer at"
+                    reached.setdefault(fact.subject, []).append(f"{verb} {level.title} ({level.at})")
         for who in dict.fromkeys([*(who for who, _ in first), *reached]):
             parts = [
                 _word_account(

@@ -112,6 +112,7 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
     for line in wrap(about, _ABOUT, inner) if about else ():
         words.append(Text(x=MARGIN, y=top + _ABOUT, text=line, size=_ABOUT, fill=SOFT_INK))
         top += _ABOUT * 1.4
+    top += 2.5
     pitch = theatre.high + _HEADED + 2.0
     layers = list[Layer]()
     for number, moment in enumerate(strip.moments):

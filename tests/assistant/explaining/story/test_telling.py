@@ -170,5 +170,25 @@ def test_what_a_side_may_not_know_changes_nothing_that_it_is_told() -> None:
     assert "Seen: what the Russian side may know" in told[0]
 
 
+def test_each_turn_of_a_log_begins_at_its_step() -> None:
+    happenings = (
+        "43.25: 30/4\n",
+        "say: my turn",
+        "turn=2\n43.24: 30/4\n",
+        "43.23: 30/4\n",
+        "turn=3\n",
+        "1d6 4",
+        "44.24: 30/4\n",
+    )
+    story = Story(logged(*happenings, start=BATTLE))
+    assert story.bookmarks == {"1": 0, "2": 3, "3": 5}
+    told = {
+        chapter.label: [line for stretch in chapter.stretches for line in tell_stretch(stretch)]
+        for chapter in story.chapters
+    }
+    assert [(line.moved[0].before, line.moved[0].after) for line in told["2"]] == [("43.24", "43.23")]
+    assert [(line.moved[0].before, line.moved[0].after) for line in told["3"]] == [("43.23", "44.24")]
+
+
 def test_it_says_at_once_that_it_saw_everything() -> None:
     assert to_text(Story(logged("43.25: 30/4\n", side=""))).startswith("Seen: everything.")
