@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from itertools import accumulate, repeat, takewhile
+from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from .png import to_png
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 2_000_000
 """How large a GIF is at most, in bytes, if less detail can bring it there: forums take about two million."""
-_FINEST, _COARSER, _COARSEST = 8.0, 0.86, 2.6
-"""Pixels to a millimetre: of the first try, as a share of the one before, and the fewest."""
+_FINEST, _COARSEST = 8.0, 2.6
+"""Pixels to a millimetre: of the first try, and the fewest."""
+_LESS, _TRIES = 0.95, 4
+"""How much less than what should just fit is tried next, as a share, and how often."""
 _COLOURS = 160
 """How many colours all frames share; one more stands for what stays as it was."""
-_SAMPLE = 640
-"""The width to which frames are reduced to choose these colours, in pixels."""
+_SAMPLE, _SAMPLED = 640, 8
+"""The width to which frames are reduced to choose these colours, in pixels, and how many of them are looked at."""
 
 
 class Animation(NamedTuple):
@@ -35,17 +37,14 @@ def to_gif(scenes: Sequence[Scene], seconds: Sequence[float], most: int = MOST_B
     """The scenes as the frames of a GIF that begins anew after the last one: as fine as `most` bytes allow, and in the
     coarsest size that can be read if they do not.
 
-    seconds: how long each frame stands. All scenes have one size.
+    scenes: all of one size; each is asked for when it is drawn; seconds: how long each stands.
     """
-    finenesses = takewhile(
-        lambda fineness: fineness >= _COARSEST, accumulate(repeat(_FINEST), lambda now, _: now * _COARSER)
-    )
-    animation = None
-    for fineness in finenesses:
+    fineness = _FINEST
+    for _ in range(_TRIES):
         animation = _encode(scenes, seconds, fineness)
-        if len(animation.data) <= most:
+        if len(animation.data) <= most or fineness <= _COARSEST:
             break
-    assert animation is not None
+        fineness = max(fineness * _LESS * sqrt(most / len(animation.data)), _COARSEST)
     return animation
 
 
@@ -53,9 +52,10 @@ def _encode(scenes: Sequence[Scene], seconds: Sequence[float], fineness: float) 
     """The GIF at a resolution, in pixels to a millimetre."""
     from PIL import Image
 
-    frames = [_opened(picture) for picture in to_png(scenes, fineness)]
-    palette = _shared_palette(frames)
-    first, *others = _only_changes(frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
+    some = dict.fromkeys(round(number * (len(scenes) - 1) / (_SAMPLED - 1)) for number in range(_SAMPLED))
+    palette = _shared_palette([_small(_drawn(scenes[number], fineness)) for number in some])
+    frames = (_drawn(scene, fineness).quantize(palette=palette, dither=Image.Dither.NONE) for scene in scenes)
+    first, *others = _only_changes(frames)
     written = BytesIO()
     first.save(
         written,
@@ -71,23 +71,32 @@ def _encode(scenes: Sequence[Scene], seconds: Sequence[float], fineness: float) 
     return Animation(written.getvalue(), *first.size)
 
 
+def _drawn(scene: Scene, fineness: float) -> Image:
+    """A scene in pixels."""
+    return _opened(to_png([scene], fineness)[0])
+
+
 def _opened(picture: bytes) -> Image:
     from PIL import Image  # only here: few pictures are of pixels
 
     return Image.open(BytesIO(picture)).convert("RGB")
 
 
-def _shared_palette(frames: Sequence[Image]) -> Image:
-    """The colours that all frames share, as Pillow takes them."""
+def _small(frame: Image) -> Image:
+    """A frame with fewer pixels, of the same colours."""
     from PIL import Image
 
-    small = [
-        frame.resize((_SAMPLE, max(frame.height * _SAMPLE // frame.width, 1)), Image.Resampling.NEAREST)
-        for frame in frames
-    ]
-    together = Image.new("RGB", (_SAMPLE, small[0].height * len(small)))
-    for number, frame in enumerate(small):
-        together.paste(frame, (0, number * small[0].height))
+    high = max(frame.height * _SAMPLE // frame.width, 1)
+    return frame.resize((_SAMPLE, high), Image.Resampling.NEAREST)
+
+
+def _shared_palette(frames: Sequence[Image]) -> Image:
+    """The colours that frames share, as Pillow takes them."""
+    from PIL import Image
+
+    together = Image.new("RGB", (_SAMPLE, frames[0].height * len(frames)))
+    for number, frame in enumerate(frames):
+        together.paste(frame, (0, number * frame.height))
     return together.quantize(colors=_COLOURS, method=Image.Quantize.MAXCOVERAGE)
 
 

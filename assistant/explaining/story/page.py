@@ -23,8 +23,10 @@ from .story import Story, Telling, TellingSection
 from .telling import Sentence, word_tally
 from .words import NOTHING, heading, place_in_record
 
-_PIXELS_PER_MM, _COLOURS = 7.5, 240
-"""Of the maps in the page: their resolution, and how many colours each has."""
+_FINE, _COARSE, _FEW, _COLOURS = 7.5, 5.5, 16, 240
+"""Of the maps in the page: their resolution in pixels to a millimetre if they are few and if they are more, how many are
+few, and how many colours each has.
+"""
 _START = "start"
 """What stands for the moment before the first turn, which no turn is called."""
 MOST_MAPS = 60
@@ -219,16 +221,18 @@ def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
     labels = {id(shot.view): chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
     labels[id(first.view)] = _START
     numbers = [number for number, shot in enumerate(strip.shots) if id(shot.view) in labels]
+    fineness = _FINE if len(numbers) <= _FEW else _COARSE
     return {
-        labels[id(strip.shots[number].view)]: (_png(strip, number), change_words(strip, number)) for number in numbers
+        labels[id(strip.shots[number].view)]: (_png(strip, number, fineness), change_words(strip, number))
+        for number in numbers
     }
 
 
-def _png(strip: Strip, number: int) -> bytes:
+def _png(strip: Strip, number: int, fineness: float) -> bytes:
     """A map as a PNG of few colours: a third as large, and as clear."""
     from PIL import Image  # only here: most stories are read as text
 
-    picture = Image.open(BytesIO(to_png([map_scene(strip, number)], _PIXELS_PER_MM)[0])).convert("RGB")
+    picture = Image.open(BytesIO(to_png([map_scene(strip, number)], fineness)[0])).convert("RGB")
     written = BytesIO()
     picture.quantize(_COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
     return written.getvalue()

@@ -5,7 +5,7 @@ move. The first frame tells the game and the turns.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from ...drawing.animated_svg import AnimatedScene, Mover, to_animated_svg
 from ...drawing.gif import MOST_BYTES, Animation, to_gif
@@ -64,12 +64,30 @@ def frames_of(strip: Strip) -> list[Frame]:
     return frames
 
 
+class _Scenes(Sequence[Scene]):
+    """The scenes of the frames, each made when it is asked for."""
+
+    def __init__(self, strip: Strip, title: str, about: str) -> None:
+        self.strip, self.title, self.about = strip, title, about
+        self.frames = frames_of(strip)
+
+    def __len__(self) -> int:
+        return len(self.frames)
+
+    @overload
+    def __getitem__(self, at: int) -> Scene: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Scene]: ...
+    def __getitem__(self, at: int | slice) -> Scene | Sequence[Scene]:
+        if isinstance(at, slice):
+            return [self[number] for number in range(*at.indices(len(self)))]
+        return frame_scene(self.strip, self.frames[at], self.title, self.about)
+
+
 def to_animation(strip: Strip, title: str, about: str, *, most: int = MOST_BYTES) -> Animation:
     """The animation as a GIF. title, about: what the first frame tells; most: how large it may be, in bytes."""
-    frames = frames_of(strip)
-    return to_gif(
-        [frame_scene(strip, frame, title, about) for frame in frames], [frame.seconds for frame in frames], most
-    )
+    scenes = _Scenes(strip, title, about)
+    return to_gif(scenes, [frame.seconds for frame in scenes.frames], most)
 
 
 def frame_scene(strip: Strip, frame: Frame, title: str, about: str) -> Scene:

@@ -15,9 +15,7 @@ from ...drawing.scene import (
     Scene,
     Shape,
     Text,
-    enlarge,
     inset,
-    shift,
     text_lines,
 )
 from ...questions.view import View
@@ -88,7 +86,7 @@ def map_scene(strip: Strip, number: int) -> Scene:
     """One map of a strip alone, without words: its title tells what it shows."""
     theatre, shot, moment = strip.theatre, strip.shots[number], strip.moments[number]
     paper = Layer("paper", (Rectangle(x=0, y=0, width=theatre.wide, height=theatre.high, fill=PAPER),))
-    layers = (enlarge(layer, theatre.scale_on_paper) for layer in moment_layers(theatre, moment))
+    layers = (theatre.place(layer, (0.0, 0.0)) for layer in moment_layers(theatre, moment))
     title = ", ".join(filter(None, (shot.title, shot.about)))
     return Scene(
         width=theatre.wide,
@@ -139,7 +137,7 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
 def placed_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
     """The layers of a map on paper, its upper left corner at a point, and a mat round it that hides what goes on beyond."""
     for layer in layers:
-        yield shift(enlarge(layer, theatre.scale_on_paper), *at)
+        yield theatre.place(layer, at)
     (x, y), far = at, _GAP - 0.2
     outer = _box(x - far, y - far, theatre.wide + 2 * far, theatre.high + 2 * far)
     yield Layer("mat", (Path(lines=(outer, _box(x, y, theatre.wide, theatre.high)), closed=True, fill=PAPER),))

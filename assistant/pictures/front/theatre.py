@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from ...drawing.scene import Layer, Text, inset, thin_out
+from ...drawing.scene import Layer, Point, Text, enlarge, inset, shift, thin_out
 from ...game.boards import Board
 from ...questions.view import View
 from ...util.errors import InputError
@@ -60,12 +60,23 @@ class Theatre:
         lines = min(max(_LINE / self.scale_on_paper, 1.0), _MOST_LINES)
         letters = min(max(_LETTER / self.scale_on_paper, 1.0), _MOST_LETTERS)
         scale = Scale(lines, letters)
+        self._placed: dict[tuple[int, Point], tuple[Layer, Layer]] = {}
         self.survey = Survey(bare, Look(first), self.symbols, scale=scale, places=named_places(first))
 
     @property
     def is_small(self) -> bool:
         """Whether hexes are too small for counters with ids and figures."""
         return HEX * self.scale_on_paper < FULL_COUNTER
+
+    def place(self, layer: Layer, at: Point) -> Layer:
+        """A layer on paper, with the upper left corner of the map at a point. What never changes is worked out once."""
+        key = id(layer), at
+        if key in self._placed:
+            return self._placed[key][1]
+        placed = shift(enlarge(layer, self.scale_on_paper), *at)
+        if any(layer is known for known in (*self.base, *self.edge, *self.town_layers, *self.name_layers)):
+            self._placed[key] = layer, placed
+        return placed
 
     @property
     def grain(self) -> float:
