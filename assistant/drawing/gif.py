@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from io import BytesIO
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from .fewer_colours import opened, shared_palette, with_palette
 from .png import to_png
 from .scene import Scene
 
@@ -19,10 +20,10 @@ _FINEST, _COARSEST = 8.0, 2.6
 """Pixels to a millimetre: of the first try, and the fewest."""
 _LESS, _TRIES = 0.95, 4
 """How much less than what should just fit is tried next, as a share, and how often."""
-_COLOURS = 160
-"""How many colours all frames share; one more stands for what stays as it was."""
-_SAMPLE, _SAMPLED = 640, 8
-"""The width to which frames are reduced to choose these colours, in pixels, and how many of them are looked at."""
+_COLOURS, _SAMPLED = 240, 8
+"""How many colours all frames share, besides the one that stands for what stays as it was, and how many frames are looked at
+to choose them.
+"""
 
 
 class Animation(NamedTuple):
@@ -33,28 +34,29 @@ class Animation(NamedTuple):
     height: int
 
 
-def to_gif(scenes: Sequence[Scene], seconds: Sequence[float], most: int = MOST_BYTES) -> Animation:
+def to_gif(
+    scenes: Sequence[Scene], seconds: Sequence[float], most: int = MOST_BYTES, keep: Collection[str] = ()
+) -> Animation:
     """The scenes as the frames of a GIF that begins anew after the last one: as fine as `most` bytes allow, and in the
     coarsest size that can be read if they do not.
 
-    scenes: all of one size; each is asked for when it is drawn; seconds: how long each stands.
+    scenes: all of one size; each is asked for when it is drawn; seconds: how long each stands; keep: colours that stay
+    whole though few pixels have them.
     """
     fineness = _FINEST
     for _ in range(_TRIES):
-        animation = _encode(scenes, seconds, fineness)
+        animation = _encode(scenes, seconds, fineness, keep)
         if len(animation.data) <= most or fineness <= _COARSEST:
             break
         fineness = max(fineness * _LESS * sqrt(most / len(animation.data)), _COARSEST)
     return animation
 
 
-def _encode(scenes: Sequence[Scene], seconds: Sequence[float], fineness: float) -> Animation:
+def _encode(scenes: Sequence[Scene], seconds: Sequence[float], fineness: float, keep: Collection[str]) -> Animation:
     """The GIF at a resolution, in pixels to a millimetre."""
-    from PIL import Image
-
     some = dict.fromkeys(round(number * (len(scenes) - 1) / (_SAMPLED - 1)) for number in range(_SAMPLED))
-    palette = _shared_palette([_small(_drawn(scenes[number], fineness)) for number in some])
-    frames = (_drawn(scene, fineness).quantize(palette=palette, dither=Image.Dither.NONE) for scene in scenes)
+    palette = shared_palette([_drawn(scenes[number], fineness) for number in some], _COLOURS, keep)
+    frames = (with_palette(_drawn(scene, fineness), palette) for scene in scenes)
     first, *others = _only_changes(frames)
     written = BytesIO()
     first.save(
@@ -73,31 +75,7 @@ def _encode(scenes: Sequence[Scene], seconds: Sequence[float], fineness: float) 
 
 def _drawn(scene: Scene, fineness: float) -> Image:
     """A scene in pixels."""
-    return _opened(to_png([scene], fineness)[0])
-
-
-def _opened(picture: bytes) -> Image:
-    from PIL import Image  # only here: few pictures are of pixels
-
-    return Image.open(BytesIO(picture)).convert("RGB")
-
-
-def _small(frame: Image) -> Image:
-    """A frame with fewer pixels, of the same colours."""
-    from PIL import Image
-
-    high = max(frame.height * _SAMPLE // frame.width, 1)
-    return frame.resize((_SAMPLE, high), Image.Resampling.NEAREST)
-
-
-def _shared_palette(frames: Sequence[Image]) -> Image:
-    """The colours that frames share, as Pillow takes them."""
-    from PIL import Image
-
-    together = Image.new("RGB", (_SAMPLE, frames[0].height * len(frames)))
-    for number, frame in enumerate(frames):
-        together.paste(frame, (0, number * frame.height))
-    return together.quantize(colors=_COLOURS, method=Image.Quantize.MAXCOVERAGE)
+    return opened(to_png([scene], fineness)[0])
 
 
 def _only_changes(frames: Iterator[Image]) -> Iterator[Image]:

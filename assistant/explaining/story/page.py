@@ -5,12 +5,11 @@ each turn. Whatever files hold is escaped, and the page's policy allows nothing 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
-from io import BytesIO
 
+from ...drawing.fewer_colours import in_fewer_colours
 from ...drawing.png import to_png
 from ...pictures.front.strip import FRONT_NOTE, WIDE, Strip, change_words, map_scene
 from ...pictures.situation import drawn_note
@@ -18,7 +17,7 @@ from ...pictures.style import palette_of
 from ...questions.report import viewpoint_text
 from ...util.console import count_text
 from ...util.errors import InputError, printable
-from .naming import Names
+from .naming import Names, listed
 from .story import Story, Telling, TellingSection
 from .telling import Sentence, word_tally
 from .words import NOTHING, heading, place_in_record
@@ -64,7 +63,8 @@ footer { margin-top: 2.5rem; border-top: 1px solid #a79f8c; }
 @media print {
   body { max-width: none; padding: 0; background: none; font-size: 10pt; }
   nav { display: none; }
-  h2 { break-after: avoid; }
+  section { clear: both; }
+  h2, h3 { break-after: avoid; }
   .turn.mapped { display: block; }
   .turn.mapped figure { float: right; width: 48%; margin: 0 0 .6rem 1rem; position: static; }
   li, figure { break-inside: avoid; }
@@ -143,17 +143,18 @@ def _key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator
 
 
 def _start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """The map at the start, beside how many units each side has on it."""
+    """The map at the start, beside the units that stand on it."""
     if _START not in maps:
         return
-    names = Names(story.chapters[0].before)
-    places = [(names.side(unit.id), unit.place) for unit in names.state.units.values() if unit.place]
-    standing = Counter(side for side, place in places if names.view.board.is_hex(place))
+    names, groups = Names(story.chapters[0].before), dict[tuple[str, str], list[str]]()
+    for unit in names.state.units.values():
+        if unit.place and names.view.board.is_hex(unit.place):
+            groups.setdefault(names.group(unit.id), []).append(unit.id)
     yield f'<section id="start"><h2>At the start <small>{_words(story.chapters[0].date)}</small></h2>'
     yield f'<div class="turn mapped">{_figure(*maps[_START], "Map at the start")}<div><ul>'
-    for side in story.game.file.sides:
-        if many := standing[side]:
-            yield f"<li><b>{_words(story.game.file.title_of(side))}</b>: {count_text(many, 'unit')} on the map</li>"
+    for group, units in sorted(groups.items()):
+        title = f"{names.group_title(group)}, {count_text(len(units), 'unit')} on the map"
+        yield f"<li><b>{_words(title)}</b>: {_words(listed(sorted(units)))}.</li>"
     yield "</ul></div></div></section>"
 
 
@@ -229,10 +230,6 @@ def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
 
 
 def _png(strip: Strip, number: int, fineness: float) -> bytes:
-    """A map as a PNG of few colours: a third as large, and as clear."""
-    from PIL import Image  # only here: most stories are read as text
-
-    picture = Image.open(BytesIO(to_png([map_scene(strip, number)], fineness)[0])).convert("RGB")
-    written = BytesIO()
-    picture.quantize(_COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
-    return written.getvalue()
+    """A map as a PNG of few colours. fineness: its resolution, in pixels to a millimetre."""
+    (drawn,) = to_png([map_scene(strip, number)], fineness)
+    return in_fewer_colours(drawn, _COLOURS, strip.theatre.key_colours)

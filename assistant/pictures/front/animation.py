@@ -87,7 +87,7 @@ class _Scenes(Sequence[Scene]):
 def to_animation(strip: Strip, title: str, about: str, *, most: int = MOST_BYTES) -> Animation:
     """The animation as a GIF. title, about: what the first frame tells; most: how large it may be, in bytes."""
     scenes = _Scenes(strip, title, about)
-    return to_gif(scenes, [frame.seconds for frame in scenes.frames], most)
+    return to_gif(scenes, [frame.seconds for frame in scenes.frames], most, strip.theatre.key_colours)
 
 
 def frame_scene(strip: Strip, frame: Frame, title: str, about: str) -> Scene:

@@ -20,7 +20,7 @@ from ..situation import counters_of
 from ..style import HEX
 from ..symbols import ASPECT
 from .holding import Held, ground_gained, hold_ground, side_of_unit
-from .theatre import Theatre
+from .theatre import FIRE, Theatre
 
 _WASH, GAINED = 0.12, 0.34
 """How much of the ground the colour of its side covers, and of ground that was gained."""
@@ -29,8 +29,6 @@ _BAND, _BAND_OFF, _FRONT = 1.5, 0.9, 0.75
 """Of the front: how wide the band of each side is, how far it is off, and how wide the line itself, on a full-sized map."""
 BLOCK = HEX * 0.86
 """The side of a small counter."""
-_FIRE = "#c4281c"
-"""The colour of the sign of a combat."""
 
 
 class MomentMap(NamedTuple):
@@ -227,4 +225,4 @@ def star_shapes(at: Point, radius: float) -> Iterator[Shape]:
     for number in range(16):
         far, turn = radius * (1.0 if number % 2 == 0 else 0.5), number * pi / 8
         points.append((at[0] + far * sin(turn), at[1] - far * cos(turn)))
-    yield Polygon(points=tuple(points), fill=_FIRE, stroke=WHITE, width=radius * 0.22)
+    yield Polygon(points=tuple(points), fill=FIRE, stroke=WHITE, width=radius * 0.22)

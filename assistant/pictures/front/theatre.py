@@ -12,6 +12,7 @@ from ...drawing.scene import Layer, Point, Text, enlarge, inset, shift, thin_out
 from ...game.boards import Board
 from ...questions.view import View
 from ...util.errors import InputError
+from ..colours import INK, WHITE
 from ..layout import Layout, from_upper_left, hexes_around
 from ..map.drawing import MapLayers, MapWish, map_layers
 from ..map.survey import Look, Scale, Survey
@@ -33,6 +34,8 @@ _VEIL = 0.4
 """How much of the ground is paled."""
 _GRAIN = 0.5
 """How far apart points of lines are on paper at least, in millimetres."""
+FIRE = "#c4281c"
+"""The colour of the sign of a combat."""
 FULL_COUNTER = 8.0
 """From which height of a hex on paper on, in millimetres, it has room for counters with ids and figures."""
 
@@ -67,6 +70,12 @@ class Theatre:
     def is_small(self) -> bool:
         """Whether hexes are too small for counters with ids and figures."""
         return HEX * self.scale_on_paper < FULL_COUNTER
+
+    @property
+    def key_colours(self) -> tuple[str, ...]:
+        """The colours by which a map is read: those of sides and of combats, white and ink."""
+        sides = (self.survey.palette.side(side).strong for side in self.game.file.sides)
+        return (*sides, FIRE, WHITE, INK)
 
     def place(self, layer: Layer, at: Point) -> Layer:
         """A layer on paper, with the upper left corner of the map at a point. What never changes is worked out once."""
