@@ -11,6 +11,9 @@ from typing import NamedTuple
 from .scene import Point, Scene, Shape
 from .svg import elements_of, number, to_svg
 
+_LARGE = 2.0
+"""How much larger than on paper it is shown."""
+
 
 class Mover(NamedTuple):
     """Shapes that move. shapes: round the point 0, 0; places: where they are in each frame, None where they are not seen."""
@@ -38,7 +41,7 @@ def to_animated_svg(animated: AnimatedScene) -> str:
     """The SVG, which begins anew after its last frame. Raises ValueError for a length that is not finite."""
     ends = [*accumulate(animated.seconds)]
     clock = _Clock(ends)
-    lines = [to_svg(animated.below).removesuffix("</svg>\n").rstrip("\n")]
+    lines = [to_svg(animated.below, _LARGE).removesuffix("</svg>\n").rstrip("\n")]
     for shapes, timed in ((animated.frames, clock), (None, clock), (animated.headings, clock)):
         if shapes is None:
             for mover in animated.movers:

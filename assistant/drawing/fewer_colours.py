@@ -36,7 +36,10 @@ def shared_palette(pictures: Sequence[Image], colours: int, keep: Collection[str
         together.paste(picture.resize((_SAMPLE, high), Image.Resampling.NEAREST), (0, number * high))
     for number, colour in enumerate(keep):
         together.paste(Image.new("RGB", (_SAMPLE, swatch), colour), (0, high * len(pictures) + number * swatch))
-    return together.quantize(colors=colours, method=Image.Quantize.MEDIANCUT)
+    chosen = together.quantize(colors=colours, method=Image.Quantize.MEDIANCUT)
+    entries = [*(chosen.getpalette() or ())][: 3 * colours]
+    chosen.putpalette(entries + [0] * (768 - len(entries)))  # whole, so that an index beyond the colours is one too
+    return chosen
 
 
 def with_palette(picture: Image, palette: Image) -> Image:

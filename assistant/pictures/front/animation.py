@@ -181,20 +181,22 @@ def to_moving_svg(strip: Strip, title: str, about: str) -> str:
         description=f"{about}." if about else "",
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
-            *placed_map(theatre, theatre.base, at),
+            *placed_map(theatre, [*theatre.base, *theatre.town_layers], at),
         ),
     )
     many = len(strip.moments)
     frames, headings = list[list[Shape]](), list[list[Shape]]()
     for number, moment in enumerate(strip.moments):
         layers = moment_layers(theatre, moment, arrows=False)
-        kept = [layer for layer in layers if layer.name in ("ground", "gained", "front", "combats")]
+        kept = [layer for layer in layers if layer.name in ("ground", "gained", "front")]
+        fought = [theatre.place(layer, at) for layer in layers if layer.name == "combats"]
         frames.append(
             [shape for layer in placed_map(theatre, kept, at) if layer.name != "mat" for shape in layer.shapes]
         )
         card = title_card(strip, title, about) if number == 0 else ()
-        headings.append([*heading_shapes(strip, number), *card])
-    written = placed_map(theatre, [*theatre.edge, *theatre.town_layers, *theatre.name_layers], at)
+        stars = [shape for layer in fought for shape in layer.shapes]
+        headings.append([*stars, *heading_shapes(strip, number), *card])
+    written = placed_map(theatre, [*theatre.edge, *theatre.name_layers], at)
     above = [shape for layer in written for shape in layer.shapes]
     return to_animated_svg(
         AnimatedScene(
