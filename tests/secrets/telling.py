@@ -195,6 +195,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("stack", "FILE", "--at", covered, *form),
         ("compare", "FIRST", "FILE", *form),
         ("explain", "FILE", *random.choice([(), ("--json",), ("--whole",)]), *trusting),
+        ("luck", "FILE", *random.choice([(), ("--json",), ("--csv",), ("--forum",), ("--page", random.choice(["OUT.html", "OUT.svg"]))]), *trusting),
         ("convert", "FILE"),
         ("convert", "FILE", "--notation"),
         ("link", "FILE", *random.choice([(), ("--page", "https://example.org/", "--qr", "OUT.svg")])),

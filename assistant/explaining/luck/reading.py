@@ -322,7 +322,7 @@ class _Reader:
                     **_by_declaration(kind, roll, taken.answer),
                     **_checks(kind, roll, taken.answer, notes),
                 )
-        yield from self.single_rolls(definition, told)
+        yield from self.single_rolls(definition, {*told, *view.taken})
 
     def single_rolls(self, definition: Question[Any, Any], told: Iterable[str]) -> Iterator[ThrownDice]:
         """The rolls that no procedure has: one that settles a question, or several that are apart."""
@@ -330,7 +330,7 @@ class _Reader:
         if not left:
             return
         view = View(self.position.game, self.position.state)
-        kinds = rolls_of(definition, view, self.question.asked.parameters, left)
+        kinds = rolls_of(definition, view, self.question.asked.parameters, self.question.answers)
         for name, value in left.items():
             if len(dice := kinds.get(name, frozenset())) != 1 or "/" in value:
                 continue
