@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from .....cases import thorough
 from .adopting import Adopted, run
 from .published import example
 
@@ -58,6 +59,7 @@ def test_the_mapping_of_a_module_of_nearly_the_same_name_is_told(adopted: Adopte
     assert f"{adopted.file} is the mapping of The Eastern Front: adopt this module too" in said
 
 
+@thorough
 def test_its_luck_is_told_from_the_same_throws(adopted: Adopted) -> None:
     checks = tuple(f"CHAT*** Combat = {dice} *** <Ann>" for dice in ("2,4", "1,4", "6,6"))
     save = msgspec.structs.replace(
