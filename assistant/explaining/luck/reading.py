@@ -133,6 +133,8 @@ class _Reader:
         if (staked := self.staked_play(view)) is not None:
             return self.read_battle(number, view, definition, staked)
         if self.is_battle:
+            if report.verdict.kind == "no":
+                raise _CannotTell(f"the rules do not allow it: {report.verdict.text}")
             if report.asks:
                 raise _CannotTell(f"it does not come to its end: {self.lacking(report.asks)}")
             raise _CannotTell("it is not told who fights whom")

@@ -91,6 +91,41 @@ def test_what_is_expected_is_the_mean_of_all_courses(seed: int) -> None:
     assert battle.swing == lost["defender"] - lost["attacker"]
 
 
+@few(2)
+@pytest.mark.parametrize("seed", seeds(12))
+def test_what_each_side_lost_is_what_the_report_says(seed: int) -> None:
+    """All but what retreats by the checks cost, and what follows them."""
+    text = random_field(Random(f"ground {seed}"))
+    position, compared = typed(text), 0
+    play = play_of(position, **AT)
+    value, random = Valuation(play.procedure, play.policy, worth), Random(seed)
+    for number in range(16):
+        answers = throw_dice(value, play.start, random)
+        played = passage(position, "battle", answers, number + 1, **AT)
+        assert played.question is not None and played.question.report is not None
+        outcome = played.question.report.result.outcome
+        (battle,) = evening_of([played]).battles
+        lost = {side.role: side.lost for side in battle.sides}
+        assert lost["attacker"] <= outcome.attacker_steps and lost["defender"] <= outcome.defender_steps
+        if not any(duty.by_check for duty in outcome.obligations) and not outcome.farther:
+            assert (lost["attacker"], lost["defender"]) == (outcome.attacker_steps, outcome.defender_steps)
+            compared += 1
+    assert compared > 1
+
+
+def random_field(random: Random) -> str:
+    """A battle between strong Forces that retreat past enemies, so that ways cost steps too."""
+    side = f"41.19 clear: 1/1 (12-16-7-11) -{random.randint(0, 3)}, german infantry XX B (10-12-6-11)"
+    near = random.choice(
+        [
+            "42.19: russian infantry XX Z (10-9-0-9)",
+            "42.18: russian infantry XX Z (10-9-0-9)",
+            "41.18: russian infantry XX Z (10-9-0-9)",
+        ]
+    )
+    return SMALL.replace("41.19 clear: 1/1 (12-16-7-11) -4 cel=-4", f"{side}\n{near}").replace("-3 cel=-3", "")
+
+
 def thousands(position: Position, count: int, seed: int, **given: str) -> int:
     """Play a combat with random dice: of each course what was expected, and what its rolls and choices moved, must come to
     the result. Returns how many different results there were.

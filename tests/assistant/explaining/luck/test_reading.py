@@ -110,6 +110,17 @@ def test_a_battle_that_cannot_be_asked_is_left_out(tmp_path: Path) -> None:
     assert "41.19" in left.why and left.number == 1
 
 
+def test_a_battle_that_the_rules_forbid_is_left_out() -> None:
+    position = typed(
+        BATTLE.replace("accept drawn", "accept drawn reconstruction").replace(
+            "25/3 (10-?-5-10)", "25/3 (10-?-5-10) fought"
+        )
+    )
+    given = {"at": "41.19", "attacker_ap": "none", "defender_ap": "none", "from_": "40.20"}
+    (left,) = evening_of([passage(position, "battle", {"crt": "7"}, **given)]).left_out
+    assert left.why.startswith("the rules do not allow it: ")
+
+
 def test_a_battle_that_was_only_asked_about_is_none() -> None:
     told = of_log("43.25: 30/4\n")
     assert (told.battles, told.left_out, told.others) == ((), (), ())
