@@ -88,6 +88,8 @@ docs: .venv/installed
 		--picture docs/pictures/reach.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=460000 $(BIN)/assistant journal chart plugins/der_weltkrieg/examples/books.journal dm ge ah ru \
 		-o docs/pictures/morale.png --force
+	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant luck plugins/world_undone_east_prussia/examples/evening.journal --umpire \
+		--page docs/pictures/luck.png --force > /dev/null
 	$(BIN)/module-builder symbols -o docs/pictures/symbols.png --force > /dev/null
 	$(BIN)/module-builder colours -o docs/pictures/colours.png --force > /dev/null
 	$(BIN)/python -m tests.pages --write
