@@ -106,6 +106,10 @@ def test_what_each_side_lost_is_what_the_report_says(seed: int) -> None:
         outcome = played.question.report.result.outcome
         (battle,) = evening_of([played]).battles
         lost = {side.role: side.lost for side in battle.sides}
+        after = {side.role: side.afterwards for side in battle.sides}
+        whole = {"attacker": outcome.attacker_steps, "defender": outcome.defender_steps}
+        ended = all(ask.name == "advance" for ask in played.question.report.asks)
+        assert not ended or whole == {role: lost[role] + after[role] for role in lost}
         assert lost["attacker"] <= outcome.attacker_steps and lost["defender"] <= outcome.defender_steps
         if not any(duty.by_check for duty in outcome.obligations) and not outcome.farther:
             assert (lost["attacker"], lost["defender"]) == (outcome.attacker_steps, outcome.defender_steps)
