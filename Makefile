@@ -90,6 +90,8 @@ docs: .venv/installed
 		-o docs/pictures/morale.png --force
 	FIELD_STAFF_LIMIT_PIXELS=1600000 $(BIN)/assistant story plugins/twilight_in_the_east/examples/august-1914.journal --umpire \
 		--strip docs/pictures/story-strip.png --force
+	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant luck plugins/world_undone_east_prussia/examples/evening.journal --umpire \
+		--page docs/pictures/luck.png --force > /dev/null
 	$(BIN)/module-builder symbols -o docs/pictures/symbols.png --force > /dev/null
 	$(BIN)/module-builder colours -o docs/pictures/colours.png --force > /dev/null
 	$(BIN)/python -m tests.pages --write

@@ -28,6 +28,7 @@ import assistant
 from assistant import questions, testing
 from assistant.cli.main import cli
 from assistant.explaining.explanation import Explanation
+from assistant.explaining.luck.evening import Evening
 from assistant.formats.json_state import StateFile
 from assistant.formats.links import Link
 from assistant.formats.positions import Format
@@ -70,7 +71,7 @@ GAMES = sorted(PROJECT["entry-points"]["field_staff.games"])
 PROGRAMS = {"assistant": cli, "module-builder": builder}
 FOR_DEVELOPERS = {"docs", "examples", "fuzz", "release", "test"}
 """The extras that nobody needs who only uses the program."""
-DOCUMENTS = (StateFile, Explanation, Listing, Account, ListedEntry, Line, Fault)
+DOCUMENTS = (StateFile, Explanation, Evening, Listing, Account, ListedEntry, Line, Fault)
 """What commands and the library write as JSON; explanations have reports in them."""
 HANDED = {kind.__name__: kind for kind in (ChartFact, Format, Module)}
 """What plugins hand to hooks."""

@@ -210,11 +210,13 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """What counts when luck is told.
 
     unit: in what losses are counted; loses: by the roles of a combat, such as attacker and defender, the quantities of its
-    procedure that say what each loses; ask: the questions that are battles; rolls: the kinds of rolls.
+    procedure that say what each loses; afterwards: likewise what each loses in what follows that procedure, which is no
+    part of the swing; ask: the questions that are battles; rolls: the kinds of rolls.
     """
 
     unit: str = "step"
     loses: dict[str, tuple[str, ...]] = {}
+    afterwards: dict[str, tuple[str, ...]] = {}
     ask: tuple[str, ...] = ("battle",)
     rolls: tuple[LuckRolls, ...] = ()
 

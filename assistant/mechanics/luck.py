@@ -210,10 +210,10 @@ def _turn(value: Valuation, taken: Taken, expected: Fraction) -> Turn | None:
 
 def _settled(resolution: Resolution) -> Mapping[str, Quantity]:
     """The quantities that a resolution has settled; whole numbers under one name add up."""
-    settled: dict[str, Quantity] = {}
+    settled: dict[str, Quantity | None] = {}
     for name, amount in resolution.notes:
-        settled[name] = add_quantities(settled.get(name), amount)  # type: ignore[assignment]  # one of them is known
-    return settled
+        settled[name] = add_quantities(settled.get(name), amount)
+    return {name: amount for name, amount in settled.items() if amount is not None}
 
 
 def as_decided(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:

@@ -22,7 +22,7 @@ from .worlds import BESIDE, GAME, OURS, SECOND, TARGET
 Call = tuple[str, dict[str, Any]]
 _FORMS = {"--json", "--narrow", "--forum", "--map", "--whole"}
 _WRITES = {"--picture", "--chart", "--after"}
-_NO_TOOL = {"answer", "compare", "explain", "convert", "link", "pack", "table"}
+_NO_TOOL = {"answer", "compare", "explain", "luck", "convert", "link", "pack", "table"}
 
 
 class Difference(NamedTuple):

@@ -181,6 +181,7 @@ def _commands(
         ("convert", "FILE", "--notation"),
         ("compare", "FIRST", "FILE", *form),
         ("explain", "FILE"),
+        ("luck", "FILE"),
         ("table", GAME.id, "FILE", f"position\n{place}: {other}\nask inspect\nsave OUT.pos\njournal\n"),
     ]
 

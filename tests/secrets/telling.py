@@ -196,6 +196,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("compare", "FIRST", "FILE", *form),
         ("explain", "FILE", *random.choice([(), ("--json",), ("--whole",)]), *trusting),
         ("story", "FILE", *random.choice([(), ("--forum",), ("--turn", "1-3"), ("-o", "OUT.html"), ("--strip", "OUT.svg"), ("--animation", "OUT.gif"), ("--animation", "OUT.svg")]), *trusting),
+        ("luck", "FILE", *random.choice([(), ("--json",), ("--csv",), ("--forum",), ("--page", random.choice(["OUT.html", "OUT.svg"]))]), *trusting),
         ("convert", "FILE"),
         ("convert", "FILE", "--notation"),
         ("link", "FILE", *random.choice([(), ("--page", "https://example.org/", "--qr", "OUT.svg")])),

@@ -68,6 +68,7 @@ class SideOfBattle(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("the side of the game")]
     expected: Annotated[Fraction, note("what it was expected to lose before the dice")]
     lost: Annotated[int, note("what it lost")]
+    afterwards: Annotated[int, note("what it lost besides in what followed, which is no part of the swing")] = 0
     percentile: Annotated[Fraction, note("the chance that it loses more, and half that of as much")]
     chances: Annotated[dict[int, Chance], note("what it may lose, each with its chance")]
 

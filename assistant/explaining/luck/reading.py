@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...formats.positions import Throw
 from ...game.gamefile import Luck, LuckRolls
 from ...mechanics import luck as mechanics
-from ...mechanics.chances import UnknownCells
+from ...mechanics.chances import Chances, UnknownCells
 from ...mechanics.luck import Course, Decision, all_chances, distribution_of, measure, percentile_among
 from ...mechanics.procedure import Dice, Notes, Quantity, Roll
 from ...plugins.registry import question_of
@@ -133,6 +133,8 @@ class _Reader:
         if (staked := self.staked_play(view)) is not None:
             return self.read_battle(number, view, definition, staked)
         if self.is_battle:
+            if report.verdict.kind == "no":
+                raise _CannotTell(f"the rules do not allow it: {report.verdict.text}")
             if report.asks:
                 raise _CannotTell(f"it does not come to its end: {self.lacking(report.asks)}")
             raise _CannotTell("it is not told who fights whom")
@@ -209,7 +211,7 @@ class _Reader:
             when=self.when,
             question=self.question.asked.question,
             title=self.title,
-            sides=tuple(self.side_of_battle(role, side, every, usual, course) for role, side in roles.items()),
+            sides=tuple(self.side_of_battle(role, side, every, usual, course, besides) for role, side in roles.items()),
             expected=course.start,
             swing=course.result,
             percentile=swing.percentile(course.result),
@@ -219,8 +221,13 @@ class _Reader:
             rests_on=tuple(self.rests_on(view)),
         )
 
-    def side_of_battle(self, role: str, side: str, every: Any, usual: Any, course: Course) -> SideOfBattle:
-        """What a battle costs one side."""
+    def side_of_battle(
+        self, role: str, side: str, every: Chances, usual: Chances, course: Course, besides: Iterable[Play]
+    ) -> SideOfBattle:
+        """What a battle costs one side. every, usual: the chances with the choices as they were taken, and by the policy
+        alone; besides: what was played besides.
+        """
+        after = [other.settled.get(name, 0) for other in besides for name in self.rules.afterwards.get(role, ())]
         own = dict.fromkeys(self.rules.loses[role], 1)
         lost = sum(int(course.settled.get(name, 0)) for name in own)
         distribution = distribution_of(every, own)
@@ -229,6 +236,7 @@ class _Reader:
             side=side,
             expected=distribution_of(usual, own).mean,
             lost=lost,
+            afterwards=sum(map(int, after)),
             percentile=(-distribution).percentile(-lost),
             chances={value: distribution.chance(value) for value in distribution.weights},
         )
@@ -322,7 +330,7 @@ class _Reader:
                     **_by_declaration(kind, roll, taken.answer),
                     **_checks(kind, roll, taken.answer, notes),
                 )
-        yield from self.single_rolls(definition, told)
+        yield from self.single_rolls(definition, {*told, *view.taken})
 
     def single_rolls(self, definition: Question[Any, Any], told: Iterable[str]) -> Iterator[ThrownDice]:
         """The rolls that no procedure has: one that settles a question, or several that are apart."""
@@ -330,7 +338,7 @@ class _Reader:
         if not left:
             return
         view = View(self.position.game, self.position.state)
-        kinds = rolls_of(definition, view, self.question.asked.parameters, left)
+        kinds = rolls_of(definition, view, self.question.asked.parameters, self.question.answers)
         for name, value in left.items():
             if len(dice := kinds.get(name, frozenset())) != 1 or "/" in value:
                 continue

@@ -98,6 +98,10 @@ def outcome_rows(evening: Evening, battle: Battle) -> Iterator[Row]:
     for side in battle.sides:
         label = f"{whose(evening, side.side)} ({side.role}): {evening.unit}s lost"
         yield Row(label, (amount(side.expected), amount(side.lost), percentile(side.percentile)))
+        if side.afterwards:
+            yield Row(
+                f"  and afterwards, no part of the swing ({whose(evening, side.side)})", ("", f"{side.afterwards}", "")
+            )
     label = f"swing ({whose(evening, battle.attacker)})"
     cells = amount(battle.expected, signed=True), amount(battle.swing, signed=True), percentile(battle.percentile)
     yield Row(label, cells)
@@ -253,7 +257,7 @@ def in_forum(evening: Evening) -> str:
     lines = [*before, title_of(evening), *left_out_lines(evening)]
     for battle in evening.battles:
         lines += ["", f"{battle.number}. {plain(battle.title)} ({place_of(evening, battle)})"]
-        lines += [f"{row.label} {_told(row.cells)}" for row in outcome_rows(evening, battle)]
+        lines += [f"{row.label.strip()} {_told(row.cells)}" for row in outcome_rows(evening, battle)]
         for row in turn_rows(evening, battle):
             dice, stands, moved, luck = row.cells
             said = [dice, f"percentile {stands}" * bool(stands), f"swing {moved}" * bool(moved)]
@@ -288,7 +292,7 @@ def _forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[st
 def _told(cells: tuple[str, ...]) -> str:
     """Expected, actual and percentile in words."""
     expected, actual, stands = cells
-    return f"{actual}, expected {expected}" + f", percentile {stands}" * bool(stands)
+    return actual + f", expected {expected}" * bool(expected) + f", percentile {stands}" * bool(stands)
 
 
 def to_json(evening: Evening) -> str:

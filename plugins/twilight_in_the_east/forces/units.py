@@ -23,6 +23,7 @@ CAVALRY_CORPS = re.compile(r"^([0-9]+) ?[Cc]$")
 
 Role = Literal["attacker", "defender"]
 SIDES: tuple[Role, Role] = ("attacker", "defender")
+OPPONENTS: dict[str, str] = dict(zip(SIDES, reversed(SIDES), strict=True))
 
 
 class CombatUnit(msgspec.Struct, frozen=True):

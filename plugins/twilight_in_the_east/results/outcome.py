@@ -353,7 +353,8 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
     def then(done: AfterRetreats) -> Node:
         if isinstance(done.then, RetreatsOver):
             return away_from_supply(combat, done.toll)
-        return Apart({"": Displacing(done.toll)})
+        lost = {role: steps_of_side(combat, role, done.toll) - steps_of_side(combat, role, toll) for role in SIDES}
+        return Apart({"": Displacing(done.toll)}, {f"{role}.afterwards": steps for role, steps in lost.items()})
 
     def cleared(settled: Settled) -> Node:
         if settled.done.advanced is None:

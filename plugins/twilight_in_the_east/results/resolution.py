@@ -346,7 +346,8 @@ def after_check(checked: StackChecked) -> Node:
         if suffered.steps:
             owing[name] = ForceLoses(stack.role, name, shares, suffered.steps)
     if forces:
-        notes[f"{stack.role}.steps"] = sum(min(force.suffered.steps, force.left) for force in forces)
+        lost = sum(min(force.suffered.steps, force.left) for force in forces)
+        notes |= {f"{stack.role}.steps": lost, f"{stack.role}.by-checks": lost}
     if stack.role == "defender":
         retreating = [(force.suffered.retreat > 0 and not stack.unable) or stack.retreat > 0 for force in forces]
         gone = [force.suffered.steps >= force.left for force in forces]
@@ -450,7 +451,7 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
 
 
 def after_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
-    """What follows the retreats by the result, with the steps that each side has lost on its way."""
+    """What follows the retreats by the result, with all steps that each side has lost in them, Repulses included."""
     return Apart(
         sides(combat, result, toll).parts, {f"{role}.way": steps_of_side(combat, role, toll) for role in SIDES}
     )
@@ -520,6 +521,7 @@ def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     legal = distributions(taking, loses.steps, may_eliminate)
     options = Ways[Situation](taking, legal, lambda lost: SideLost(side, lost, loses.ec))
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
+    notes |= {f"{side.role}.absorbed": side.fortress} if side.fortress else {}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
     why_not = partial(why_not_spread, taking, loses.steps, may_eliminate)
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes, why_not)

@@ -29,7 +29,7 @@ from ..combat.pieces import (
 from ..combat.reckoning import Combat
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
-from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
+from ..forces.units import OPPONENTS, CombatUnit, Force, Role, formation_joined, is_marsch
 from ..leaders.command import leader_named
 from ..leaders.reading import count_uses_of
 from ..repulse.rules import (
@@ -737,11 +737,9 @@ def try_repulse(combat: Combat, trying: Trying) -> Node:
 
     def then(natural: int) -> Situation:
         so_far = rolled.then(natural)
-        crt = so_far.crt if isinstance(so_far, Rolled) else trying.crt
-        return replace(trying, so_far=so_far, crt=crt)
+        return replace(trying, so_far=so_far, crt=so_far.crt if isinstance(so_far, Rolled) else trying.crt)
 
-    tries = trying.retreats.todo[0].role
-    side = tries if node.side == "attacker" else "defender" if tries == "attacker" else "attacker"
+    side = node.side if trying.retreats.todo[0].role == "attacker" else OPPONENTS.get(node.side, "")
     return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
 
 

@@ -8,9 +8,12 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
+import msgspec
 import pytest
 
+from assistant import ask
 from assistant.explaining.luck.evening import Battle, ThrownDice
+from assistant.explaining.played import Passage, PlayedQuestion
 from assistant.formats.positions import Position
 from assistant.mechanics.luck import Throw, Valuation
 from assistant.mechanics.procedure import Apart, Choice, Notes, Procedure, Roll, Situation, first_option
@@ -24,6 +27,7 @@ from ...assistant.explaining.luck.evenings import throw_dice
 from ...assistant.explaining.played import BATTLE
 from ...cases import few, seeds, thorough
 from ...conftest import typed
+from ..results.test_retreating import BEHIND, G1, POSITION
 
 AT = {"at": "41.19", "attacker_ap": "none", "defender_ap": "none"}
 SMALL = """game twilight-in-the-east
@@ -39,8 +43,9 @@ turn=1
 
 def worth(notes: Notes) -> int:
     """The swing of the attacker."""
-    counted = (("attacker.steps", -1), ("attacker.way", -1), ("defender.steps", 1), ("defender.way", 1))
-    return sum(int(notes.get(name, 0)) * amount for name, amount in counted)
+    parts = ("way", "absorbed", "losses", "by-checks")
+    roles = (("attacker", -1), ("defender", 1))
+    return sum(int(notes.get(f"{role}.{part}", 0)) * amount for role, amount in roles for part in parts)
 
 
 def play_of(position: Position, **given: str) -> Play:
@@ -89,6 +94,45 @@ def test_what_is_expected_is_the_mean_of_all_courses(seed: int) -> None:
     assert battle.expected + moved(battle) == battle.swing
     lost = {side.role: side.lost for side in battle.sides}
     assert battle.swing == lost["defender"] - lost["attacker"]
+
+
+@few(2)
+@pytest.mark.parametrize("seed", seeds(12))
+def test_what_each_side_lost_is_what_the_report_says(seed: int) -> None:
+    """All but what retreats by the checks cost, and what follows them."""
+    text = random_field(Random(f"ground {seed}"))
+    position, compared = typed(text), 0
+    play = play_of(position, **AT)
+    value, random = Valuation(play.procedure, play.policy, worth), Random(seed)
+    for number in range(16):
+        answers = throw_dice(value, play.start, random)
+        played = passage(position, "battle", answers, number + 1, **AT)
+        assert played.question is not None and played.question.report is not None
+        outcome = played.question.report.result.outcome
+        (battle,) = evening_of([played]).battles
+        lost = {side.role: side.lost for side in battle.sides}
+        after = {side.role: side.afterwards for side in battle.sides}
+        whole = {"attacker": outcome.attacker_steps, "defender": outcome.defender_steps}
+        ended = all(due.name == "advance" for due in played.question.report.asks)
+        assert not ended or whole == {role: lost[role] + after[role] for role in lost}
+        assert lost["attacker"] <= outcome.attacker_steps and lost["defender"] <= outcome.defender_steps
+        if not any(duty.by_check for duty in outcome.obligations) and not outcome.farther:
+            assert (lost["attacker"], lost["defender"]) == (outcome.attacker_steps, outcome.defender_steps)
+            compared += 1
+    assert compared > 1
+
+
+def random_field(random: Random) -> str:
+    """A battle between strong Forces that retreat past enemies, so that ways cost steps too."""
+    side = f"41.19 clear: 1/1 (12-16-7-11) -{random.randint(0, 3)}, german infantry XX B (10-12-6-11)"
+    near = random.choice(
+        [
+            "42.19: russian infantry XX Z (10-9-0-9)",
+            "42.18: russian infantry XX Z (10-9-0-9)",
+            "41.18: russian infantry XX Z (10-9-0-9)",
+        ]
+    )
+    return SMALL.replace("41.19 clear: 1/1 (12-16-7-11) -4 cel=-4", f"{side}\n{near}").replace("-3 cel=-3", "")
 
 
 def thousands(position: Position, count: int, seed: int, **given: str) -> int:
@@ -163,3 +207,35 @@ def test_the_luck_of_a_forced_march_is_its_check(seed: int) -> None:
     ((roll,),) = (other.rolls for other in told.others)
     assert (roll.kind, roll.checks, roll.good) == ("Effectiveness Checks", 1, "low")
     assert roll.expected == sum(passed * chance for passed, chance in roll.pass_chances.items())
+
+
+def counted(text: str) -> tuple[dict[str, tuple[int, int]], dict[str, int]]:
+    """Of a typed combat with its dice, by side what luck counts and what it names besides, and what the report says in all."""
+    position = typed(text)
+    (asked,) = position.asks
+    report = ask(position, asked)
+    question = PlayedQuestion(asked, position.answers, report)
+    bare = msgspec.structs.replace(position, asks=(), answers={})
+    told = evening_of([Passage("question", 1, 1, lambda: (bare, bare), question=question)])
+    (battle,) = told.battles
+    outcome = report.result.outcome
+    return (
+        {side.role: (side.lost, side.afterwards) for side in battle.sides},
+        {"attacker": outcome.attacker_steps, "defender": outcome.defender_steps},
+    )
+
+
+def walked(cell: str, around: str, stack: str, check: int, more: str) -> str:
+    """A combat of the tests of retreats, with its answers."""
+    cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in ("2:1", "3:1", "4:1", "5:1", "6:1"))
+    cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = 0 / 0" for n in range(-2, 9))
+    return POSITION.format(stack=stack, around=around, cells=cells, roll=2, check=check, more=more)
+
+
+def test_steps_lost_on_the_way_by_the_result_count_and_those_after_the_checks_are_named() -> None:
+    enemy = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open\n41.17|40.18 open"
+    by_result = walked("- / W2", enemy, G1, 2, "retreat.41.19=41.18,41.17 advance=none")
+    assert counted(by_result) == ({"attacker": (0, 0), "defender": (1, 0)}, {"attacker": 0, "defender": 1})
+    weak = "german infantry XX G1 corps=1 (12-6-0-8) back-steps=0"
+    after_checks = walked("- / -", BEHIND, weak, 12, "onward-repulse.41.19=none")
+    assert counted(after_checks) == ({"attacker": (0, 0), "defender": (0, 1)}, {"attacker": 0, "defender": 1})

@@ -94,6 +94,6 @@ def test_percentiles_of_ten_thousand_evenings_are_uniform(seed: int) -> None:
 def test_it_would_notice_percentiles_that_lean_to_one_side() -> None:
     _, randomized, _, _ = play(fights(3, 5), 600, 3)
     with pytest.raises(AssertionError):
-        check_uniform([value**1.3 for value in randomized])
+        check_uniform([value**1.6 for value in randomized])
     with pytest.raises(AssertionError):
-        check_moments([value**1.3 for value in randomized], 1 / 12)
+        check_moments([value**1.6 for value in randomized], 1 / 12)

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from .....cases import thorough
 from .adopting import Adopted, run
 from .published import example
 
@@ -56,3 +57,14 @@ def test_the_mapping_of_a_module_of_nearly_the_same_name_is_told(adopted: Adopte
     other = msgspec.structs.replace(other, steps=_STEPS, about=other.about._replace(module="The Eastern Front II"))
     said = run("explain", adopted.save(other)).output
     assert f"{adopted.file} is the mapping of The Eastern Front: adopt this module too" in said
+
+
+@thorough
+def test_its_luck_is_told_from_the_same_throws(adopted: Adopted) -> None:
+    checks = tuple(f"CHAT*** Combat = {dice} *** <Ann>" for dice in ("2,4", "1,4", "6,6"))
+    save = msgspec.structs.replace(
+        example(adopted.module), steps=(*_STEPS[:-1], *checks, "CHAT<Ann> - answers losses.attacker=29/20,27/3")
+    )
+    said = run("luck", adopted.save(save), "--reconstruction", "--umpire").output
+    assert "2+5 = 7" in said and "swing (Russian)                           -0.12       0          54" in said
+    assert "Rests on rolls matched by the order of the throws only" in said
