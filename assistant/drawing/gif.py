@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -35,7 +35,7 @@ class Animation(NamedTuple):
 
 
 def to_gif(
-    scenes: Sequence[Scene], seconds: Sequence[float], most: int = MOST_BYTES, keep: Collection[str] = ()
+    scenes: Sequence[Scene], seconds: Sequence[float], most: int = MOST_BYTES, keep: Sequence[str] = ()
 ) -> Animation:
     """The scenes as the frames of a GIF that begins anew after the last one: as fine as `most` bytes allow, and in the
     coarsest size that can be read if they do not.
@@ -52,7 +52,7 @@ def to_gif(
     return animation
 
 
-def _encode(scenes: Sequence[Scene], seconds: Sequence[float], fineness: float, keep: Collection[str]) -> Animation:
+def _encode(scenes: Sequence[Scene], seconds: Sequence[float], fineness: float, keep: Sequence[str]) -> Animation:
     """The GIF at a resolution, in pixels to a millimetre."""
     some = dict.fromkeys(round(number * (len(scenes) - 1) / (_SAMPLED - 1)) for number in range(_SAMPLED))
     palette = shared_palette([_drawn(scenes[number], fineness) for number in some], _COLOURS, keep)

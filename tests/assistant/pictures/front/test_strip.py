@@ -6,12 +6,23 @@ import re
 
 import pytest
 
+from assistant import parse
 from assistant.drawing import WRITERS
 from assistant.drawing.scene import Group, Scene, Shape
 from assistant.drawing.svg import to_svg
 from assistant.pictures.front.moment_map import front_lines, moment_layers
-from assistant.pictures.front.strip import MOST, WIDE, change_words, choose_shots, make_strip, map_scene, strip_scene
+from assistant.pictures.front.strip import (
+    MOST,
+    WIDE,
+    Shot,
+    change_words,
+    choose_shots,
+    make_strip,
+    map_scene,
+    strip_scene,
+)
 from assistant.pictures.front.theatre import area_of
+from assistant.questions.view import View
 from assistant.util.errors import InputError
 
 from .moments import MOMENTS, shots, view
@@ -96,3 +107,16 @@ def test_hostile_names_are_escaped() -> None:
     named = [shot._replace(title="<script>alert(1)</script>", about='"&<b>') for shot in shots()]
     svg = to_svg(strip_scene(make_strip(named), "<img src=x>"))
     assert "<script" not in svg and "<img" not in svg and not re.search(r"<b>", svg)
+
+
+def test_a_paper_map_that_nobody_has_drawn_shows_the_hexes_round_the_units() -> None:
+    positions = [parse(f"game twilight-in-the-east\n{place}: 25/3\n44.20: 35/17\n") for place in ("42.19", "43.19")]
+    views = [View(position.game, position.state) for position in positions]
+    strip = make_strip([Shot("GT 1", "", views[0]), Shot("GT 2", "", views[1])])
+    assert strip.moments[1].held["43.19"] == "russian" and change_words(strip, 1).startswith("1 unit moved")
+
+
+def test_a_game_on_two_boards_is_refused() -> None:
+    boards = [parse(f"game der-weltkrieg\nboard {board}\n") for board in ("map-4-5", "map-5-5")]
+    with pytest.raises(InputError, match="goes from the board"):
+        make_strip([Shot("", "", View(position.game, position.state)) for position in boards])

@@ -1,0 +1,41 @@
+"""Pictures in few colours keep those that matter."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from PIL import Image
+
+from assistant.drawing.fewer_colours import in_fewer_colours, opened, shared_palette, with_palette
+
+
+def picture() -> Image.Image:
+    """A picture of many greys with one red point."""
+    grey = Image.linear_gradient("L").convert("RGB")
+    grey.putpixel((10, 10), (196, 40, 28))
+    return grey
+
+
+def encoded(image: Image.Image) -> bytes:
+    written = BytesIO()
+    image.save(written, "PNG")
+    return written.getvalue()
+
+
+def test_a_colour_of_one_point_stays_whole_if_it_has_to() -> None:
+    few = opened(in_fewer_colours(encoded(picture()), 8, ["#c4281c"]))
+    assert few.getpixel((10, 10)) == (196, 40, 28)
+    lost = opened(in_fewer_colours(encoded(picture()), 8))
+    assert lost.getpixel((10, 10)) != (196, 40, 28)
+
+
+def test_there_are_no_more_colours_than_asked_for() -> None:
+    colours = opened(in_fewer_colours(encoded(picture()), 16)).getcolors()
+    assert colours is not None and len(colours) <= 16
+
+
+def test_pictures_that_share_a_palette_have_the_same_colours() -> None:
+    palette = shared_palette([picture(), picture()], 12)
+    few = with_palette(picture(), palette)
+    assert (few.getpalette() or [])[:36] == palette.getpalette() and len(few.getpalette() or []) == 768
+    assert max(few.tobytes()) < 12
