@@ -249,7 +249,7 @@ def _hexes(off: float) -> str:
 def _shown(fitted: _Fit, places: tuple[PlaceToCheck, ...], *, kept: bool) -> FitShown:
     of_picture = fitted.projection.after(HEX, Field("", fitted.board, ()).centre_of((0.0, 0.0)))
     return FitShown(
-        matrix=of_picture.matrix,
+        matrix=of_picture.inverse().matrix,
         taps=tuple(TapOff(hex=tap.hex, off=round(off, 3)) for tap, off in zip(fitted.taps, fitted.off, strict=True)),
         says=_say(fitted),
         places=places,

@@ -60,7 +60,7 @@ class TapOff(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FitShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="fit"):
-    """A grid fitted to a photo. matrix: from the lengths of the board's picture to pixels of the photo; taps: how far each lies off; says:
+    """A grid fitted to a photo. matrix: from pixels of the photo to the lengths of the board's picture; taps: how far each lies off; says:
     how well it fits, in words; places: where to check it; kept: whether it has been found right and is kept.
     """
 
