@@ -60,7 +60,17 @@ def _inverse(matrix: Matrix) -> Matrix:
     """By the rule of Cramer, as a second way beside the program's."""
     a, b, c, d, e, f, g, h, i = matrix
     whole = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    cells = (e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g, c * d - a * f, d * h - e * g, b * g - a * h, a * e - b * d)
+    cells = (
+        e * i - f * h,
+        c * h - b * i,
+        b * f - c * e,
+        f * g - d * i,
+        a * i - c * g,
+        c * d - a * f,
+        d * h - e * g,
+        b * g - a * h,
+        a * e - b * d,
+    )
     return tuple(cell / whole for cell in cells)  # type: ignore[return-value]
 
 
@@ -72,11 +82,17 @@ def photograph(game: str = GAME, board: str = BOARD, area: str = AREA) -> MapPho
     hexes = tuple(hexes_in(drawn, area))
     scene = poster(playing, drawn, hexes, Wish(margin=False), FULL)
     picture = Image.open(io.BytesIO(to_png([scene], _PX / HEX)[0])).convert("RGB")
-    turned: Matrix = (0.985, -0.10, 150.0, 0.075, 0.90, 60.0, 0.00006, 0.00019, 1.0)
+    turned: Matrix = (1.12, -0.06, 90.0, 0.07, 1.0, 30.0, 0.00004, 0.00013, 1.0)
     share = min(SIZE[0] / picture.width, SIZE[1] / picture.height) * 1.02
     matrix: Matrix = tuple(cell * (share if at < 6 and at % 3 < 2 else 1.0) for at, cell in enumerate(turned))  # type: ignore[assignment]
     back = _inverse(matrix)
-    seen = picture.transform(SIZE, Image.Transform.PERSPECTIVE, [cell / back[8] for cell in back[:8]], Image.Resampling.BICUBIC, fillcolor=(96, 80, 64))
+    seen = picture.transform(
+        SIZE,
+        Image.Transform.PERSPECTIVE,
+        [cell / back[8] for cell in back[:8]],
+        Image.Resampling.BICUBIC,
+        fillcolor=(96, 80, 64),
+    )
     random.seed(1914)
     noise = Image.effect_noise(SIZE, 18).convert("RGB")
     light = Image.linear_gradient("L").resize(SIZE).point(lambda shade: 205 + shade // 6).convert("RGB")

@@ -1,12 +1,14 @@
 // The owner's printed map painted into his pack: a photo of it under the board, a brush, and what each stroke has changed, to take back. What is
 // painted goes to the pack alone: it is no line of the table.
 
-import { button, draw, h } from "../common/dom.js";
-import { spoken } from "../common/words.js";
+import { button, draw, h, sign } from "../common/dom.js";
+import { capital, spoken } from "../common/words.js";
 import { addressOf, chooseFile, keepPhoto } from "./photo_file.js";
 import { photoFit } from "./photo_fit.js";
 
 const STROKES = 200; // that can be taken back
+const MAIN = 5; // kinds of facts that have a button of their own
+const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11", REDO = "M15 5l5 5-5 5M20 10H9.500a5 5 0 0 0 0 10H13", MOVE = "M12 3v18M3 12h18M9.500 5.500 12 3l2.500 2.500M9.500 18.500 12 21l2.500-2.500M5.500 9.500 3 12l2.500 2.500M18.500 9.500 21 12l-2.500 2.500";
 const TITLES = { shown: "As drawn", nothing: "Nothing else", remove: "Take out" };
 const MEANINGS = {
   shown: "What the board shows in a hex and on its hexsides is printed so",
@@ -225,6 +227,7 @@ export function printedMap(strip, fitting, app, map, told) {
   // --- the strip ---
 
   const pick = (next) => ((brush = next), (isMoving = false), moving(), show(), told.redraw());
+  const isPicked = ({ track }) => !isMoving && brush.kind === "word" && brush.track === track;
   const moving = () => {
     map.painting = on && !isMoving;
     map.stage.classList.toggle("painting", map.painting);
@@ -253,12 +256,15 @@ export function printedMap(strip, fitting, app, map, told) {
           button({ key: "fit", class: "chip", onclick: () => lay(photo.id, { refit: true }) }, "Fit again"),
           button({ key: "delete", class: "chip", onclick: remove }, "Delete photo"),
         ]),
-      h("div", { key: "tracks", class: "printed-row chips", role: "group", "aria-label": "What is painted" },
-        button({ class: "chip tool", title: "Undo (Z)", disabled: !done.length, onclick: undo }, "Undo stroke"),
-        button({ class: "chip tool", title: "Redo (Y)", disabled: !undone.length, onclick: redo }, "Redo"),
-        button({ class: "chip tool", pressed: isMoving, title: "Drag the map (Space); two fingers and the right button of the mouse always do", onclick: () => ((isMoving = !isMoving), moving(), show()) }, "Move"),
-        Object.entries(TITLES).map(([kind, title]) => button({ key: kind, class: "chip tool", title: `${MEANINGS[kind]} (${Object.keys(KEYS).find((key) => KEYS[key] === kind).toUpperCase()})`, pressed: !isMoving && brush.kind === kind, onclick: () => pick({ ...brush, kind }) }, title)),
-        ground.brushes.map((one) => button({ key: one.track, class: "chip", pressed: !isMoving && brush.kind === "word" && one.track === brush.track, title: one.title, onclick: () => group(one.track) }, spoken(one.track)))),
+      h("div", { key: "tracks", class: "printed-row", role: "group", "aria-label": "What is painted" },
+        button({ class: "chip tool", "aria-label": "Undo the stroke", title: "Undo (Z)", disabled: !done.length, onclick: undo }, sign(UNDO)),
+        button({ class: "chip tool", "aria-label": "Paint it again", title: "Redo (Y)", disabled: !undone.length, onclick: redo }, sign(REDO)),
+        button({ class: "chip tool", "aria-label": "Move the map", pressed: isMoving, title: "Move the map (Space); two fingers and the right button of the mouse always do", onclick: () => ((isMoving = !isMoving), moving(), show()) }, sign(MOVE)),
+        ground.brushes.slice(0, MAIN).map((one) => button({ key: one.track, class: "chip", pressed: isPicked(one), title: capital(one.title), onclick: () => group(one.track) }, one.title)),
+        ground.brushes.length > MAIN &&
+          h("select", { key: `more ${brush.track}`, "aria-label": "More that is printed", onchange: (event) => event.target.value && group(event.target.value) },
+            h("option", { value: "" }, "More …"), ground.brushes.slice(MAIN).map((one) => h("option", { key: one.track, value: one.track, selected: isPicked(one) }, one.title))),
+        Object.entries(TITLES).map(([kind, title]) => button({ key: kind, class: "chip tool", title: `${MEANINGS[kind]} (${Object.keys(KEYS).find((key) => KEYS[key] === kind).toUpperCase()})`, pressed: !isMoving && brush.kind === kind, onclick: () => pick({ ...brush, kind }) }, title))),
       now && brush.kind === "word" &&
         h("div", { key: "words", class: "printed-row chips", role: "group", "aria-label": now.title },
           now.words.map(({ value, word: name, colour }, number) =>
