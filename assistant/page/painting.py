@@ -23,7 +23,9 @@ from .messages.photos import Brush, BrushWord, GroundShown, PaintedLayer
 from .messages.requests import Paint, Restore
 
 MOST = 2000
-"""The most hexes or hexsides of one stroke."""
+"""The most hexes or hexsides of a stroke of one word."""
+_MOST_WHOLE = 250
+"""The most hexes of a stroke that states all of each."""
 _WORDS = 30
 """The most words of a brush: a track with more of them is not painted."""
 _TOLD = 3
@@ -81,6 +83,7 @@ def brushes_of(game: Game) -> tuple[Brush, ...]:
                     value=track.write(value),
                     word=_word(track, value),
                     colour=_colour(game, palette, track, value, number),
+                    width=_width(palette, track, value, number, crosses=track.name in ways),
                 )
                 for number, value in enumerate(_values(track))
             ),
@@ -127,6 +130,14 @@ def _colour(game: Game, palette: Palette, track: Track, value: Value, number: in
     return _SPARE[number % len(_SPARE)]
 
 
+def _width(palette: Palette, track: Track, value: Value, number: int, *, crosses: bool) -> float:
+    """How wide the line of what is painted on a hexside is, in pixels: a larger river, or a later word for a railway, is wider."""
+    if track.on == "hex":
+        return 0.0
+    style = None if crosses else palette.hexside(track.write(value))
+    return round(2.5 + 2.2 * style.width, 1) if style else 2.0 + 1.5 * number
+
+
 def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
     """Whether a value of what lies in a hex or on a hexside means that nothing is there, such as no river."""
     if isinstance(value, bool | tuple) and not value:
@@ -158,8 +169,9 @@ def paint(desk: Desk, request: Paint) -> GroundShown:
     """Paint a stroke, and show what it has changed. Raises InputError for a place that is not on the map, a word that the track does not
     have, a stroke over too many places, and an entry of the pack's file that says otherwise.
     """
-    if len(request.subjects) > MOST:
-        raise InputError(f"a stroke over more than {MOST} places", hint="paint it in several")
+    most = MOST if request.brush == "word" else _MOST_WHOLE
+    if len(request.subjects) > most:
+        raise InputError(f"a stroke over more than {most} places", hint="paint it in several")
     ground = _Ground.of(desk)
     wished = {"word": _paint_word, "shown": _confirm_shown, "nothing": _paint_nothing, "remove": _remove}[request.brush]
     return _change(desk, ground, lambda known: wished(ground, request, known))

@@ -261,7 +261,7 @@ def _say(fitted: _Fit) -> str:
     """How well a grid fits, in words."""
     count = len(fitted.taps)
     if count == NEEDED:
-        return "Four taps always fit exactly. The outlined hexes show whether it is right."
+        return "Four taps always fit exactly: the outlined hexes show whether it is right, and more taps refine it."
     mean = math.sqrt(sum(off**2 for off in fitted.off) / count)
     worst, at = max(zip(fitted.off, [tap.hex for tap in fitted.taps], strict=True))
     return f"{count} hexes fit to {mean:.2f} hexes on average; the worst, {at}, to {worst:.2f}."

@@ -214,7 +214,9 @@ def main(pause: float) -> None:
         fitted, fit_taps, fit_keys = time.monotonic(), player.gestures, player.keys
         print(f"the grid fitted: {fit_taps} taps and {fit_keys} keys, {fitted - begun:.0f} s")
         player.paint_forty()
-        print(f"forty hexes and ten hexsides painted: {player.gestures - fit_taps} taps and drags, {time.monotonic() - fitted:.0f} s")
+        print(
+            f"forty hexes and ten hexsides painted: {player.gestures - fit_taps} taps and drags, {time.monotonic() - fitted:.0f} s"
+        )
         print(page.locator(".printed-count").inner_text())
         page.screenshot(path="/tmp/shots/forty.png")
 

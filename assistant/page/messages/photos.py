@@ -84,11 +84,14 @@ class PhotoShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
 
 
 class BrushWord(msgspec.Struct, frozen=True, kw_only=True):
-    """A word of a brush. value: as it is kept; word: as it is typed; colour: #rrggbb, "" for what means that nothing is there."""
+    """A word of a brush. value: as it is kept; word: as it is typed; colour: #rrggbb, "" for what means that nothing is there; width: of a
+    line, in pixels.
+    """
 
     value: str
     word: str
     colour: str
+    width: float
 
 
 class Brush(msgspec.Struct, frozen=True, kw_only=True):

@@ -241,17 +241,19 @@ export class BoardMap {
     this.look({ ...middle, k: Math.max(whole, 40 / this.hexSize) }, true);
   }
 
-  /** Draw what is painted, as far as it is in sight: paths(seen) gives { kind, colour, data }, of which `data` is in lengths of the board. */
+  /** Draw what is painted, as far as it is in sight: paths(inSight) gives { kind, colour, width, data }, of
+   * which `data` is in lengths of the board, and the width in pixels. */
   layPainted() {
     if (!this.paths || !this.shape) return this.painted.replaceChildren();
     const { left, right, top, bottom } = this.seen, room = this.hexSize * 2;
     const inSight = ({ x, y }) => x > left - room && x < right + room && y > top - room && y < bottom + room;
     this.painted.replaceChildren(
-      ...this.paths(inSight).map(({ kind, colour, data }) => {
+      ...this.paths(inSight).map(({ kind, colour, width, data }) => {
         const node = document.createElementNS(SVG, "path");
         node.setAttribute("d", data);
         node.setAttribute("class", kind);
         if (colour) node.style.setProperty("--own", colour);
+        if (width) node.style.setProperty("--wide", `${width}px`);
         return node;
       }),
     );

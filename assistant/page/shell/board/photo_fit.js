@@ -237,6 +237,7 @@ export function photoFit(element, app, about, told) {
       panel.querySelector("h2").focus({ preventScroll: true });
     },
     hide() {
+      if (photo) URL.revokeObjectURL(photo.url);
       photo = null;
       asked += 1;
       element.hidden = true;

@@ -62,7 +62,7 @@ export function printedMap(strip, fitting, app, map, told) {
   const lay = async (id, { refit = false } = {}) => {
     const shown = await fetched(id);
     if (!shown) return;
-    if (photo?.id !== shown.id || shown.fit) letGo();
+    letGo();
     if (!shown.fit || refit) {
       show();
       return fit.show(shown);
@@ -127,6 +127,7 @@ export function printedMap(strip, fitting, app, map, told) {
       else await take(answered);
       redraw();
       show();
+      if (!pending.length) app.state.look(); // what is printed counts in the answers at once
       return answered.is === "ground" && answered.changes.length ? answered.changes : null;
     }));
   const back = async (from, to) => {
@@ -198,12 +199,12 @@ export function printedMap(strip, fitting, app, map, told) {
       const values = new Map();
       for (const [subject, value] of overlaid(one.track)) if (subject.split("|").every(known)) values.set(value, [...(values.get(value) ?? []), subject]);
       for (const [value, subjects] of values) {
-        const { colour } = one.words.find((word) => word.value === value) ?? one.words.find((word) => value.split("+").includes(word.value) && word.colour) ?? { colour: "" };
+        const { colour, width } = one.words.find((word) => word.value === value) ?? one.words.find((word) => value.split("+").includes(word.value) && word.colour) ?? { colour: "", width: 0 };
         if (number === 0) subjects.forEach((hex) => printed.add(hex));
         if (one.on === "hex" && number === 0) made.push({ kind: "tint", colour, data: subjects.map((hex) => `${shape(map.corners(hex))}Z`).join("") });
         else if (one.on === "hex") colour && made.push({ kind: "dot", colour, data: subjects.map((hex) => dot(hex, number)).join("") });
-        else if (one.crosses) colour && made.push({ kind: "crossing", colour, data: subjects.map((side) => shape(side.split("|").map((hex) => map.hexes.get(hex)))).join("") });
-        else made.push({ kind: colour ? "along" : "bare", colour, data: subjects.map((side) => shape(map.ends(side))).join("") });
+        else if (one.crosses) colour && made.push({ kind: "crossing", colour, width, data: subjects.map((side) => shape(side.split("|").map((hex) => map.hexes.get(hex)))).join("") });
+        else made.push({ kind: colour ? "along" : "bare", colour, width, data: subjects.map((side) => shape(map.ends(side))).join("") });
       }
     }
     made.push({ kind: "edge", colour: "", data: [...printed].map((hex) => `${shape(map.corners(hex))}Z`).join("") });
