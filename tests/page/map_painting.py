@@ -33,7 +33,7 @@ PATCHES: dict[str, tuple[str, ...]] = {
     "sea": ("39.15 39.16 39.17",),
 }
 """Forty hexes as a map could print them: by terrain, the strokes that paint it."""
-RIVER = "48.16|48.17 47.16|48.17 47.16|47.17 46.17|47.17 46.17|46.18 45.17|46.18 45.17|45.18 44.18|45.18 44.18|44.19 43.17|44.19"
+RIVER = "48.16|48.17 47.16|48.17 47.16|47.17 46.17|47.17 46.17|46.18 45.17|46.18 45.17|45.18 44.18|45.18 44.18|44.19 43.18|44.18"
 """Ten hexsides."""
 
 
@@ -58,6 +58,11 @@ class MapPainter:
             self.tap(self.page.get_by_role("button", name=re.compile("Choose a photo|Another photo")))
         chooser.value.set_files(FilePayload(name=name, mimeType=kind, buffer=picture or self.photo.jpeg))
 
+    def begin_fit(self) -> None:
+        """Wait for the photo."""
+        expect(self.page.locator(".photo-stage img")).to_be_visible()
+        self.settle()
+
     def corners(self, margin: float = 90) -> list[str]:
         """Four hexes near the corners of the photo."""
         seen = {name: self.photo.shows(name) for name in self.photo.shows_whole(margin)}
@@ -66,6 +71,7 @@ class MapPainter:
 
     def name_hex(self, name: str, *, seen: Point | None = None, typed: str = "") -> None:
         """Tap a hex in the photo, and type its number."""
+        self.begin_fit()
         self.click(self.in_photo(seen or self.photo.shows(name)))
         self.type(typed or name.replace(".", ""))
         with self.page.expect_response("**/respond"):
@@ -96,6 +102,7 @@ class MapPainter:
 
     def fit(self) -> None:
         """Fit the grid by four taps, and check it."""
+        self.begin_fit()
         for name in self.corners():
             self.name_hex(name)
         self.confirm()

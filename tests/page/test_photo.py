@@ -134,6 +134,7 @@ def test_a_wrong_number_is_found_out_where_the_fit_is_checked(at_photo: At) -> N
     player.page.get_by_role("button", name=f"Count {hex} as a tap").click()
     expect(player.page.get_by_role("button", name=f"Take out {hex}")).to_be_visible()
     player.page.get_by_role("button", name=f"Take out {wrong}").click()
+    player.page.get_by_role("button", name="Whole photo").click()
     player.name_hex(three)
     player.confirm()
     expect(player.page.locator(".board-photo img")).to_have_count(1)

@@ -92,6 +92,7 @@ export function photoFit(element, app, about, told) {
     };
     const cross = (spot, kind, name) => {
       const [x, y] = at(spot);
+      if (x < 0 || y < 0 || x > width || y > height) return [];
       return [node("path", { class: `cross ${kind}`, d: `M${x - 13},${y}h9m8,0h9M${x},${y - 13}v9m0,8v9` }), node("circle", { class: `cross ${kind}`, cx: x, cy: y, r: 3 }), name && node("text", { x: x + 9, y: y - 9 }, name)];
     };
     const place = current();

@@ -272,7 +272,7 @@ export function printedMap(strip, fitting, app, map, told) {
             button({ key: value, class: "chip", pressed: value === brush.value, title: number < 9 ? `Key ${number + 1}` : null, onclick: () => word(value) }, colour && h("span", { class: "swatch", style: { "--own": colour }, "aria-hidden": "true" }), spoken(name))),
           now.several && button({ key: "adds", class: "chip tool", pressed: adds, title: "The word comes to those that lie there already", onclick: () => ((adds = !adds), show()) }, "Add to what is there"),
           h("span", { key: "how", class: "faint" }, now.on === "hex" ? "Draw over hexes." : now.crosses ? "Draw from hex to hex." : "Draw along hexsides, or tap near one.")),
-      brush.kind !== "word" && h("div", { key: "meaning", class: "printed-row" }, h("span", { class: "faint" }, `${MEANINGS[brush.kind]}.`)),
+      brush.kind !== "word" && h("p", { key: "meaning", class: "printed-meaning faint" }, `${MEANINGS[brush.kind]}.`),
     );
   };
   const key = (event) => {
