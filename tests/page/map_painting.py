@@ -1,6 +1,7 @@
 """A player at his photo: the grid fitted by taps, hexes painted by strokes; taps and drags are counted.
 
-Run by itself it paints forty hexes at the pace of a person and says how long that took: `python -m tests.page.map_painting SECONDS`.
+Run by itself it paints forty hexes at the pace of a person, says how long that took, and writes the pictures of the handbook:
+`python -m tests.page.map_painting SECONDS FOLDER`.
 """
 
 from __future__ import annotations
@@ -201,8 +202,8 @@ def forty_hexes() -> Iterable[str]:
     return [name for strokes in PATCHES.values() for stroke in strokes for name in stroke.split()]
 
 
-def main(pause: float) -> None:
-    """Paint at the pace of a person, and say how long that took."""
+def main(pause: float, folder: str = "") -> None:
+    """Paint at the pace of a person, and say how long that took. folder: for the pictures of the handbook, "" for none."""
     from assistant.page.desk import Tables
 
     from .browser import opened, started
@@ -210,23 +211,35 @@ def main(pause: float) -> None:
 
     tables = Tables(Path(tempfile.mkdtemp()))
     tables.begin("table", GAME, POSITION)
+
+    def look(name: str) -> None:
+        if folder:
+            page.mouse.move(0, 0)
+            page.wait_for_timeout(500)
+            page.screenshot(path=f"{folder}/page-photo-{name}.png", animations="disabled")
+
     with started() as (browser, _), hosted(tables) as address:
-        page = opened(browser.new_page(viewport={"width": 1280, "height": 800}), address)
+        page = opened(browser.new_page(viewport={"width": 1120, "height": 720}), address)
         page.get_by_role("button", name="Board", exact=True).click()
         page.wait_for_selector('.board-stage[data-waits="0"]')
         player, begun = MapPainter(page, photograph(), pause, pause * 0.4), time.monotonic()
         player.choose()
-        page.wait_for_selector(".photo-stage")
-        player.fit()
+        player.begin_fit()
+        for name in player.corners():
+            player.name_hex(name)
+        look("fit")
+        player.confirm()
+        expect(page.locator(".board-photo img")).to_have_count(1)
         fitted, fit_taps, fit_keys = time.monotonic(), player.gestures, player.keys
         print(f"the grid fitted: {fit_taps} taps and {fit_keys} keys, {fitted - begun:.0f} s")
         player.paint_forty()
         print(
-            f"forty hexes and ten hexsides painted: {player.gestures - fit_taps} taps and drags, {time.monotonic() - fitted:.0f} s"
+            f"forty hexes and ten hexsides painted: {player.gestures - fit_taps} taps and drags, "
+            f"{time.monotonic() - fitted:.0f} s"
         )
         print(page.locator(".printed-count").inner_text())
-        page.screenshot(path="/tmp/shots/forty.png")
+        look("paint")
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0)
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0, *sys.argv[2:])

@@ -246,9 +246,10 @@ export function printedMap(strip, fitting, app, map, told) {
     if (!on || !ground) return draw(strip);
     const now = chosen();
     draw(strip,
-      h("div", { key: "photos", class: "printed-row" },
+      h("div", { key: "head", class: "printed-row printed-head" },
         button({ class: "plain", "aria-label": "End painting", onclick: told.ended }, "×"),
-        h("strong", { role: "status", class: "printed-count" }, busy || `${ground.printed.toLocaleString("en")} of ${ground.total.toLocaleString("en")} hexes printed`),
+        h("strong", { role: "status", class: "printed-count" }, busy || `${ground.printed.toLocaleString("en")} of ${ground.total.toLocaleString("en")} hexes printed`)),
+      h("div", { key: "photos", class: "printed-row printed-photos" },
         photos.length > 0 && h("select", { "aria-label": "Photo", value: photo?.id ?? "", onchange: (event) => (event.target.value ? lay(event.target.value) : (letGo(), mixed(mix), told.laid(), show())) },
           h("option", { value: "" }, "No photo"), photos.map((one) => h("option", { key: one.id, value: one.id, selected: one.id === photo?.id }, `${one.title}${one.fitted ? "" : " (to be fitted)"}`))),
         button({ class: "chip", disabled: Boolean(busy) || !limits, onclick: choose }, photos.length ? "Another photo" : "Choose a photo of your map"),
