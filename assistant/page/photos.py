@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from ..game.boards import Board
 from ..game.photos import PART, Photo, Photos, Tap, clean_title
-from ..mechanics.projection import NEEDED, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
 from ..pictures.layout import board_hexes
 from ..pictures.situation import named_places
 from ..pictures.style import HEX
@@ -25,6 +24,7 @@ from ..util.picture_head import read_head
 from .desk import Desk
 from .messages.photos import FitShown, PhotoListed, PhotoShown, PhotosShown, PictureMeasured, PlaceToCheck, TapOff
 from .messages.requests import DeletePhoto, FitPhoto, GetPhoto, ListPhotos, MeasurePicture, PutPhoto
+from .projection import NEEDED, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
 from .tiles import Field
 
 PLACES = 4
@@ -146,7 +146,10 @@ class _Fit(NamedTuple):
 
     def is_off(self, tap: Tap) -> float:
         """How far a tap lies from where the fit puts its hex, in hexes."""
-        return distances(self.projection, [_pair(self.board, tap)])[0]
+        try:
+            return distances(self.projection, [_pair(self.board, tap)])[0]
+        except ValueError:  # behind the camera
+            return math.inf
 
 
 def _pair(board: Board, tap: Tap) -> Pair:

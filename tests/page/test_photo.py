@@ -160,6 +160,49 @@ def test_a_cross_is_dragged_to_where_its_hex_is(at_photo: At) -> None:
     assert abs(tap.x - x) < 4 and abs(tap.y - y) < 4
 
 
+def test_a_hex_is_named_and_painted_by_keys_alone(at_photo: At) -> None:
+    player = at_photo()
+    player.choose()
+    player.begin_fit()
+    player.page.locator(".photo-stage").focus()
+    for key in ("+", "ArrowLeft", "ArrowUp", "Shift+ArrowUp", "Enter"):
+        player.press(key)
+    expect(player.page.get_by_label("Its printed number")).to_be_focused()
+    player.type("4420")
+    player.press("Enter")
+    expect(player.page.get_by_role("button", name="Take out 44.20")).to_be_visible()
+    expect(player.page.locator(".photo-stage")).to_be_focused()
+    player.press("Escape")
+    expect(player.page.locator(".board-fit")).to_be_hidden()
+    board = player.page.locator(".board-stage")
+    expect(board).to_be_focused()
+    player.press("ArrowUp")
+    player.press("]")
+    player.press("[")
+    player.press("2")
+    player.press("Enter")
+    expect(player.page.locator(".printed-count")).to_have_text("2 of 9,442 hexes printed")
+    assert [*in_pack().values()] == ["rough"]
+
+
+def test_a_fit_is_made_again_from_its_taps_or_left_as_it_was(at_photo: At) -> None:
+    player = at_photo()
+    player.choose()
+    player.fit()
+    (id,) = Photos(GAME).ids()
+    before = Photos(GAME).read(id)
+    player.page.get_by_role("button", name="Fit again").click()
+    expect(player.page.locator(".photo-panel .photo-next")).to_contain_text("the outlined hex?")
+    player.page.locator(".photo-panel").get_by_role("button", name="Close").click()
+    expect(player.page.locator(".board-photo img")).to_have_count(1)
+    assert Photos(GAME).read(id) == before
+    player.page.get_by_role("button", name="Fit again").click()
+    expect(player.page.locator(".photo-panel .photo-next")).to_contain_text("the outlined hex?")
+    player.confirm()
+    expect(player.page.locator(".board-photo img")).to_have_count(1)
+    assert Photos(GAME).read(id).taps == before.taps
+
+
 def painting(player: MapPainter) -> MapPainter:
     """The player at his brushes, without a photo."""
     player.tap(player.page.get_by_role("button", name="Your printed map"))

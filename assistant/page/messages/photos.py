@@ -8,8 +8,7 @@ import msgspec
 
 from ...game.photos import Tap
 from ...util.notes import note
-
-Matrix = tuple[float, float, float, float, float, float, float, float, float]
+from ..projection import Matrix
 
 
 class PhotoListed(msgspec.Struct, frozen=True, kw_only=True):

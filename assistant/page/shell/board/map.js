@@ -225,9 +225,10 @@ export class BoardMap {
   laySeen() {
     const image = this.layers.photo.firstChild;
     if (!image) return;
-    const [a, b, c, d, e, f, g, h, i] = this.photo.matrix, k = this.base;
-    const depth = [a * k, d * k, 0, g, b * k, e * k, 0, h, 0, 0, i, 0, c * k, f * k, 0, i].map((value) => value / i);
-    image.style.transform = `matrix3d(${depth.join(",")})`;
+    const { matrix: [a, b, c, d, e, f, g, h, i], width, height } = this.photo, k = this.base;
+    const depth = g * (width / 2) + h * (height / 2) + i; // in the middle, which is surely seen
+    const cells = [a * k, d * k, 0, g, b * k, e * k, 0, h, 0, 0, depth, 0, c * k, f * k, 0, i].map((value) => value / depth);
+    image.style.transform = `matrix3d(${cells.join(",")})`;
   }
 
   /** Bring what a photo shows into sight, but no smaller than a finger can choose a hex. */

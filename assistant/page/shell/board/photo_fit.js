@@ -11,7 +11,7 @@ const CLOSE = 64; // pixels of a hex that is looked at closely
 const STEP = 1.4; // by how much a tap on + or - changes the size
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The fitting of a photo in an element. about(request): its response; told: { kept(photo id), closed() }. Returns { show(photo), hide(), on }. */
+/** The fitting of a photo in an element. about(request): its response; told: { kept(photo id), closed() }. Returns { show(photo), hide(), on, photo }. */
 export function photoFit(element, app, about, told) {
   let photo = null, taps = [], draft = null, typed = "", fit = null, fault = null, right = [], skipped = [], nudging = false, asked = 0, grabbed = null;
   let view = { x: 0, y: 0, k: 1 };
@@ -73,6 +73,7 @@ export function photoFit(element, app, about, told) {
     else if (event.key === "+" || event.key === "=") zoom(STEP);
     else if (event.key === "-") zoom(1 / STEP);
     else if (event.key === "0") whole();
+    else if (event.key === "Escape") told.closed();
     else return;
     event.preventDefault();
   });
@@ -226,6 +227,9 @@ export function photoFit(element, app, about, told) {
   return {
     get on() {
       return Boolean(photo);
+    },
+    get photo() {
+      return photo;
     },
     show(chosenPhoto) {
       photo = chosenPhoto;

@@ -18,7 +18,7 @@ const MEANINGS = {
 const KEYS = { d: "shown", n: "nothing", r: "remove" };
 
 /** The painting of the printed map. strip: the element of the brushes; fitting: that of the fit; map: the board. told: { redraw(), ended(), laid() }. Returns { on, begin(),
- * end(), stroke(spot, phase), at(hex), key(event), marks(), count }. */
+ * end(), stroke(spot, phase), at(hex), key(event), marks(), photo }. */
 export function printedMap(strip, fitting, app, map, told) {
   const about = (request) => app.about(request);
   let on = false, isMoving = false, ground = null, own = new Map(), brush = { kind: "word", track: "", value: "" }, adds = false;
@@ -31,7 +31,13 @@ export function printedMap(strip, fitting, app, map, told) {
       await list();
       await lay(id);
     },
-    closed: () => (fit.hide(), show(), map.stage.focus({ preventScroll: true })),
+    closed: async () => {
+      const before = fit.photo;
+      fit.hide();
+      show();
+      map.stage.focus({ preventScroll: true });
+      if (before?.fit) await lay(before.id); // as it was fitted before
+    },
   });
 
   // --- photos ---
@@ -324,6 +330,5 @@ export function printedMap(strip, fitting, app, map, told) {
     at,
     key,
     marks,
-    idle: () => sending,
   };
 }

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.mechanics.projection import DegeneratePairs, Pair, Point, Projection, distances, fit_projection
+from assistant.page.projection import DegeneratePairs, Pair, Point, Projection, distances, fit_projection
 
 CORNERS: list[Point] = [(0.0, 0.0), (30.0, 1.0), (29.0, 22.0), (1.0, 20.0)]
 INSIDE: list[Point] = [(15.0, 11.0), (3.0, 17.0), (28.0, 4.0), (9.0, 2.0)]

@@ -15,6 +15,7 @@ Point = tuple[float, float]
 """To the right and down."""
 Pair = tuple[Point, Point]
 """A point of the sheet, and where the photo shows it."""
+Row3 = tuple[float, float, float]
 Matrix = tuple[float, float, float, float, float, float, float, float, float]
 
 NEEDED = 4
@@ -62,21 +63,31 @@ class Projection(NamedTuple):
     def inverse(self) -> Projection:
         """The transform from the photo to the sheet."""
         a, b, c, d, e, f, g, h, i = self.matrix
-        adjoint = (
-            *(e * i - f * h, c * h - b * i, b * f - c * e),
-            *(f * g - d * i, a * i - c * g, c * d - a * f),
-            *(d * h - e * g, b * g - a * h, a * e - b * d),
+        share = 1 / _determinant(self.matrix)
+        return Projection(
+            (
+                *((e * i - f * h) * share, (c * h - b * i) * share, (b * f - c * e) * share),
+                *((f * g - d * i) * share, (a * i - c * g) * share, (c * d - a * f) * share),
+                *((d * h - e * g) * share, (b * g - a * h) * share, (a * e - b * d) * share),
+            )
         )
-        whole = _determinant(self.matrix)
-        first, second, *rest = (value / whole for value in adjoint)
-        return Projection((first, second, *rest))  # type: ignore[arg-type]  # nine, as there were nine
 
     def after(self, scale: float, shift: Point) -> Projection:
         """The same from a sheet in other units: `scale` times as large, and then shifted."""
-        (a, b, c, d, e, f, g, h, i), (x, y) = self.matrix, shift
-        rows = ((a, b, c), (d, e, f), (g, h, i))
-        values = [value for p, q, r in rows for value in (p / scale, q / scale, r - (p * x + q * y) / scale)]
-        return Projection(tuple(values))  # type: ignore[arg-type]  # nine, as there were nine
+        a, b, c, d, e, f, g, h, i = self.matrix
+        return Projection(
+            (
+                *_row_after((a, b, c), scale, shift),
+                *_row_after((d, e, f), scale, shift),
+                *_row_after((g, h, i), scale, shift),
+            )
+        )
+
+
+def _row_after(row: Row3, scale: float, shift: Point) -> Row3:
+    """A row of the matrix from a sheet that is `scale` times as large, and then shifted."""
+    p, q, r = row
+    return p / scale, q / scale, r - (p * shift[0] + q * shift[1]) / scale
 
 
 def fit_projection(pairs: Sequence[Pair]) -> Projection:
@@ -172,14 +183,12 @@ def _leave(sheet: _Frame, photo: _Frame, matrix: Sequence[float]) -> Matrix:
     """A matrix between framed points as the one between the points themselves, of which the middle of the sheet has depth 1."""
     a, b, c, d, e, f, g, h, i = matrix
     (x, y), size = photo
-    rows = [
-        (a * size + g * x, b * size + h * x, c * size + i * x),
-        (d * size + g * y, e * size + h * y, f * size + i * y),
-        (g, h, i),
-    ]
     (left, top), unit = sheet
-    values = [value for p, q, r in rows for value in (p / unit, q / unit, r - (p * left + q * top) / unit)]
-    return tuple(values)  # type: ignore[return-value]  # nine: three rows of three
+    return (
+        *_row_after((a * size + g * x, b * size + h * x, c * size + i * x), unit, (left, top)),
+        *_row_after((d * size + g * y, e * size + h * y, f * size + i * y), unit, (left, top)),
+        *_row_after((g, h, i), unit, (left, top)),
+    )
 
 
 Row = tuple[list[float], float]
