@@ -105,7 +105,7 @@ def _show_photo(desk: Desk, id: str) -> PhotoShown:
         height=photo.height,
         data=b64encode(photos.picture(id)).decode(),
         taps=photo.taps if is_here else (),
-        fit=_shown(_fit(desk, photo, (*photo.taps, *photo.places)), (), kept=True) if is_here else None,
+        fit=_shown(_fit(desk, photo, _taps_of(photo.taps, photo.places)), (), kept=True) if is_here else None,
     )
 
 
@@ -171,6 +171,11 @@ def _fit(desk: Desk, photo: Photo, taps: Iterable[Tap]) -> _Fit:
     except ValueError:
         raise _refusal(DegeneratePairs("crossed"), named) from None
     return _Fit(board, photo, projection, named, off)
+
+
+def _taps_of(taps: Sequence[Tap], places: Iterable[Tap]) -> list[Tap]:
+    """All that a fit counts with: the taps, and the places at which it was found right, each hex once."""
+    return [*{tap.hex: tap for tap in (*places, *taps)}.values()]
 
 
 def _hex(board: Board, text: str) -> str:
@@ -239,9 +244,13 @@ def fit(desk: Desk, request: FitPhoto) -> FitShown:
             raise InputError(
                 f"the fit is to be found right at {ENOUGH} hexes", hint="look at each hex that is outlined"
             )
-        tapped = {tap.hex for tap in fitted.taps}
-        fitted = _fit(desk, photo, (*fitted.taps, *(place for place in checked if place.hex not in tapped)))
-        photos.keep_fit(request.photo, _about(desk), tuple(fitted.taps[: len(request.taps)]), tuple(checked))
+        fitted = _fit(desk, photo, _taps_of(fitted.taps, checked))
+        photos.keep_fit(
+            request.photo,
+            _about(desk),
+            tuple(replace(tap, hex=_hex(fitted.board, tap.hex)) for tap in request.taps),
+            tuple(checked),
+        )
     return _shown(fitted, places, kept=request.keep)
 
 
@@ -315,7 +324,7 @@ def hexes_in_photo(desk: Desk, id: str) -> list[str]:
         photo = Photos(desk.game.id).read(id)
         if not photo.places or photo.board != _about(desk):
             return []
-        fitted = _fit(desk, photo, (*photo.taps, *photo.places))
+        fitted = _fit(desk, photo, _taps_of(photo.taps, photo.places))
     except InputError:
         return []
     return [name for name in board_hexes(fitted.board) if fitted.seen(name)]

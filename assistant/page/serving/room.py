@@ -15,6 +15,7 @@ from ..messages.requests import (
     AnyRequest,
     AtTable,
     Begin,
+    BoardShape,
     Delete,
     DeletePhoto,
     Enter,
@@ -33,6 +34,7 @@ from ..messages.requests import (
     Paint,
     PutPhoto,
     Restore,
+    Tile,
 )
 from ..messages.table import Refused
 from ..messages.words import GamesListed
@@ -105,6 +107,8 @@ class Room:
         asked = read_request(request)
         if not seat.here and (refusal := self._refusal(asked)) is not None:
             return msgspec.json.encode(refusal)
+        if not seat.here and isinstance(asked, BoardShape | Tile):
+            asked = msgspec.structs.replace(asked, photo="")  # which hexes it shows is the owner's too
         if isinstance(asked, Delete) and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
         if self._waiting >= _MOST_WAITING:

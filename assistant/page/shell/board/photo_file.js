@@ -3,7 +3,7 @@
 
 const HEAD = 500_000; // bytes of a file in which its size stands
 const PIXELS = 20_000_000; // of a photo that is kept, at most
-const QUALITIES = [0.86, 0.75, 0.6];
+const TRIES = [[1, 0.86], [1, 0.75], [0.7, 0.75], [0.5, 0.6]]; // how large, and how well, until it is small enough
 
 /** Choose a file. Resolves to it, null for none. */
 export function chooseFile() {
@@ -43,8 +43,8 @@ async function redraw(file, { width, height }, most) {
   const options = share < 1 ? { resizeWidth: Math.round(width * share), resizeQuality: "high" } : {}; // the width alone: a camera may have stored it on its side
   const whole = await createImageBitmap(file, options).catch(() => createImageBitmap(file));
   const smaller = Math.min(1, Math.sqrt(PIXELS / (whole.width * whole.height)));
-  const size = { width: Math.round(whole.width * smaller), height: Math.round(whole.height * smaller) };
-  for (const quality of QUALITIES) {
+  for (const [larger, quality] of TRIES) {
+    const size = { width: Math.round(whole.width * smaller * larger), height: Math.round(whole.height * smaller * larger) };
     const canvas = Object.assign(document.createElement("canvas"), size);
     canvas.getContext("2d").drawImage(whole, 0, 0, size.width, size.height);
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));

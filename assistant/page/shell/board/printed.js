@@ -23,7 +23,7 @@ export function printedMap(strip, fitting, app, map, told) {
   const about = (request) => app.about(request);
   let on = false, isMoving = false, ground = null, own = new Map(), brush = { kind: "word", track: "", value: "" }, adds = false;
   let photos = [], limits = null, photo = null, busy = "", mix = 50;
-  let stroke = new Set(), last = "", done = [], undone = [], pending = [], sending = Promise.resolve();
+  let stroke = new Set(), last = "", began = null, done = [], undone = [], pending = [], sending = Promise.resolve();
 
   const fit = photoFit(fitting, app, about, {
     kept: async (id) => {
@@ -157,7 +157,7 @@ export function printedMap(strip, fitting, app, map, told) {
     return passing && !spot.firm ? null : spot.side;
   };
   const strokeOver = (spot, phase) => {
-    if (phase === "begun") [stroke, last] = [new Set(), ""];
+    if (phase === "begun") [stroke, last, began] = [new Set(), "", null];
     if (phase === "given up") stroke.clear();
     if (spot) {
       const crosses = brush.kind === "word" && chosen().crosses;
@@ -175,7 +175,6 @@ export function printedMap(strip, fitting, app, map, told) {
     }
     told.redraw();
   };
-  let began = null;
   const finish = () => {
     const request = { do: "paint", brush: brush.kind, subjects: [...stroke], ...(brush.kind === "word" ? { track: brush.track, value: brush.value, adds: adds && Boolean(chosen().several) } : {}) };
     pending.push({ request });
