@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -17,16 +19,22 @@ from .pages import AtTable
 GAME = "twilight-in-the-east"
 
 
-@pytest.fixture(autouse=True)
-def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AtTable]:
+    """A table for all of them, with a data folder of its own."""
+    folder = tmp_path_factory.mktemp("painting")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", str(folder / "data"))
+        page = AtTable(folder / "tables", GAME)
+        page.enter("board east")
+        yield page
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> AtTable:
-    page = AtTable(tmp_path / "tables", GAME)
-    page.enter("board east")
-    return page
+def page(table: AtTable) -> AtTable:
+    """The table, with an empty pack."""
+    rmtree(pack_of(table.game).folder, ignore_errors=True)
+    return table
 
 
 def paint(page: AtTable, subjects: str, track: str = "", value: str = "", brush: str = "word", **more: Any) -> Any:
@@ -170,7 +178,8 @@ def test_the_page_is_told_what_it_can_paint_and_how_much_is_printed(page: AtTabl
 
 
 @pytest.mark.parametrize("game", ["kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg"])
-def test_every_game_is_painted_with_its_own_words(game: str, tmp_path: Path) -> None:
+def test_every_game_is_painted_with_its_own_words(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     page = AtTable(tmp_path / "tables", game)
     ground = page.send("ground")
     terrain = page.game.file.picture.terrain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from base64 import b64decode, b64encode
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,15 @@ from .map_sheets import BOARD, CORNERS, GAME, HEIGHT, ID, SIZE, WIDTH, board, fi
 from .pages import AtTable
 
 
-@pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AtTable:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
-    page = AtTable(tmp_path / "tables", GAME)
-    page.enter(f"board {BOARD}")
-    return page
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AtTable]:
+    """A table for all of them: a photo that is chosen again has no fit."""
+    folder = tmp_path_factory.mktemp("photos")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", str(folder / "data"))
+        page = AtTable(folder / "tables", GAME)
+        page.enter(f"board {BOARD}")
+        yield page
 
 
 def fit(page: AtTable, taps: list[dict[str, Any]], **more: Any) -> Any:
