@@ -167,7 +167,7 @@ def test_a_hex_is_named_and_painted_by_keys_alone(at_photo: At) -> None:
     player.page.locator(".photo-stage").focus()
     for key in ("+", "ArrowLeft", "ArrowUp", "Shift+ArrowUp", "Enter"):
         player.press(key)
-    expect(player.page.get_by_label("Its printed number")).to_be_focused()
+    expect(player.page.get_by_label("Its printed number", exact=False)).to_be_focused()
     player.type("4420")
     player.press("Enter")
     expect(player.page.get_by_role("button", name="Take out 44.20")).to_be_visible()

@@ -8,13 +8,14 @@ const NEEDED = 4;
 const ENOUGH = 3; // outlined hexes that have to be found right
 const GRAB = 22; // pixels within which a finger takes hold of a cross
 const CLOSE = 64; // pixels of a hex that is looked at closely
+const SHARP = 1; // pixels of the screen for one of the photo, at which a hex is tapped with care
 const STEP = 1.4; // by how much a tap on + or - changes the size
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The fitting of a photo in an element. about(request): its response; told: { kept(photo id), closed() }. Returns { show(photo), hide(), on, photo }. */
 export function photoFit(element, app, about, told) {
   let photo = null, taps = [], draft = null, typed = "", fit = null, fault = null, right = [], skipped = [], nudging = false, asked = 0, grabbed = null;
-  let view = { x: 0, y: 0, k: 1 };
+  let view = { x: 0, y: 0, k: 1 }, far = null;
 
   const stage = document.createElement("div"), image = document.createElement("img"), over = document.createElementNS(SVG, "svg"), panel = document.createElement("section");
   stage.className = "photo-stage";
@@ -117,6 +118,10 @@ export function photoFit(element, app, about, told) {
     if (nudging) return answer({ ...nudging, ...point });
     draft = point;
     typed = "";
+    if (view.k < SHARP) {
+      far ??= view;
+      look({ ...point, k: Math.min(SHARP, view.k * 3) }); // near enough to put the cross right
+    }
     show();
     panel.querySelector("input")?.focus({ preventScroll: true });
   };
@@ -127,8 +132,14 @@ export function photoFit(element, app, about, told) {
     if (named?.is !== "hex") return named && show((fault = named));
     taps = [...taps.filter(({ hex }) => hex !== named.hex), { hex: named.hex, ...draft }];
     [draft, typed] = [null, ""];
+    afar();
     await refit();
     stage.focus({ preventScroll: true });
+  };
+  /** Back to where one looked before a hex was tapped. */
+  const afar = () => {
+    if (far) look(far);
+    far = null;
   };
   const remove = (hex) => {
     taps = taps.filter((tap) => tap.hex !== hex);
@@ -208,9 +219,9 @@ export function photoFit(element, app, about, told) {
   };
   const naming = () =>
     h("form", { key: "naming", class: "row", onsubmit: name },
-      h("label", null, "Its printed number ", h("input", { class: "search", name: "hex", value: typed, inputmode: "decimal", autocomplete: "off", spellcheck: "false", oninput: (event) => { typed = event.target.value; lay(); } })),
+      h("label", null, "Its printed number (drag the cross to its middle) ", h("input", { class: "search", name: "hex", value: typed, inputmode: "decimal", autocomplete: "off", spellcheck: "false", oninput: (event) => { typed = event.target.value; lay(); } })),
       button({ type: "submit", class: "main-button" }, "Set it"),
-      button({ class: "quiet-button", onclick: () => { draft = null; show(); } }, "Not this one"));
+      button({ class: "quiet-button", onclick: () => { draft = null; afar(); show(); } }, "Not this one"));
   const checking = (place) =>
     h("div", { key: `check ${place.hex}`, role: "group", "aria-label": "Check the fit" },
       h("p", { role: "status", class: "photo-next" }, `Is ${place.name ? `${place.name}, ${place.hex},` : `hex ${place.hex}`} the outlined hex? `, h("span", { class: "faint" }, `${right.length + 1} of ${right.length + fit.places.length}`)),
@@ -236,6 +247,7 @@ export function photoFit(element, app, about, told) {
       [taps, draft, typed, fit, fault, right, skipped, nudging] = [photo.taps.map((tap) => ({ ...tap })), null, "", null, null, [], [], false];
       element.hidden = false;
       Object.assign(image, { src: photo.url, width: photo.width, height: photo.height });
+      far = null;
       whole();
       show();
       if (taps.length >= NEEDED) ask();
