@@ -219,9 +219,10 @@ export function photoFit(element, app, about, told) {
   };
   const naming = () =>
     h("form", { key: "naming", class: "row", onsubmit: name },
-      h("label", null, "Its printed number (drag the cross to its middle) ", h("input", { class: "search", name: "hex", value: typed, inputmode: "decimal", autocomplete: "off", spellcheck: "false", oninput: (event) => { typed = event.target.value; lay(); } })),
+      h("label", null, "Its printed number ", h("input", { class: "search", name: "hex", value: typed, inputmode: "decimal", autocomplete: "off", spellcheck: "false", oninput: (event) => { typed = event.target.value; lay(); } })),
       button({ type: "submit", class: "main-button" }, "Set it"),
-      button({ class: "quiet-button", onclick: () => { draft = null; afar(); show(); } }, "Not this one"));
+      button({ class: "quiet-button", onclick: () => { draft = null; afar(); show(); } }, "Not this one"),
+      h("span", { class: "faint" }, "Drag the cross to the middle of the hex."));
   const checking = (place) =>
     h("div", { key: `check ${place.hex}`, role: "group", "aria-label": "Check the fit" },
       h("p", { role: "status", class: "photo-next" }, `Is ${place.name ? `${place.name}, ${place.hex},` : `hex ${place.hex}`} the outlined hex? `, h("span", { class: "faint" }, `${right.length + 1} of ${right.length + fit.places.length}`)),
