@@ -333,16 +333,20 @@ def diff(game: str) -> None:
 @pack.command("export")
 @click.argument("game")
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--photos", is_flag=True, help="With your photos of the map, which otherwise stay on this machine.")
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
-def export(game: str, file: Path, force: bool) -> None:
+def export(game: str, file: Path, photos: bool, force: bool) -> None:
     """Write everything entered for a GAME to one zip FILE, as a backup or for another machine."""
     from ..game.pack_archive import pack_archive
+    from ..game.photos import Photos
     from ..plugins.registry import named_game, pack_of
     from ..util.saving import write_whole
 
     own_pack = pack_of(named_game(game))
-    write_whole(file, pack_archive(own_pack), force=force)
+    write_whole(file, pack_archive(own_pack, with_photos=photos), force=force)
     echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")
+    if kept := len(Photos(own_pack.game.id).ids()):
+        echo(f"{count_text(kept, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
 
 
 @pack.command("import")

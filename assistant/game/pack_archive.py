@@ -11,18 +11,25 @@ from tempfile import TemporaryDirectory
 from ..util.errors import InputError, Where
 from ..util.limits import Limit
 from .packs import Doubt, Pack, overlaid
+from .photos import MOST, Photos, check_picture, photo_file, read_description
 from .schedules import read_schedules
 
 _DATE = (1980, 1, 1, 0, 0, 0)
+PHOTOS = "photos/"
+"""Where photos lie in the zip file."""
 
 
-def pack_archive(pack: Pack) -> bytes:
-    """The files of a pack in one zip file; the same files give the same bytes."""
+def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
+    """The files of a pack in one zip file; the same files give the same bytes. with_photos: whether the owner's photos of his map, which
+    lie beside the pack, go with it.
+    """
+    files = {path.relative_to(pack.folder).as_posix(): path.read_bytes() for path in pack.files()}
+    if with_photos:
+        files |= {f"{PHOTOS}{name}": data for name, data in Photos(pack.game.id).files().items()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as container:
-        for path in pack.files():
-            entry = zipfile.ZipInfo(path.relative_to(pack.folder).as_posix(), _DATE)
-            container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+        for name, data in files.items():
+            container.writestr(zipfile.ZipInfo(name, _DATE), data, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
@@ -34,6 +41,8 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
     has, and for what is not allowed or contradicts the rulebook.
     """
     files = _read_archive(data, name, pack)
+    photos = _photos_in(files, name)
+    files = {file: held for file, held in files.items() if not file.startswith(PHOTOS)}
     with TemporaryDirectory() as folder:
         trial = Pack(pack.game, Path(folder), pack.facts)
         trial.put_in(files)
@@ -44,8 +53,32 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
             raise InputError(
                 f"{place}: {error.what}" if place else error.what, where=Where(name), hint=error.hint
             ) from None
-    pack.put_in(files)
+    if files:
+        pack.put_in(files)
+    for id, (described, picture) in photos.items():
+        Photos(pack.game.id).put_in(id, described, picture)
     return doubts
+
+
+def _photos_in(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, bytes]]:
+    """The photos among the files of an archive, each with what describes it. Raises InputError for one that is not whole."""
+    parts: dict[str, dict[str, bytes]] = {}
+    for file, data in files.items():
+        if file.startswith(PHOTOS) and (found := photo_file(file.removeprefix(PHOTOS))):
+            parts.setdefault(found[0], {})[found[1]] = data
+    for id, part in parts.items():
+        try:
+            check_picture(read_description(part.get("json", b"")), part.get("jpg", b""))
+        except InputError as error:
+            raise InputError(f"{PHOTOS}{id}: {error.what}", where=Where(name), hint=error.hint) from None
+    if len(parts) > MOST:
+        raise InputError(f"it holds more than {MOST} photos", where=Where(name), hint="take some out")
+    return {id: (part["json"], part["jpg"]) for id, part in parts.items()}
+
+
+def _is_file_of(pack: Pack, name: str) -> bool:
+    """Whether an archive of a pack may have a file of that name."""
+    return pack.is_name(name) or (name.startswith(PHOTOS) and photo_file(name.removeprefix(PHOTOS)) is not None)
 
 
 def _check(pack: Pack) -> list[Doubt]:
@@ -72,22 +105,24 @@ def _read_archive(data: bytes, name: str, pack: Pack) -> dict[str, bytes]:
     """
     not_one = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
     files: dict[str, bytes] = {}
-    seen, size = set[str](), 0
+    seen, size, has_photos = set[str](), 0, False
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:
             entries = [entry for entry in container.infolist() if not entry.is_dir()]
             for entry in entries:
-                if entry.filename in seen or not pack.is_name(entry.filename):
+                if entry.filename in seen or not _is_file_of(pack, entry.filename):
                     what = f"{entry.filename[:60]!r} is not a file of a pack of {pack.game.title}, or is there twice"
                     hint = "take a file to which this game's pack was exported"
                     raise InputError(what, where=Where(name), hint=hint)
                 seen.add(entry.filename)
             for entry in entries:
+                limit = Limit.PHOTO if entry.filename.endswith(".jpg") else Limit.DATA
                 with container.open(entry) as opened:
-                    files[entry.filename] = opened.read(Limit.DATA.most + 1)
-                Limit.DATA.check(len(files[entry.filename]), f"{entry.filename} unpacks to")
+                    files[entry.filename] = opened.read(limit.most + 1)
+                limit.check(len(files[entry.filename]), f"{entry.filename} unpacks to")
                 size += len(files[entry.filename])
-                Limit.FILE.check(size, f"{name} unpacks to")
+                has_photos |= limit is Limit.PHOTO
+                (Limit.CONTAINER if has_photos else Limit.FILE).check(size, f"{name} unpacks to")
     except InputError:
         raise
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error):

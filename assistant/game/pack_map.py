@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..state.state import FactKey
@@ -86,46 +86,144 @@ def contradiction(what: str, track: Track, known: Fact) -> InputError:
 
 
 def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Value], file: str) -> str:
-    """The text of a file with facts added; an entry that the program wrote about one of them, on a line of its own, goes.
+    """The text of a file with facts added, each in an entry of its own; an entry that the program wrote about one of them goes.
 
     Raises InputError if another entry of the file says otherwise.
     """
-    kept: list[str] = []
-    goes_on = False  # whether a line that follows continues the entry
-    for line in reversed(lines_of(text.rstrip("\r\n")) if text else ()):
-        if goes_on or _single(game, board, line) not in facts:
-            kept.append(line)
-        if line.strip() and not line.lstrip().startswith("#"):
-            goes_on = line[:1].isspace()
-    kept.reverse()
-    for (track, subject), value in facts.items():
-        kept.append(write_facts([subject], {track: value}, game.tracks, PRINTED, PRINTED))
-    new = "\n".join(kept) + "\n"
-    facts_read = read_map(game, board, new, file)
-    for key, value in facts.items():
-        if facts_read[key].value != value:
-            said = game.tracks[key[0]].write(facts_read[key].value)
-            hint = f"it gives {key[1]} {said}: change it there"
-            raise InputError(f"another entry contradicts this for {key[1]}", where=Where(file), hint=hint)
+    own, painted = _without(game, board, text, facts)
+    lines = [
+        write_facts([subject], {track: value}, game.tracks, PRINTED, PRINTED)
+        for (track, subject), value in facts.items()
+    ]
+    new = _joined(game, [*own, *lines], painted)
+    _check_says(game, board, new, facts, file)
+    return new
+
+
+def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, Value | None], file: str) -> str:
+    """The text of a file after strokes of a brush: facts added, None for one that goes. What is painted stands together at its end, hexes
+    and hexsides with the same facts in one entry, so that a whole map has room there.
+
+    Raises InputError if another entry of the file says otherwise.
+    """
+    own, painted = _without(game, board, text, changes)
+    painted |= {key: value for key, value in changes.items() if value is not None}
+    new = _joined(game, own, painted)
+    _check_says(game, board, new, changes, file)
     return new
 
 
 def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -> str:
-    """The text of a file without a fact that stands in an entry of its own. Raises InputError if another entry states it."""
-    left = "".join(f"{line}\n" for line in lines_of(text.rstrip("\r\n")) if _single(game, board, line) != key)
+    """The text of a file without a fact that stands in an entry of its own, or is painted. Raises InputError if another entry states
+    it.
+    """
+    left = _joined(game, *_without(game, board, text, (key,)))
     if key in read_map(game, board, left, file):
         hint = "the entry says more than this: change it there"
         raise InputError(f"{key[0]} of {key[1]} is not in an entry of its own", where=Where(file), hint=hint)
     return left
 
 
-def _single(game: Game, board: Board, line: str) -> FactKey | None:
-    """What a line is about that the program wrote; None for any other line."""
-    keys: list[FactKey] = []
-    if line[:1].strip() and "#" not in line and "[" not in line and ":" not in line and "," not in line:
-        reader = LinesReader(board, game.tracks, PRINTED, lambda track, subject, *_: keys.append((track, subject)))
-        reader.read(line, "", lambda fault: None)
-    return keys[0] if len(keys) == 1 else None
+def _check_says(game: Game, board: Board, text: str, changes: Mapping[FactKey, Value | None], file: str) -> None:
+    """Raise InputError if the text of a file says otherwise than it was made to. changes: None for a fact that is gone."""
+    facts = read_map(game, board, text, file)
+    for key, value in changes.items():
+        said = facts[key].value if key in facts else None
+        if said != value:
+            words = "nothing" if said is None else game.tracks[key[0]].write(said)
+            hint = f"it gives {key[1]} {words}: change it there"
+            raise InputError(f"another entry contradicts this for {key[1]}", where=Where(file), hint=hint)
+
+
+# --- the lines of a file ----------------------------------------------------------------------------------------------
+
+_PAINTED = (
+    "# Painted on the table page. The program writes what follows anew with every stroke: put your own entries above."
+)
+_AT_ONCE = 80
+"""How many hexes or hexsides stand in an entry of what is painted: its words are not said again for each, and an editor finds its way."""
+
+
+def _without(game: Game, board: Board, text: str, keys: Collection[FactKey]) -> tuple[list[str], dict[FactKey, Value]]:
+    """The lines of a file that its owner wrote, or the program for him, and what is painted: both without facts that stand in entries
+    of their own.
+    """
+    lines = lines_of(text.rstrip("\r\n")) if text else []
+    at = lines.index(_PAINTED) if _PAINTED in lines else len(lines)
+    reader = _LineReader(game, board)
+    own, painted = lines[:at], dict[FactKey, Value]()
+    for entry in _entries(lines[at + 1 :]):
+        facts = reader.read(" ".join(entry))
+        if facts is None:
+            own += entry  # its owner has put it there
+        else:
+            painted |= facts
+    kept = [line for line, goes_on in _with_ends(own) if goes_on or not _is_about(reader.read(line, alone=True), keys)]
+    return kept, {key: value for key, value in painted.items() if key not in keys}
+
+
+def _is_about(facts: Mapping[FactKey, Value] | None, keys: Collection[FactKey]) -> bool:
+    return facts is not None and any(key in keys for key in facts)
+
+
+def _entries(lines: Sequence[str]) -> Iterator[list[str]]:
+    """The lines of each entry; an empty line is one by itself."""
+    entry: list[str] = []
+    for line in lines:
+        if entry and not line[:1].isspace():
+            yield entry
+            entry = []
+        entry.append(line)
+    if entry:
+        yield entry
+
+
+def _with_ends(lines: Sequence[str]) -> list[tuple[str, bool]]:
+    """Lines, each with whether the next one that says something continues it."""
+    found: list[tuple[str, bool]] = []
+    goes_on = False
+    for line in reversed(lines):
+        found.append((line, goes_on))
+        if line.strip() and not line.lstrip().startswith("#"):
+            goes_on = line[:1].isspace()
+    return found[::-1]
+
+
+class _LineReader:
+    """Reads entries, each on a line."""
+
+    def __init__(self, game: Game, board: Board) -> None:
+        self._facts: dict[FactKey, Value] = {}
+        self._reader = LinesReader(board, game.tracks, PRINTED, self._state)
+
+    def _state(self, track: str, subject: str, value: Value, *_: object) -> None:
+        self._facts[track, subject] = value
+
+    def read(self, line: str, *, alone: bool = False) -> dict[FactKey, Value] | None:
+        """The facts of an entry that the program wrote, on one line; None for any other. alone: of one about a single fact."""
+        self._facts = {}
+        if line[:1].strip() and not any(sign in line for sign in ("#[:," if alone else "#[:")):
+            self._reader.read(line, "", lambda fault: None)
+        return self._facts if (len(self._facts) == 1 if alone else self._facts) else None
+
+
+def _joined(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]) -> str:
+    """The text of a file: the lines of its owner, and what is painted below them."""
+    lines = [*own, *([_PAINTED, *_painted_lines(game, painted)] if painted else ())]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _painted_lines(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str]:
+    """What is painted: hexes, or hexsides, with the same facts in one entry."""
+    of_subjects: dict[str, dict[str, Value]] = {}
+    for (track, subject), value in sorted(painted.items(), key=lambda fact: (fact[0][1], fact[0][0])):
+        of_subjects.setdefault(subject, {})[track] = value
+    alike: dict[tuple[bool, tuple[tuple[str, Value], ...]], list[str]] = {}
+    for subject, facts in of_subjects.items():
+        alike.setdefault(("|" in subject, tuple(facts.items())), []).append(subject)
+    for (_, facts_alike), subjects in sorted(alike.items(), key=lambda group: (group[0][0], group[1][0])):
+        for at in range(0, len(subjects), _AT_ONCE):
+            yield write_facts(subjects[at : at + _AT_ONCE], dict(facts_alike), game.tracks, PRINTED, PRINTED)
 
 
 def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fact | None]]:

@@ -42,6 +42,7 @@ from .pack_map import (
     map_place,
     read_map,
     with_facts,
+    with_painted,
     without_fact,
 )
 from .schedules import ENDING
@@ -199,10 +200,8 @@ class Pack:
         of_counters = {(unit, track): self.check_value(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[str, dict[FactKey, Value]] = {}
         for (name, where, track), text in ground.items():
-            board = self.game.board(name)
-            about = "" if self.game.has_printed_numbers(board) else name
-            key, fact = map_fact(self.game, board, where, track, text)
-            of_map.setdefault(about, {})[key] = fact.value
+            key, fact = map_fact(self.game, self.game.board(name), where, track, text)
+            of_map.setdefault(self.file_about(name), {})[key] = fact.value
         with self._lock():
             texts = {about: self._with_facts(about, facts) for about, facts in of_map.items()}
             if of_counters:
@@ -210,6 +209,35 @@ class Pack:
                 self._write_counters(of_counters)
             for about, text in texts.items():
                 self._write_text(map_file(self.folder, about), text)
+
+    def change_ground(
+        self, board: str, change: Callable[[Mapping[FactKey, Fact]], Mapping[FactKey, Value | None]]
+    ) -> dict[FactKey, tuple[Value | None, Value | None]]:
+        """Change facts of a board as the owner paints them, and return those that have changed, each as it was and as it is: None for
+        none. change: from the facts that the pack has to those that become others, while nobody else changes it.
+
+        Raises InputError if one contradicts the rulebook or another entry of its file; nothing is kept then.
+        """
+        about = self.file_about(board)
+        with self._lock():
+            file = map_file(self.folder, about)
+            text = read_text(file, str(file)) if file.exists() else ""
+            known = read_map(self.game, self.game.board(about), text, str(file))
+            wanted = change(known)
+            before = {key: known[key].value if key in known else None for key in wanted}
+            changed = {key: value for key, value in wanted.items() if value != before[key]}
+            for key, value in changed.items():
+                if value is not None:
+                    check_rulebook(self.game, board, key, Fact(value, Source.PRINTED))
+            if changed:
+                new = with_painted(self.game, self.game.board(about), text, changed, str(file))
+                Limit.DATA.check(len(new.encode()), f"{file.name} would have")
+                self._write_text(file, new)
+        return {key: (before[key], value) for key, value in changed.items()}
+
+    def file_about(self, board: str) -> str:
+        """The board that the file with the facts of a board is about: "" for the printed map, and for every board that has its numbers."""
+        return "" if not board or self.game.has_printed_numbers(self.game.board(board)) else board
 
     def leave_out_value(self, unit: str, track: str = "") -> None:
         """Take a value of a counter out of the pack again, or all that it has of the unit. Raises InputError if it has

@@ -20,6 +20,7 @@ from .desk import Desk
 from .messages.board import BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
 from .messages.requests import AtHex, BoardShape, Counter, Stack, Tile
 from .messages.table import Drawn
+from .photos import hexes_in_photo
 from .showing import angle_to, show_subject
 from .tiles import LEVELS, BoardPicture
 
@@ -27,7 +28,7 @@ from .tiles import LEVELS, BoardPicture
 def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
     """The board of a table."""
     view = _view(desk)
-    board, picture = view.board, _picture(desk, view, request.also)
+    board, picture = view.board, _picture(desk, view, request.also, request.photo)
     known = (
         "drawn from geography, not the printed map"
         if any(fact.source is Source.DRAWN for fact in board.facts.known)
@@ -73,7 +74,7 @@ def _drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
 
 def answer_tile(desk: Desk, request: Tile) -> TileShown:
     """A tile of the board. Raises InputError where it has none."""
-    picture = _picture(desk, _view(desk), request.also)
+    picture = _picture(desk, _view(desk), request.also, request.photo)
     tile = picture.draw(request.level, request.column, request.row)
     if tile is None:
         raise InputError("the board has no such tile")
@@ -97,8 +98,10 @@ def _view(desk: Desk) -> View:
     return View(desk.game, desk.position.state)
 
 
-def _picture(desk: Desk, view: View, also: tuple[str, ...]) -> BoardPicture:
-    """The picture of a table's board. also: hexes that matter besides those where something is stated."""
+def _picture(desk: Desk, view: View, also: tuple[str, ...], photo: str = "") -> BoardPicture:
+    """The picture of a table's board. also: hexes that matter besides those where something is stated; photo: one of the printed map whose
+    hexes matter too.
+    """
     board, position = view.board, desk.position
     asked = position.asks[0] if position.asks else None
     places = [
@@ -108,6 +111,7 @@ def _picture(desk: Desk, view: View, also: tuple[str, ...]) -> BoardPicture:
         *(name for line in position.state.lines.values() for name in line),
         *(name for hexes in hexes_of(position, asked) for name in hexes),
         *also,
+        *(hexes_in_photo(desk, photo) if photo and not board.name else ()),
     ]
     return desk.pictures.of(view, {board.place(name) for name in places if board.has(name)})
 

@@ -28,17 +28,26 @@ from .messages.requests import (
     CounterForm,
     CounterList,
     Delete,
+    DeletePhoto,
     Draw,
     Enter,
+    FitPhoto,
+    GetPhoto,
+    Ground,
     KeepCells,
     KeepCounter,
     ListGames,
+    ListPhotos,
     Look,
     Meaning,
+    MeasurePicture,
     OpenLink,
     PackIn,
     PackOut,
+    Paint,
+    PutPhoto,
     Reach,
+    Restore,
     Share,
     Stack,
     Tile,
@@ -47,6 +56,8 @@ from .messages.requests import (
 from .messages.table import Drawn, Refused
 from .messages.words import GameListed, GamesListed
 from .packs import give_pack, take_pack
+from .painting import paint, restore, show_ground
+from .photos import answer_photos
 from .showing import show_answer, show_around, show_error
 from .words import words_of_game
 
@@ -148,6 +159,14 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
             return give_pack(tables.desk(name).game)
         case PackIn(table=name, data=data):
             return take_pack(tables.desk(name).game, data)
+        case ListPhotos() | MeasurePicture() | PutPhoto() | GetPhoto() | DeletePhoto() | FitPhoto():
+            return answer_photos(tables.desk(request.table), request)
+        case Ground(table=name):
+            return show_ground(tables.desk(name))
+        case Paint(table=name):
+            return paint(tables.desk(name), request)
+        case Restore(table=name):
+            return restore(tables.desk(name), request)
     raise InputError(f"this host does not answer {type(request).__name__}")
 
 

@@ -134,8 +134,11 @@ class Field:
 
     def centre(self, name: str) -> Point:
         """The middle of a hex. It stays where it is, whatever hexes are drawn."""
-        x, y = self.board.centre(name)
-        return x * HEX + self._shift[0], y * HEX + self._shift[1]
+        return self.centre_of(self.board.centre(name))
+
+    def centre_of(self, point: Point) -> Point:
+        """Where a point of the grid lies."""
+        return point[0] * HEX + self._shift[0], point[1] * HEX + self._shift[1]
 
     def size(self, level: int) -> tuple[float, float]:
         """The width and height of a tile."""

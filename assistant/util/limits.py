@@ -76,6 +76,9 @@ class Limit(Enum):
     FACE = "256K", "bytes", "a whole face of a counter, drawn for a game or a pack"
     ART = "4M", "bytes", "a whole face of a counter as a PNG, JPEG or GIF"
     ART_PIXELS = "16M", "pixels", "a whole face of a counter as a PNG, JPEG or GIF"
+    PHOTO = "12M", "bytes", "a photo of your own map, as it is kept beside your pack"
+    PHOTO_FILE = "64M", "bytes", "a photo of your own map, as you choose it"
+    PHOTO_PIXELS = "100M", "pixels", "a photo of your own map, as you choose it"
     IMPORT = "512M", "bytes", "what is read from a module that is imported"
 
     def __init__(self, default: str, unit: str, of: str) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ...game.photos import Tap
 from ...util.notes import note
 
 
@@ -110,6 +111,7 @@ class BoardShape(AtTable, frozen=True, kw_only=True, tag="board"):
 
     also: Annotated[tuple[str, ...], note("hexes that matter too")] = ()
     have: Annotated[str, note("the key of the field that the asker has, which is not sent again")] = ""
+    photo: Annotated[str, note("the photo whose hexes matter too where no board is drawn")] = ""
 
 
 class Tile(AtTable, frozen=True, kw_only=True, tag="tile"):
@@ -119,6 +121,7 @@ class Tile(AtTable, frozen=True, kw_only=True, tag="tile"):
     column: int
     row: int
     also: tuple[str, ...] = ()
+    photo: str = ""
 
 
 class Stack(AtTable, frozen=True, kw_only=True, tag="stack"):
@@ -188,6 +191,79 @@ class OpenLink(AtTable, frozen=True, kw_only=True, tag="open-link"):
     fragment: Annotated[str, note("from the # on, or the whole link")]
 
 
+class ListPhotos(AtTable, frozen=True, kw_only=True, tag="photos"):
+    """The photos of the owner's printed map."""
+
+
+class MeasurePicture(AtTable, frozen=True, kw_only=True, tag="measure"):
+    """How large a picture is that the owner has chosen, before it is decoded. head: the beginning of its file in base64."""
+
+    head: str
+    size: Annotated[int, note("bytes of the whole file")]
+
+
+class PutPhoto(AtTable, frozen=True, kw_only=True, tag="put-photo"):
+    """A part of a photo that the owner has chosen: it is kept beside his pack. photo: any new word of 8 to 32 small letters and figures;
+    part: which, of `parts`, from 0; data: its bytes in base64.
+    """
+
+    photo: str
+    title: str
+    width: Annotated[int, msgspec.Meta(ge=1)]
+    height: Annotated[int, msgspec.Meta(ge=1)]
+    part: int
+    parts: int
+    data: str
+
+
+class GetPhoto(AtTable, frozen=True, kw_only=True, tag="photo"):
+    """A photo with its fit."""
+
+    photo: str
+
+
+class DeletePhoto(AtTable, frozen=True, kw_only=True, tag="delete-photo"):
+    """Delete a photo and its fit. What was painted from it stays."""
+
+    photo: str
+
+
+class FitPhoto(AtTable, frozen=True, kw_only=True, tag="fit"):
+    """Fit the grid to a photo. taps: hexes where the photo shows them; places: those at which the player has found it right, or has put
+    it right; skip: hexes that he cannot find; keep: whether the fit is kept, which it is only with enough places.
+    """
+
+    photo: str
+    taps: tuple[Tap, ...]
+    places: tuple[Tap, ...] = ()
+    skip: tuple[str, ...] = ()
+    keep: bool = False
+
+
+class Ground(AtTable, frozen=True, kw_only=True, tag="ground"):
+    """What the owner's pack has of the map, and with what it can be painted."""
+
+
+class Paint(AtTable, frozen=True, kw_only=True, tag="paint"):
+    """A stroke over the map, for the owner's pack. brush: a word of a track, what the board shows there, nothing on all that is not known, or
+    the removal of what the pack has; subjects: the hexes or hexsides of a word, else hexes, with all their hexsides.
+    """
+
+    brush: Literal["word", "shown", "nothing", "remove"]
+    subjects: tuple[str, ...]
+    track: str = ""
+    value: str = ""
+    adds: Annotated[bool, note("whether the word comes to those that lie there")] = False
+
+
+class Restore(AtTable, frozen=True, kw_only=True, tag="restore"):
+    """Take back a stroke, or do it again. changes: track, hex or hexside, the value that is there now and the one to which it changes, None
+    for none; what another page has changed since stays.
+    """
+
+    changes: tuple[tuple[str, str, str | None, str | None], ...]
+
+
 AnyRequest = (
     ListGames
     | Words
@@ -214,4 +290,13 @@ AnyRequest = (
     | PackIn
     | Share
     | OpenLink
+    | ListPhotos
+    | MeasurePicture
+    | PutPhoto
+    | GetPhoto
+    | DeletePhoto
+    | FitPhoto
+    | Ground
+    | Paint
+    | Restore
 )

@@ -15,15 +15,26 @@ from ..messages.requests import (
     AnyRequest,
     AtTable,
     Begin,
+    BoardShape,
     Delete,
+    DeletePhoto,
     Enter,
+    FitPhoto,
+    GetPhoto,
+    Ground,
     KeepCells,
     KeepCounter,
     ListGames,
+    ListPhotos,
     Look,
+    MeasurePicture,
     OpenLink,
     PackIn,
     PackOut,
+    Paint,
+    PutPhoto,
+    Restore,
+    Tile,
 )
 from ..messages.table import Refused
 from ..messages.words import GamesListed
@@ -32,9 +43,26 @@ from .seats import Seat
 
 T = TypeVar("T")
 
-_AT_LAPTOP = (Begin, Delete, OpenLink, KeepCells, KeepCounter, PackIn, PackOut)
-"""What a player may not ask, as it keeps more on the laptop than what happens at its table."""
-_CHANGES = (Enter, *_AT_LAPTOP)
+_OF_OWNER = (ListPhotos, MeasurePicture, GetPhoto, Ground)
+"""What only the owner is shown, and changes nothing."""
+_KEEPS = (
+    Begin,
+    Delete,
+    OpenLink,
+    KeepCells,
+    KeepCounter,
+    PackIn,
+    PackOut,
+    PutPhoto,
+    DeletePhoto,
+    FitPhoto,
+    Paint,
+    Restore,
+)
+"""What keeps more on the laptop than what happens at its table."""
+_AT_LAPTOP = (*_KEEPS, *_OF_OWNER)
+"""What a player may not ask."""
+_CHANGES = (Enter, *_KEEPS)
 """What may change a table; all else reads."""
 _MOST_WAITING = 64
 """How many requests wait for their answer at most."""
@@ -79,6 +107,8 @@ class Room:
         asked = read_request(request)
         if not seat.here and (refusal := self._refusal(asked)) is not None:
             return msgspec.json.encode(refusal)
+        if not seat.here and isinstance(asked, BoardShape | Tile):
+            asked = msgspec.structs.replace(asked, photo="")  # which hexes it shows is the owner's too
         if isinstance(asked, Delete) and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
         if self._waiting >= _MOST_WAITING:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from assistant.game.games import Game, read_game
 from assistant.game.packs import Pack, overlaid
-from assistant.state.tracks import Fact, Source
+from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError
 
 from ...folders import game_of
@@ -177,3 +178,91 @@ def test_of_several_boards_with_a_fact_one_has_to_be_named(pack: Pack) -> None:
     write(pack, "0101 wood\n", "boards/hills.lines")
     pack.leave_out_ground("0101", "terrain", "map")
     assert (text_of(pack), text_of(pack, "boards/hills.lines")) == ("", "0101 wood\n")
+
+
+# --- what is painted ---
+
+MARK = "# Painted on the table page."
+
+
+def paint(pack: Pack, changes: dict[tuple[str, str], Value | None], board: str = "") -> dict[tuple[str, str], object]:
+    return dict(pack.change_ground(board, lambda known: changes))
+
+
+def painted(pack: Pack, name: str = "map.lines") -> list[str]:
+    """The lines below the one that says what follows."""
+    return text_of(pack, name).partition(MARK)[2].splitlines()[1:]
+
+
+def test_what_is_painted_stands_together_and_says_the_same_once(pack: Pack) -> None:
+    paint(pack, {("terrain", "0103"): "wood", ("terrain", "0101"): "wood", ("terrain", "0102"): "swamp"})
+    paint(pack, {("barrier", "0101|0102"): ("river",), ("fort", "0103"): True})
+    assert painted(pack) == ["0101 wood", "0102 swamp", "0103 fort wood", "0101|0102 river"]
+    changed = paint(pack, {("terrain", "0103"): None, ("fort", "0103"): None, ("terrain", "0102"): "wood"})
+    assert changed == {
+        ("terrain", "0103"): ("wood", None),
+        ("fort", "0103"): (True, None),
+        ("terrain", "0102"): ("swamp", "wood"),
+    }
+    assert painted(pack) == ["0101, 0102 wood", "0101|0102 river"]
+    assert overlaid(pack.game, pack.folder).board("valley").fact("terrain", "0102") == Fact("wood", Source.PRINTED)
+
+
+def test_what_the_owner_wrote_stays_above_it_and_what_he_puts_below_goes_there(pack: Pack) -> None:
+    own = '# from my map\n"Mill road" fort: 0101 0102   # both\n0104 clear\n'
+    write(pack, own)
+    paint(pack, {("terrain", "0103"): "wood"})
+    assert text_of(pack).startswith(own + MARK)
+    write(pack, text_of(pack) + '# mine too\n0201 wood # as I see it\n"Pond" river: 0303|0302\n')
+    paint(pack, {("terrain", "0102"): "swamp"})
+    assert text_of(pack).partition(MARK)[0] == own + '# mine too\n0201 wood # as I see it\n"Pond" river: 0303|0302\n'
+    assert painted(pack) == ["0102 swamp", "0103 wood"]
+
+
+def test_commands_change_what_is_painted(pack: Pack) -> None:
+    paint(pack, {("terrain", name): "wood" for name in ("0101", "0102", "0103")})
+    pack.leave_out_ground("0102", "terrain")
+    assert painted(pack) == ["0101, 0103 wood"]
+    pack.enter_all(ground={("", "0103", "terrain"): "swamp"})
+    assert text_of(pack).startswith("0103 swamp\n" + MARK) and painted(pack) == ["0101 wood"]
+    paint(pack, {("terrain", "0103"): "clear"})
+    assert text_of(pack).startswith(MARK) and painted(pack) == ["0101 wood", "0103 clear"]
+
+
+def test_another_entry_that_says_otherwise_is_told_and_nothing_is_painted(pack: Pack) -> None:
+    write(pack, "0101, 0102 wood\n")
+    for value in ("swamp", None):
+        with pytest.raises(InputError, match="another entry contradicts this for 0101|terrain of 0101 is"):
+            paint(pack, {("terrain", "0101"): value, ("terrain", "0104"): "swamp"})
+    assert text_of(pack) == "0101, 0102 wood\n"
+
+
+def test_a_board_with_numbers_of_its_own_is_painted_in_a_file_of_its_own(pack: Pack) -> None:
+    paint(pack, {("terrain", "0101"): "wood"}, "hills")
+    paint(pack, {("terrain", "0101"): "swamp"}, "valley")
+    assert painted(pack, "boards/hills.lines") == ["0101 wood"]
+    assert painted(pack) == ["0101 swamp"]
+
+
+def test_a_long_entry_goes_on_in_the_next_line_and_is_read_again(pack: Pack) -> None:
+    hexes = [f"{column:02}{row:02}" for column in range(1, 10) for row in range(1, 9)]
+    board = pack.game.board("")
+    facts: dict[tuple[str, str], Value | None] = {("terrain", name): "wood" for name in hexes if board.has(name)}
+    paint(pack, facts)
+    assert any(line.startswith(" ") for line in painted(pack))
+    assert {key: fact.value for key, fact in known_of(pack).items()} == facts
+    (name, *_) = (key[1] for key in facts)
+    paint(pack, {("terrain", name): None})
+    assert len(known_of(pack)) == len(facts) - 1
+
+
+def known_of(pack: Pack) -> dict[tuple[str, str], Fact]:
+    return {(track, subject): fact for (_, subject, track), fact in pack.ground().items()}
+
+
+def test_many_painters_at_once_lose_nothing(pack: Pack) -> None:
+    hexes = [f"{column:02}{row:02}" for column in range(1, 5) for row in range(1, 5)]
+    with ThreadPoolExecutor(4) as painters:
+        for done in painters.map(lambda name: paint(pack, {("terrain", name): "wood"}), hexes):
+            assert len(done) == 1
+    assert {subject for _, subject in known_of(pack)} == {*hexes}

@@ -1,10 +1,10 @@
 // The map under a finger: tiles of a board that are asked for one after the other, nearest first, with stacks and markers over
 // them. Lengths of the board are those of its pictures; `view` says which point lies in the middle and how large one is in pixels.
 
+import { Fingers } from "../common/fingers.js";
+
 const TILES = 60; // pictures of tiles that are kept
 const STACKS = 400; // pictures of stacks that are kept
-const SLOP = 8; // pixels that a finger may move in a tap
-const HOLD = 550; // milliseconds after which a tap is a long one
 const SETTLE = 140; // milliseconds after the last change of size until all is laid anew
 const LARGEST = 130; // the height of a hex in pixels, at most
 const READ = 15; // the least side of a counter in pixels: from afar counters are larger than the map
@@ -13,7 +13,7 @@ const FINE = 1000; // the size of the marks, large enough that browsers do not r
 const SVG = "http://www.w3.org/2000/svg";
 
 /** A map in an element. ask(request): asks about the table; told: { chosen(spot), held(spot), stroke(spot, phase) }, where a
- * spot is { hex, side }: the hex, and its hexside that is nearest. */
+ * spot is { hex, side, firm }: the hex, its hexside that is nearest, and whether that is surely meant where a stroke passes by. */
 export class BoardMap {
   constructor(stage, ask, told) {
     Object.assign(this, { stage, ask, told, covered: {}, shape: null, hexes: new Map(), view: { x: 0, y: 0, k: 1 }, base: 1, painting: false });
@@ -22,11 +22,11 @@ export class BoardMap {
     this.wanted = [];
     this.drawn = new Map(); // what lies on the plane, by its name
     this.units = new Map(); // stacks by hex: the key of each
-    this.pointers = new Map();
     this.plane = document.createElement("div");
     this.plane.className = "board-plane";
-    this.layers = Object.fromEntries(["grounds", "names", "pieces"].map((name) => [name, this.layer(name)]));
-    [this.marks, this.texts] = [this.layers.pieces, null].map((above) => this.overlay(above));
+    this.layers = Object.fromEntries(["photo", "grounds", "names", "pieces"].map((name) => [name, this.layer(name)]));
+    [this.painted, this.marks, this.texts] = [this.layers.pieces, this.layers.pieces, null].map((above) => this.overlay(above));
+    this.painted.classList.add("board-painted");
     stage.append(this.plane);
     this.listen();
     new ResizeObserver(() => this.resized()).observe(stage);
@@ -93,7 +93,9 @@ export class BoardMap {
     const hex = near[0][1];
     const beyond = near.find(([, name]) => name !== hex && this.apart(hex, name) < size * 1.2);
     const close = beyond && beyond[0] - near[0][0] < size * 0.5; // else it is the middle of a hex that is meant
-    return { hex, side: close ? [hex, beyond[1]].sort().join("|") : null };
+    const corner = near.find(([, name]) => name !== hex && name !== beyond?.[1]);
+    const firm = close && beyond[0] - near[0][0] < size * 0.3 && (!corner || corner[0] - beyond[0] > size * 0.22); // not near a corner, where three hexsides meet
+    return { hex, side: close ? [hex, beyond[1]].sort().join("|") : null, firm };
   }
 
   apart(one, other) {
@@ -200,9 +202,62 @@ export class BoardMap {
 
   settle() {
     this.base = this.view.k;
-    for (const overlay of [this.marks, this.texts]) for (const side of ["width", "height"]) overlay.setAttribute(side, FINE * this.base);
+    for (const overlay of [this.painted, this.marks, this.texts]) for (const side of ["width", "height"]) overlay.setAttribute(side, FINE * this.base);
     this.move();
+    this.laySeen();
     this.sync();
+  }
+
+  // --- the owner's photo, and what he has painted over it ---
+
+  /** Lay a photo under the map: { url, width, height, matrix }, the matrix from its pixels to lengths of the board; null for none. */
+  layPhoto(photo) {
+    this.photo = photo;
+    this.layers.photo.replaceChildren();
+    if (!photo) return;
+    const image = document.createElement("img");
+    Object.assign(image, { alt: "", src: photo.url, draggable: false });
+    Object.assign(image.style, { width: `${photo.width}px`, height: `${photo.height}px` });
+    this.layers.photo.append(image);
+    this.laySeen();
+  }
+
+  laySeen() {
+    const image = this.layers.photo.firstChild;
+    if (!image) return;
+    const { matrix: [a, b, c, d, e, f, g, h, i], width, height } = this.photo, k = this.base;
+    const depth = g * (width / 2) + h * (height / 2) + i; // in the middle, which is surely seen
+    const cells = [a * k, d * k, 0, g, b * k, e * k, 0, h, 0, 0, depth, 0, c * k, f * k, 0, i].map((value) => value / depth);
+    image.style.transform = `matrix3d(${cells.join(",")})`;
+  }
+
+  /** Bring what a photo shows into sight, but no smaller than a finger can choose a hex. */
+  showPhoto(photo) {
+    const [a, b, c, d, e, f, g, h, i] = photo.matrix;
+    const at = (x, y) => ({ x: (a * x + b * y + c) / (g * x + h * y + i), y: (d * x + e * y + f) / (g * x + h * y + i) });
+    const corners = [at(0, 0), at(photo.width, 0), at(0, photo.height), at(photo.width, photo.height)];
+    const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+    const { width, height } = this.size, middle = at(photo.width / 2, photo.height / 2);
+    const whole = Math.min(width / (Math.max(...xs) - Math.min(...xs)), height / (Math.max(...ys) - Math.min(...ys)));
+    this.look({ ...middle, k: Math.max(whole, 40 / this.hexSize) }, true);
+  }
+
+  /** Draw what is painted, as far as it is in sight: paths(inSight) gives { kind, colour, width, data }, of
+   * which `data` is in lengths of the board, and the width in pixels. */
+  layPainted() {
+    if (!this.paths || !this.shape) return this.painted.replaceChildren();
+    const { left, right, top, bottom } = this.seen, room = this.hexSize * 2;
+    const inSight = ({ x, y }) => x > left - room && x < right + room && y > top - room && y < bottom + room;
+    this.painted.replaceChildren(
+      ...this.paths(inSight).map(({ kind, colour, width, data }) => {
+        const node = document.createElementNS(SVG, "path");
+        node.setAttribute("d", data);
+        node.setAttribute("class", kind);
+        if (colour) node.style.setProperty("--own", colour);
+        if (width) node.style.setProperty("--wide", `${width}px`);
+        return node;
+      }),
+    );
   }
 
   /** Lay a picture where it belongs. inset: how much of its edge is not shown, in pixels of the board. */
@@ -223,6 +278,7 @@ export class BoardMap {
   sync() {
     if (!this.shape || this.stage.hidden || !this.stage.clientWidth) return;
     const seen = this.seen, { x, y, k } = this.view, shown = new Set(), wanted = [];
+    this.layPainted();
     const level = Math.max(this.shape.levels.findIndex(({ least }) => least <= this.hexSize * k + 0.01), 0);
     const tiles = this.tilesIn(level, seen);
     const missing = tiles.filter(({ key }) => !this.tiles.has(key));
@@ -325,7 +381,7 @@ export class BoardMap {
   }
 
   async askTile({ level, column, row, key }) {
-    const tile = await this.ask({ do: "tile", level, column, row, also: this.also ?? [] });
+    const tile = await this.ask({ do: "tile", level, column, row, also: this.also ?? [], photo: this.photo?.id ?? "" });
     if (!this.shape) return; // another table is laid on the page
     if (tile.is !== "tile") return this.shape.levels[level].keys.delete(`${column} ${row}`);
     if (tile.key !== key) this.shape.levels[level].keys.get(`${column} ${row}`).key = tile.key; // the table has changed since
@@ -404,84 +460,34 @@ export class BoardMap {
   // --- fingers ---
 
   listen() {
-    const { stage } = this;
-    stage.addEventListener("pointerdown", (event) => this.down(event));
-    stage.addEventListener("pointermove", (event) => this.drag(event));
-    for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, (event) => this.up(event));
-    stage.addEventListener("contextmenu", (event) => event.preventDefault());
-    stage.addEventListener(
-      "wheel",
-      (event) => {
-        event.preventDefault();
-        const lines = event.deltaMode === 1 ? 16 : 1;
-        this.zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0016)), this.inside(event));
+    let last = null; // where the stroke was last
+    const under = ({ left, top }) => {
+      const { width, height } = this.size, { x, y, k } = this.view;
+      return this.spot(x + (left - width / 2) / k, y + (top - height / 2) / k);
+    };
+    new Fingers(this.stage, {
+      ready: () => Boolean(this.shape),
+      tap: (at) => ((spot) => spot && this.told.chosen?.(spot))(under(at)),
+      hold: (at) => ((spot) => spot && this.told.held?.(spot))(under(at)),
+      pan: (left, top) => this.pan(left, top),
+      zoom: (factor, at) => this.zoom(factor, at),
+      brushes: () => this.painting,
+      stroke: (at, phase) => {
+        if (phase === "begun") this.told.stroke?.(under(at), phase);
+        else if (phase !== "drawn") this.told.stroke?.(null, phase);
+        else for (const between of this.between(last, at)) this.told.stroke?.(under(between), phase);
+        last = at;
       },
-      { passive: false },
-    );
+    });
   }
 
-  inside({ clientX, clientY }) {
-    const { left, top } = this.stage.getBoundingClientRect();
-    return { left: clientX - left, top: clientY - top };
-  }
-
-  under(event) {
-    const { left, top } = this.inside(event), { width, height } = this.size, { x, y, k } = this.view;
-    return this.spot(x + (left - width / 2) / k, y + (top - height / 2) / k);
-  }
-
-  down(event) {
-    if (!this.shape || event.button > 0) return;
-    this.stage.setPointerCapture(event.pointerId);
-    this.pointers.set(event.pointerId, this.inside(event));
-    clearTimeout(this.holding);
-    const alone = this.pointers.size === 1;
-    this.tap = alone ? { ...this.inside(event), spot: this.under(event) } : null;
-    if (!alone && this.stroking) this.stroke(null, "given up");
-    if (alone && this.painting) this.stroke(this.tap.spot, "begun");
-    else if (this.tap?.spot)
-      this.holding = setTimeout(() => {
-        const held = this.tap?.spot;
-        this.tap = null;
-        if (held) this.told.held?.(held);
-      }, HOLD);
-  }
-
-  stroke(spot, phase) {
-    this.stroking = phase === "begun" || phase === "drawn";
-    this.told.stroke?.(spot, phase);
-  }
-
-  drag(event) {
-    const before = this.pointers.get(event.pointerId);
-    if (!before) return;
-    const now = this.inside(event);
-    this.pointers.set(event.pointerId, now);
-    if (this.pointers.size === 1) {
-      if (this.stroking) return this.stroke(this.under(event), "drawn");
-      if (this.tap && Math.hypot(now.left - this.tap.left, now.top - this.tap.top) < SLOP) return;
-      this.giveUp();
-      this.pan(now.left - before.left, now.top - before.top);
-    } else {
-      this.giveUp();
-      const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
-      const apart = (one) => Math.hypot(one.left - other.left, one.top - other.top) || 1;
-      this.pan((now.left - before.left) / 2, (now.top - before.top) / 2);
-      this.zoom(apart(now) / apart(before), { left: (now.left + other.left) / 2, top: (now.top + other.top) / 2 });
-    }
-  }
-
-  giveUp() {
-    this.tap = null;
-    clearTimeout(this.holding);
-  }
-
-  up(event) {
-    if (!this.pointers.delete(event.pointerId)) return;
-    clearTimeout(this.holding);
-    if (this.stroking) this.stroke(null, event.type === "pointerup" ? "done" : "given up");
-    else if (this.tap?.spot && event.type === "pointerup") this.told.chosen?.(this.tap.spot);
-    this.tap = null;
+  /** The points from one to another, so close that no hex is leapt over, however fast a finger is. */
+  between(from, to) {
+    const step = (this.hexSize * this.view.k) / 5, far = Math.hypot(to.left - from.left, to.top - from.top), count = Math.max(1, Math.ceil(far / step));
+    return Array.from({ length: count }, (_, number) => {
+      const share = (number + 1) / count;
+      return { left: from.left + (to.left - from.left) * share, top: from.top + (to.top - from.top) * share };
+    });
   }
 }
 

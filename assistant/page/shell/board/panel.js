@@ -6,12 +6,13 @@ import { hexCard } from "./hex_card.js";
 import { BoardMap } from "./map.js";
 import { marcher } from "./march.js";
 import { painter } from "./paint.js";
+import { printedMap } from "./printed.js";
 import { capital, named, spoken } from "../common/words.js";
 
 const LEAST = 34; // the height of a hex in pixels that a finger can choose
 const TOOLS = 8; // pixels between the tools and the edge
 const STEP = 1.35; // by how much a tap on + or - changes the size
-const SIGNS = { whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5", paint: "M14 4l6 6-9 9H5v-6zM12 6l6 6" };
+const SIGNS = { whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5", paint: "M14 4l6 6-9 9H5v-6zM12 6l6 6", printed: "M3 6l6-2 6 2 6-2v14l-6 2-6-2-6 2zM9 4v14M15 6v14" };
 
 export const board = { id: "board", title: "Board", icon: "M12 3l7.8 4.5v9L12 21l-7.8-4.5v-9z", mount };
 
@@ -23,6 +24,8 @@ function mount(element, app) {
   stage.setAttribute("aria-label", "Board. Arrows move from hex to hex, Enter opens the hex, plus and minus change the size.");
   const tools = make("div", { className: "board-tools" });
   const paints = make("div", { className: "board-paints", hidden: true });
+  const prints = make("div", { className: "board-paints board-printed", hidden: true });
+  const fitting = make("div", { className: "board-fit", hidden: true });
   const about = make("p", { className: "board-about" });
   const card = make("section", { className: "board-sheet board-card", hidden: true });
   const order = make("section", { className: "board-sheet board-march", hidden: true });
@@ -33,11 +36,13 @@ function mount(element, app) {
   const map = new BoardMap(stage, (request) => app.about(request), {
     chosen: ({ hex }) => (march.on ? march.tap(hex) : moving ? arrive(hex) : open(hex)),
     held: ({ hex }) => (march.on ? march.tap(hex) : open(hex, { all: true })),
-    stroke: (spot, phase) => paint.stroke(spot, phase),
+    stroke: (spot, phase) => (printed.on ? printed : paint).stroke(spot, phase),
   });
   const hex = hexCard(card, app, { close: () => shut(), nameOf: (at) => map.places?.get(at) ?? "", move: (unit) => depart(unit), march: (units) => (setOut(units), stage.focus({ preventScroll: true })) });
   const march = marcher(order, app, { changed: () => uncover(), beside: (at) => map.beside(at), look: (hexes) => map.fit(hexes, LEAST), reveal: (at) => map.reveal(at), back: (at, unit) => open(at, { first: unit, focus: true }), closed: () => shut() });
   const paint = painter(paints, app, { redraw: () => mark(), ended: () => setPainting(false) });
+
+  const printed = printedMap(prints, fitting, app, map, { redraw: () => mark(), ended: () => setPrinted(false), laid: () => refresh({ anew: true }) });
 
   const open = (at, options = {}) => {
     march.end();
@@ -108,6 +113,7 @@ function mount(element, app) {
     const { combat } = app.state.table ?? {};
     map.mark([
       ...paint.marks(),
+      ...printed.marks(),
       ...march.marks(),
       combat ? { at: [combat.target], kind: "target" } : null,
       ...(combat?.around ?? []).filter(({ attacks }) => attacks).map((there) => ({ line: [there.hex, combat.target], kind: "attack" })),
@@ -117,6 +123,7 @@ function mount(element, app) {
   };
   const setPainting = (on) => {
     if (on && march.on) shut();
+    if (on && printed.on) setPrinted(false);
     map.painting = on;
     paints.hidden = !on;
     stage.classList.toggle("painting", on);
@@ -124,11 +131,25 @@ function mount(element, app) {
     bar();
     size();
   };
+  /** Paint the owner's printed map into his pack, from a photo of it. */
+  const setPrinted = async (on) => {
+    if (on === printed.on) return;
+    if (on) {
+      shut();
+      if (map.painting) setPainting(false);
+      if (!(await printed.begin())) return;
+    } else printed.end();
+    prints.hidden = !on;
+    bar();
+    size();
+    if (!on) refresh({ anew: true });
+  };
   const bar = () =>
     draw(
       tools,
       h("form", { class: "board-find", onsubmit: find }, h("input", { name: "hex", "aria-label": "Go to a hex or a place", placeholder: "Go to", autocomplete: "off", autocapitalize: "off", spellcheck: "false", list: "board-places" }), h("datalist", { id: "board-places" }, [...(map.places?.values() ?? [])].map((name) => h("option", { key: name, value: name })))),
-      button({ "aria-label": "Paint the ground", title: "Paint the ground", pressed: map.painting, onclick: () => setPainting(!map.painting) }, sign(SIGNS.paint)),
+      button({ "aria-label": "Paint the ground", title: "Paint the ground", pressed: !paints.hidden, onclick: () => setPainting(paints.hidden) }, sign(SIGNS.paint)),
+      button({ "aria-label": "Your printed map", title: "Paint your printed map into your pack, from a photo", pressed: printed.on, onclick: () => setPrinted(!printed.on) }, sign(SIGNS.printed)),
       button({ "aria-label": "Whole board", title: "Whole board", onclick: () => map.fit() }, sign(SIGNS.whole)),
       button({ "aria-label": "Larger", onclick: () => map.zoom(STEP) }, "+"),
       button({ "aria-label": "Smaller", onclick: () => map.zoom(1 / STEP) }, "−"),
@@ -160,9 +181,9 @@ function mount(element, app) {
     for (const place of unseen) found.set(place, `${found.get(place) ?? ""} unseen`);
     return found;
   };
-  const refresh = async () => {
+  const refresh = async ({ anew = false } = {}) => {
     const shown = app.state.table;
-    if (!shown || element.hidden) return void (waiting = true);
+    if (!shown || element.hidden || (printed.on && !anew && shown.table === table)) return void (waiting = true); // what is painted is seen at once
     waiting = false;
     if (shown.table !== table) {
       [table, also, cursor] = [shown.table, [], ""];
@@ -170,7 +191,7 @@ function mount(element, app) {
       hex.hide();
       march.end();
     }
-    const told = await app.about({ do: "board", also, have: map.shape?.field ?? "" }).catch(() => null);
+    const told = await app.about({ do: "board", also, photo: printed.photo, have: map.shape?.field ?? "" }).catch(() => null);
     if (!told || shown.table !== app.state.table.table) return;
     if (told.is !== "board") return app.refuse(told);
     map.also = also;
@@ -201,13 +222,14 @@ function mount(element, app) {
 
   const keys = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
   stage.addEventListener("keydown", (event) => {
+    if (map.shape && printed.key(event)) return event.preventDefault();
     if (!map.shape || event.altKey || event.ctrlKey || event.metaKey) return;
     if (keys[event.key]) step(keys[event.key]);
-    else if (event.key === "Enter" || event.key === " ") cursor ? (march.on ? march.tap(cursor) : moving ? arrive(cursor) : map.painting ? paint.at(cursor) : open(cursor, { focus: true })) : start();
+    else if (event.key === "Enter" || event.key === " ") cursor ? (march.on ? march.tap(cursor) : moving ? arrive(cursor) : printed.on ? printed.at(cursor) : map.painting ? paint.at(cursor) : open(cursor, { focus: true })) : start();
     else if (event.key === "+" || event.key === "=") map.zoom(STEP);
     else if (event.key === "-") map.zoom(1 / STEP);
     else if (event.key === "0") map.fit();
-    else if (event.key === "Escape") moving ? stay() : map.painting ? setPainting(false) : shut();
+    else if (event.key === "Escape") moving ? stay() : printed.on ? setPrinted(false) : map.painting ? setPainting(false) : shut();
     else return;
     event.preventDefault();
   });
@@ -233,7 +255,7 @@ function mount(element, app) {
   const above = new ResizeObserver(size);
   for (const id of ["top", "line", "tabs"]) if (document.getElementById(id)) above.observe(document.getElementById(id));
   app.state.on("table", () => refresh());
-  app.state.on("words", () => setPainting(false));
+  app.state.on("words", () => (setPainting(false), setPrinted(false)));
   app.state.on("panel", (id) => id !== board.id && moving && stay());
   return {
     opened(detail) {

@@ -1,0 +1,198 @@
+"""Photos of the owner's printed map: pictures that he paints the printed facts from, each with the taps that fit the grid to it.
+
+They lie beside the packs in the user's data folder, `photos/GAME/ID.jpg` with `ID.json`, and never in a pack: what reads, writes or
+sends packs does not see them.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from ..util.errors import InputError, Where
+from ..util.files import data_folder, read_bytes
+from ..util.limits import Limit
+from ..util.notes import note
+from ..util.picture_head import read_head
+
+PART = 600_000
+"""The most bytes of a part in which a photo arrives."""
+MOST = 24
+"""How many photos of a game are kept at most."""
+_ID = re.compile("[0-9a-z]{8,32}")
+_LONGEST_TITLE = 80
+_ABANDONED = 3600.0
+"""Seconds after which parts of a photo that never became whole are removed."""
+_FILE = re.compile(r"(?P<id>[0-9a-z]{8,32})\.(?P<ending>jpg|json)")
+
+
+class Tap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the photo shows the middle of a hex."""
+
+    hex: Annotated[str, note("the printed number of the hex")]
+    x: Annotated[float, note("pixels of the photo from its left edge"), msgspec.Meta(ge=-1e6, le=1e6)]
+    y: Annotated[float, note("pixels of the photo from its upper edge"), msgspec.Meta(ge=-1e6, le=1e6)]
+
+
+class Photo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A photo, and what fits the grid to it. board: whose hexes its taps name, "" for the printed map; taps: by which the grid is
+    fitted; places: hexes at which the owner has found the fit right, () for a photo that is not fitted yet.
+    """
+
+    title: str
+    board: str = ""
+    width: Annotated[int, msgspec.Meta(ge=1)]
+    height: Annotated[int, msgspec.Meta(ge=1)]
+    taps: tuple[Tap, ...] = ()
+    places: tuple[Tap, ...] = ()
+
+
+class Photos:
+    """The photos of one game. game: its id."""
+
+    def __init__(self, game: str) -> None:
+        self.folder = data_folder() / "photos" / game
+
+    def ids(self) -> list[str]:
+        """Which photos there are, the oldest first."""
+        files = (
+            [file for file in self.folder.glob("*.json") if _ID.fullmatch(file.stem)] if self.folder.is_dir() else []
+        )
+        return [
+            file.stem
+            for file in sorted(files, key=lambda file: (file.with_suffix(".jpg").stat().st_mtime_ns, file.stem))
+            if file.with_suffix(".jpg").exists()
+        ]
+
+    def read(self, id: str) -> Photo:
+        """What is known of a photo. Raises InputError if there is none of that id, or its file is damaged."""
+        file = self._file(id, ".json")
+        if not file.exists():
+            raise InputError("this photo is no longer kept", hint="choose the file again")
+        try:
+            return msgspec.json.decode(read_bytes(file), type=Photo)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InputError(
+                str(error), where=Where(str(file)), hint="delete the photo, and choose its file again"
+            ) from None
+
+    def picture(self, id: str) -> bytes:
+        """The photo itself, as a JPEG. Raises InputError if there is none of that id."""
+        return read_bytes(self._file(id, ".jpg"))
+
+    def take_part(self, id: str, photo: Photo, part: int, parts: int, data: bytes) -> bool:
+        """Keep a part of a photo that arrives, in any order and as often as it is sent; with the last one it is whole. Returns whether it
+        is. Raises InputError for too many photos, for one that is too large, and for what is not a JPEG of the size stated.
+        """
+        from ..util.saving import hold_folder, make_folder, write_whole
+
+        most = Limit.PHOTO.most
+        if not 0 <= part < parts or len(data) > PART or (parts - 1) * PART > most:
+            raise Limit.PHOTO.error("the photo has")
+        make_folder(self.folder)
+        with hold_folder(self.folder):
+            self._clear(id)
+            if id not in (known := self.ids()) and len(known) >= MOST:
+                raise InputError(f"{MOST} photos are kept already", hint="delete one that you no longer need")
+            write_whole(self._part(id, part), data, force=True)
+            files = [self._part(id, number) for number in range(parts)]
+            if not all(file.exists() for file in files):
+                return False
+            whole = b"".join(file.read_bytes() for file in files)
+            try:
+                self._put(id, photo, whole)
+            finally:
+                for file in files:
+                    file.unlink(missing_ok=True)
+        return True
+
+    def put_in(self, id: str, photo: bytes, picture: bytes) -> None:
+        """Keep a photo from another machine, with what fits the grid to it. Raises InputError as `take_part` does, and for what is not
+        the description of a photo.
+        """
+        from ..util.saving import hold_folder
+
+        described = read_description(photo)
+        check_picture(described, picture)
+        with hold_folder(self.folder):
+            self._put(id, described, picture)
+
+    def _put(self, id: str, photo: Photo, picture: bytes) -> None:
+        from ..util.saving import write_all
+
+        check_picture(photo, picture)
+        self._file(id, ".jpg")
+        write_all(self.folder, {f"{id}.jpg": picture, f"{id}.json": _encode(photo)}, force=True)
+
+    def keep_fit(self, id: str, board: str, taps: tuple[Tap, ...], places: tuple[Tap, ...]) -> Photo:
+        """Keep the taps by which the grid is fitted to a photo, and the places at which that was found right."""
+        from ..util.saving import hold_folder, write_whole
+
+        with hold_folder(self.folder):
+            photo = msgspec.structs.replace(self.read(id), board=board, taps=taps, places=places)
+            write_whole(self._file(id, ".json"), _encode(photo), force=True)
+        return photo
+
+    def delete(self, id: str) -> None:
+        """Delete a photo and its fit; what was painted from it stays in the pack."""
+        from ..util.saving import hold_folder
+
+        with hold_folder(self.folder):
+            for ending in (".json", ".jpg"):
+                self._file(id, ending).unlink(missing_ok=True)
+
+    def files(self) -> dict[str, bytes]:
+        """All photos with their fits, by the names of their files."""
+        return {
+            f"{id}{ending}": read_bytes(self._file(id, ending)) for id in self.ids() for ending in (".jpg", ".json")
+        }
+
+    def _file(self, id: str, ending: str) -> Path:
+        if not _ID.fullmatch(id):
+            raise InputError(f"{id[:40]!r} is not the id of a photo")
+        return self.folder / f"{id}{ending}"
+
+    def _part(self, id: str, number: int) -> Path:
+        return self._file(id, f".{number}.arriving")
+
+    def _clear(self, id: str) -> None:
+        """Remove what has arrived of other photos and was given up."""
+        for file in self.folder.glob("*.arriving"):
+            if not file.name.startswith(f"{id}.") and time.time() - file.stat().st_mtime > _ABANDONED:
+                file.unlink(missing_ok=True)
+
+
+def photo_file(name: str) -> tuple[str, str] | None:
+    """The id and the ending of the file of a photo, from its name; None for any other name."""
+    found = _FILE.fullmatch(name)
+    return (found["id"], found["ending"]) if found else None
+
+
+def read_description(data: bytes) -> Photo:
+    """What is known of a photo. Raises InputError for what is no such description."""
+    try:
+        return msgspec.json.decode(data, type=Photo)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise InputError("this does not describe a photo", hint="`assistant pack export --photos` writes it") from None
+
+
+def check_picture(photo: Photo, picture: bytes) -> None:
+    """Raise InputError for a picture that is too large, or not a JPEG of the size that is stated."""
+    Limit.PHOTO.check(len(picture), "the photo has")
+    head = read_head(picture)
+    if head.kind != "jpeg" or (head.width, head.height) != (photo.width, photo.height):
+        raise InputError("the photo did not arrive whole", hint="choose it again")
+    Limit.PHOTO_PIXELS.check(head.width * head.height, "the photo has")
+
+
+def clean_title(name: str) -> str:
+    """What a photo is called, from the name of its file."""
+    return "".join(letter for letter in name if letter.isprintable()).strip()[:_LONGEST_TITLE] or "photo"
+
+
+def _encode(photo: Photo) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(photo))

@@ -1,0 +1,88 @@
+// Fingers and the mouse on a picture: taps, long taps, strokes of a brush, dragging, and two fingers that change the size.
+
+const SLOP = 8; // pixels that a finger may move in a tap
+const HOLD = 550; // milliseconds after which a tap is a long one
+
+/** What fingers do on an element. told: { ready(), tap(point), hold(point), pan(left, top), zoom(factor, point), brushes(point): whether a
+ * finger draws a stroke from there; stroke(point, phase) with phase begun, drawn, done or given up }; points are { left, top } in the element.
+ * The middle and the right button of a mouse always drag the picture. */
+export class Fingers {
+  constructor(stage, told) {
+    Object.assign(this, { stage, told, pointers: new Map(), stroking: false });
+    stage.addEventListener("pointerdown", (event) => this.down(event));
+    stage.addEventListener("pointermove", (event) => this.drag(event));
+    for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, (event) => this.up(event));
+    stage.addEventListener("contextmenu", (event) => event.preventDefault());
+    stage.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        if (!told.ready()) return;
+        const lines = event.deltaMode === 1 ? 16 : 1;
+        told.zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0016)), this.inside(event));
+      },
+      { passive: false },
+    );
+  }
+
+  inside({ clientX, clientY }) {
+    const { left, top } = this.stage.getBoundingClientRect();
+    return { left: clientX - left, top: clientY - top };
+  }
+
+  down(event) {
+    if (!this.told.ready()) return;
+    const at = this.inside(event);
+    this.stage.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, at);
+    clearTimeout(this.holding);
+    const alone = this.pointers.size === 1 && event.button <= 0;
+    this.tap = alone ? at : null;
+    if (!alone && this.stroking) this.stroke(at, "given up");
+    if (alone && this.told.brushes(at)) this.stroke(at, "begun");
+    else if (alone)
+      this.holding = setTimeout(() => {
+        const held = this.tap;
+        this.tap = null;
+        if (held) this.told.hold?.(held);
+      }, HOLD);
+  }
+
+  stroke(at, phase) {
+    this.stroking = phase === "begun" || phase === "drawn";
+    this.told.stroke(at, phase);
+  }
+
+  drag(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const now = this.inside(event);
+    this.pointers.set(event.pointerId, now);
+    if (this.pointers.size === 1) {
+      if (this.stroking) return this.stroke(now, "drawn");
+      if (this.tap && Math.hypot(now.left - this.tap.left, now.top - this.tap.top) < SLOP) return;
+      this.giveUp();
+      this.told.pan(now.left - before.left, now.top - before.top);
+    } else {
+      this.giveUp();
+      const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
+      const apart = (one) => Math.hypot(one.left - other.left, one.top - other.top) || 1;
+      this.told.pan((now.left - before.left) / 2, (now.top - before.top) / 2);
+      this.told.zoom(apart(now) / apart(before), { left: (now.left + other.left) / 2, top: (now.top + other.top) / 2 });
+    }
+  }
+
+  giveUp() {
+    this.tap = null;
+    clearTimeout(this.holding);
+  }
+
+  up(event) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    clearTimeout(this.holding);
+    const whole = event.type === "pointerup";
+    if (this.stroking) this.stroke(this.inside(event), whole ? "done" : "given up");
+    else if (this.tap && whole) this.told.tap(this.tap);
+    this.tap = null;
+  }
+}
