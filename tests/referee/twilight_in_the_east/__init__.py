@@ -7,13 +7,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..writing import Suite
-from . import reach, retreats, zones
+from . import reach, retreats, supply, zones
 
-COUNTS = {"zones": 120, "retreats": 240, "reach": 130}
+SUITES = {
+    zones.suite: 120,
+    retreats.suite: 240,
+    reach.suite: 130,
+    supply.board_suite: 200,
+    supply.network_suite: 200,
+}
+"""What makes each suite, and how many cases it has."""
 
 
 def suites(seed: int) -> Iterator[Suite]:
     """All of them."""
-    for module in (zones, retreats, reach):
-        name = module.__name__.rpartition(".")[2]
-        yield module.suite(seed, COUNTS[name])
+    for make, many in SUITES.items():
+        yield make(seed, many)
