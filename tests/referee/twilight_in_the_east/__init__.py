@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..writing import Suite
-from . import reach, retreats, supply, zones
+from . import combats, reach, retreats, supply, zones
 
 SUITES = {
     zones.suite: 120,
     retreats.suite: 240,
     reach.suite: 130,
+    combats.suite: 250,
     supply.board_suite: 200,
     supply.network_suite: 200,
 }

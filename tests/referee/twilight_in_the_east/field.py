@@ -25,7 +25,17 @@ GREAT = {"major-river", "grand-river"}
 WATER = {"lake", "sea"}
 SHUT = {*WATER, "impassable"}
 COMBAT = ("infantry", "cavalry")
-FEATURES = ("minor-river", "minor-river", "major-river", "major-river", "grand-river", "ridge", "ridge", "impassable", "lake")
+FEATURES = (
+    "minor-river",
+    "minor-river",
+    "major-river",
+    "major-river",
+    "grand-river",
+    "ridge",
+    "ridge",
+    "impassable",
+    "lake",
+)
 GROUND = ("rough", "rough", "wetlands", "mountain", "mountain")
 
 
@@ -45,6 +55,8 @@ class Unit:
     corps: str = ""
     lost: int = 0
     back: int = 0
+    back_defence: int = 0
+    back_artillery: int = 0
     cel: int = 0
     guns: str = "field"
     asset: bool = False
@@ -84,17 +96,20 @@ class Unit:
         """As notation has it."""
         words = [self.nation, self.arm, self.size, f'"{self.name}"']
         if self.arm in ("corps-train", "minor-depot", "major-depot"):
-            return " ".join([*words, f"range=4 corps={self.corps or 'none'}" if self.arm == "corps-train" else "range=4"])
+            return " ".join(
+                [*words, f"range=4 corps={self.corps or 'none'}" if self.arm == "corps-train" else "range=4"]
+            )
         rated = (self.steps, self.defence, self.artillery, self.effectiveness)
         words.append(f"({'-'.join(map(str, rated))})")
         if self.arm in ("fortress", "fort"):
             return " ".join([*words, f"fssm={self.fssm} back-steps=0"])
         words += [f"corps={self.corps}"] if self.corps else []
         words += [f"movement={self.movement}"] if self.movement else []
-        words += [f"back-steps={self.back}"] if self.back else ["back-steps=0"]
+        words.append(f"back-steps={self.back}")
+        words += [f"back-defence={self.back_defence}", f"back-artillery={self.back_artillery}"] if self.back else []
         words += [f"-{self.lost}"] if self.lost else []
         words += [f"cel={self.cel}"] if self.cel else []
-        words += [self.guns] if self.artillery else []
+        words += [self.guns] if self.artillery or self.back_artillery else []
         words += ["asset"] if self.asset else []
         words += [f'with="{self.with_}"'] if self.with_ else []
         words += ["entrained"] if self.entrained else []

@@ -67,7 +67,9 @@ def cases(seed: int, many: int) -> Iterator[Posed]:
 def random_field(chance: Random) -> Field:
     """A unit in the middle, enemies and friends around, roads and railways across rivers."""
     world = draw_ground(chance, 5, 0.25, 0.2)
-    world.turn, world.weather = chance.choice(((2, "normal"), (5, "summer-heat"), (12, "normal"), (20, "high-water"), (33, "normal"), (40, "freeze")))
+    world.turn, world.weather = chance.choice(
+        ((2, "normal"), (5, "summer-heat"), (12, "normal"), (20, "high-water"), (33, "normal"), (40, "freeze"))
+    )
     side, other = chance.sample(("russian", "central-powers"), 2)
     world.phase, world.phasing = "movement", side
     for _ in range(chance.randint(2, 7)):
@@ -78,7 +80,9 @@ def random_field(chance: Random) -> Field:
     arm = chance.choice(("infantry", "infantry", "infantry", "cavalry", "cavalry", "artillery"))
     nation = chance.choice(NATIONS[side])
     size = chance.choice(("XX", "X")) if arm in COMBAT else "-"
-    unit = Unit("U", nation, arm, size, MIDDLE, 1 if arm == "artillery" else chance.randint(2, 9), 4, 0, chance.randint(7, 12))
+    unit = Unit(
+        "U", nation, arm, size, MIDDLE, 1 if arm == "artillery" else chance.randint(2, 9), 4, 0, chance.randint(7, 12)
+    )
     unit.movement, unit.cel = chance.choice(ALLOWANCES[arm]), -chance.choice((0, 0, 1, 2, 3, 4)) * (arm in COMBAT)
     unit.artillery = 3 * (arm == "artillery")
     world.units["U"] = unit
@@ -97,7 +101,9 @@ def random_field(chance: Random) -> Field:
         if any(one.side == other for one in world.at(hex)) or len(world.at(hex)) > 2:
             continue
         kind = chance.choice(("infantry", "infantry", "cavalry", "artillery", "corps-train"))
-        friend = Unit(f"F{number}", nation, kind, chance.choice(("XX", "X", "III")) if kind in COMBAT else "-", hex, 6, 5)
+        friend = Unit(
+            f"F{number}", nation, kind, chance.choice(("XX", "X", "III")) if kind in COMBAT else "-", hex, 6, 5
+        )
         friend.asset = friend.size == "III" or kind == "artillery"
         friend.steps, friend.artillery = (1, 3) if kind == "artillery" else (6, 0)
         if kind == "infantry" and friend.size == "XX" and chance.random() < 0.3:
@@ -147,7 +153,11 @@ def ground_cost(world: Field, here: str, there: str) -> int | None:
 
 def road_cost(world: Field, unit: Unit, here: str, there: str) -> int | None:
     """What a hex costs by road or railway, with the friends on it; None without one. Rule: 8.1.3, 8.1.4, 8.1.4a"""
-    ways = [price(world.table, way) for way in (world.over(here, there, "road"), "rail" if world.over(here, there, "rail") else "") if way]
+    ways = [
+        price(world.table, way)
+        for way in (world.over(here, there, "road"), "rail" if world.over(here, there, "rail") else "")
+        if way
+    ]
     river = river_cost(world, here, there)
     if not ways or river is None or world.lies(here, there) & SHUT:
         return None
@@ -194,7 +204,9 @@ def reach(world: Field, unit: Unit) -> dict[str, int]:
     while heap:
         cost, here = heapq.heappop(heap)
         for there in around(here) if cost == best[here] else ():
-            ways = [way for way in (ground_cost(world, here, there), road_cost(world, unit, here, there)) if way is not None]
+            ways = [
+                way for way in (ground_cost(world, here, there), road_cost(world, unit, here, there)) if way is not None
+            ]
             zones = zone_cost(world, unit, here, there)
             if there in held or not ways or zones is None:
                 continue

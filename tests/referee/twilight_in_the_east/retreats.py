@@ -82,7 +82,18 @@ def random_field(chance: Random) -> Field:
     nation = chance.choice(NATIONS[side])
     for number in range(chance.choice((1, 1, 2))):
         steps = chance.randint(2, 9)
-        unit = Unit(f"D{number}", nation, "infantry", "XX", MIDDLE, steps, steps - 1, 0, 10, cel=-chance.choice((0, 0, 1, 2, 3, 4)))
+        unit = Unit(
+            f"D{number}",
+            nation,
+            "infantry",
+            "XX",
+            MIDDLE,
+            steps,
+            steps - 1,
+            0,
+            10,
+            cel=-chance.choice((0, 0, 1, 2, 3, 4)),
+        )
         unit.lost = chance.randint(0, steps - 1) if chance.random() < 0.3 else 0
         world.units[unit.name] = unit
         if chance.random() < 0.3:
@@ -95,14 +106,18 @@ def random_field(chance: Random) -> Field:
     for number in range(chance.randint(2, 7)):
         hex = chance.choice(hexes)
         arm = chance.choice(("infantry", "infantry", "cavalry", "artillery", "corps-train"))
-        enemy = Unit(f"E{number}", chance.choice(NATIONS[other]), arm, "XX" if arm in ("infantry", "cavalry") else "-", hex, 6, 5)
+        enemy = Unit(
+            f"E{number}", chance.choice(NATIONS[other]), arm, "XX" if arm in ("infantry", "cavalry") else "-", hex, 6, 5
+        )
         enemy.artillery, enemy.steps = (3, 1) if arm == "artillery" else (0, enemy.steps)
         if not world.at(hex):
             world.units[enemy.name] = enemy
     for number in range(chance.randint(0, 3)):
         hex = chance.choice(hexes)
         if not any(unit.side == other for unit in world.at(hex)):
-            world.units[f"F{number}"] = Unit(f"F{number}", nation, chance.choice(("infantry", "cavalry")), "X", hex, 3, 2)
+            world.units[f"F{number}"] = Unit(
+                f"F{number}", nation, chance.choice(("infantry", "cavalry")), "X", hex, 3, 2
+            )
     return world
 
 
@@ -186,7 +201,7 @@ def walk(world: Field, stack: list[Unit], way: list[str]) -> dict[str, Cost]:
         of_force = [unit for unit in stack if unit is lead or unit.with_ == lead.name]
         costs[lead.name] = Cost(lead.cel, sum(unit.left for unit in of_force if unit.arm != "artillery"))
     guns = {unit.name: unit.with_ for unit in stack if unit.arm == "artillery"}
-    here, zones = MIDDLE, 0
+    here, zones = stack[0].place, 0
     for hex in way:
         lies, lost = world.lies(here, hex), False
         along = world.over(here, hex, "rail") or world.over(here, hex, "road")

@@ -9,7 +9,20 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from ...supplies.naive import DEPOTS, SUPPLY, Solver, World, attached_to, enemies, is_open, joined, own, railed, settled, working
+from ...supplies.naive import (
+    DEPOTS,
+    SUPPLY,
+    Solver,
+    World,
+    attached_to,
+    enemies,
+    is_open,
+    joined,
+    own,
+    railed,
+    settled,
+    working,
+)
 from ...supplies.worlds import made, text_of
 from ..writing import Posed, Question, Suite
 
@@ -20,7 +33,10 @@ VALUES = {
     "out": ("sides.could.out", "how many are Out of Supply"),
     "extended": ("sides.extended", "the supply units in Extended Mode, where only one set of them gives the best plan"),
     "states": ("sides.units{unit=could.state}", "what each unit has, where every best plan gives the same"),
-    "isolated": ('sides.units[could.state=out][isolated=yes].unit', "who is Isolated of those Out of Supply, where every best plan gives the same"),
+    "isolated": (
+        "sides.units[could.state=out][isolated=yes].unit",
+        "who is Isolated of those Out of Supply, where every best plan gives the same",
+    ),
 }
 BEST = (
     "The best plan supplies most units; of several such plans it is one in which most are In Supply, and of these one with the",
@@ -30,7 +46,9 @@ BEST = (
 
 def board_suite(seed: int, many: int) -> Suite:
     about = ["Supply of whole sides on the drawn board of the eastern front.", *BEST]
-    return Suite("supply-board", about, VALUES, ["boards/east"], ["board east", "accept drawn"], cases("board", seed, many))
+    return Suite(
+        "supply-board", about, VALUES, ["boards/east"], ["board east", "accept drawn"], cases("board", seed, many)
+    )
 
 
 def network_suite(seed: int, many: int) -> Suite:
@@ -46,7 +64,7 @@ def cases(kind: str, seed: int, many: int) -> Iterator[Posed]:
             unit.pop("supply", None)
         if kind == "network":
             close(world, Random(f"{seed}/{number}/closed"))
-        if is_open(world):
+        if len(own(world)) < 5 or not enemies(world) or is_open(world):
             continue
         ((chosen, edge),) = list(settled(world, number))[:1]
         solver = Solver(chosen, edge)
@@ -67,7 +85,9 @@ def close(world: World, chance: Random) -> None:
     """States all that a network leaves open."""
     world["whole"] = True
     hexes = world["hexes"]
-    for hex in sorted({hex for sides in world["between"] for hex in sides} | {unit["place"] for unit in own(world).values()}):
+    for hex in sorted(
+        {hex for sides in world["between"] for hex in sides} | {unit["place"] for unit in own(world).values()}
+    ):
         facts = hexes.setdefault(hex, {})
         facts.setdefault("terrain", chance.choice(("clear", "clear", "rough", "mountain", "wetlands")))
         facts.setdefault("control", chance.choice((world["side"], world["side"], "russian", "central-powers")))
@@ -105,7 +125,9 @@ def answers(solver: Solver) -> dict[str, object]:
         expected["extended"] = sorted(*extended)
     if all(state == states[0] for state in states):
         expected["states"] = states[0]
-        expected["isolated"] = sorted(name for name, state in states[0].items() if state == "out" and solver.isolated(name))
+        expected["isolated"] = sorted(
+            name for name, state in states[0].items() if state == "out" and solver.isolated(name)
+        )
     return expected
 
 
@@ -125,7 +147,7 @@ def kind_of(world: World, edge: frozenset[str], solver: Solver, expected: dict[s
         "contested" * contested,
         "extended" * bool(expected.get("extended")),
         "isolated" * bool(expected.get("isolated")),
-        "shared" * (str(sum(state != "out" for state in alone.values())) != str(len(units) - int(str(expected["out"])))),
-        "enemies" * bool(enemies(world)),
+        "shared"
+        * (str(sum(state != "out" for state in alone.values())) != str(len(units) - int(str(expected["out"])))),
     ]
     return " ".join(filter(None, marks))

@@ -14,7 +14,9 @@ ARMS = ("infantry", "infantry", "cavalry", "artillery", "fortress", "fort", "cor
 def suite(seed: int, many: int) -> Suite:
     return Suite(
         "zones",
-        ["Zones of control on random ground, with rivers, lakes and units that have none. Rules: 4.1, 4.1.1, 3.5, 3.6, 8.2.4, 12.1."],
+        [
+            "Zones of control on random ground, with rivers, lakes and units that have none. Rules: 4.1, 4.1.1, 3.5, 3.6, 8.2.4, 12.1."
+        ],
         {
             "zone": ("hexes.hex", "the hexes in a zone of control of the side"),
             "by": ("hexes{hex=units}", "the units that exert it there, joined by +"),
@@ -49,7 +51,14 @@ def random_field(chance: Random) -> Field:
         hex = chance.choice([hex for hex in within(MIDDLE, 2) if hex not in held] or [MIDDLE])
         if hex in held:
             continue
-        unit = Unit(f"{nation[0].upper()}{number}", nation, arm, "XX" if arm in ("infantry", "cavalry") else "-", hex, steps=chance.randint(1, 9))
+        unit = Unit(
+            f"{nation[0].upper()}{number}",
+            nation,
+            arm,
+            "XX" if arm in ("infantry", "cavalry") else "-",
+            hex,
+            steps=chance.randint(1, 9),
+        )
         unit.fssm = 2 if arm in ("fortress", "fort") else 0
         unit.artillery = 3 if arm == "artillery" else 0
         unit.steps = 1 if arm == "artillery" else unit.steps
