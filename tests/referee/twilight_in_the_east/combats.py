@@ -447,8 +447,11 @@ def losses(combat: Combat, roll: int) -> tuple[int, int]:
 
 
 def all_dice(combat: Combat) -> dict[str, Chances]:
-    """The chances of losses and retreats, by every throw of the four dice."""
+    """The chances of losses and retreats, by every throw of the four dice; not those of steps that are too many for units which may have
+    lost some in their retreat before.
+    """
     found: dict[str, Counter[str]] = defaultdict(Counter)
+    uncertain = set[str]()
     for roll in two_dice():
         cells = dict(zip(("attacker", "defender"), combat.cell(roll), strict=True))
         for side, results in cells.items():
@@ -457,7 +460,13 @@ def all_dice(combat: Combat) -> dict[str, Chances]:
                 steps, _ = losses(combat, die + combat.drm(side) + combat.table_drm(side, results))
                 most = sum(unit.left for unit in combat.side(side) if unit in combat.fighting())
                 found[f"{side}-steps"][str(min(steps, most))] += 1
-    return {name: {value: Fraction(count, 216) for value, count in counts.items()} for name, counts in found.items()}
+                if steps > most - 4 and combat.retreat(side, results):
+                    uncertain.add(f"{side}-steps")
+    return {
+        name: {value: Fraction(count, 216) for value, count in counts.items()}
+        for name, counts in found.items()
+        if name not in uncertain
+    }
 
 
 def check_chances(combat: Combat, side: str) -> Chances | None:
