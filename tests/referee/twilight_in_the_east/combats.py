@@ -70,7 +70,8 @@ def suite(seed: int, many: int) -> Suite:
             "ruling river-shift=all",
             "ruling river-halving=own",
             "ruling several-corps=once",
-            "ruling out-of-supply-ec=none",
+            "ruling beyond-chart=final",
+            "ruling last-step=owner",
         ],
         cases(seed, many),
     )
@@ -440,10 +441,12 @@ def two_dice() -> tuple[int, ...]:
     return tuple(one + other for one, other in product(range(1, 7), repeat=2))
 
 
-def losses(combat: Combat, roll: int) -> tuple[int, int]:
-    """The steps that a side loses and the modifier of a check, by the modified roll."""
-    steps, modifier = chart("slrt")[combat.world.season, combat.magnitude(), str(max(-2, min(14, roll)))]
-    return int(steps), int(modifier)
+def losses(combat: Combat, side: str, results: list[str]) -> list[tuple[int, int]]:
+    """The steps that a side loses and the modifier of a check, for each face of its die after a result of the table."""
+    added, magnitude = combat.drm(side) + combat.table_drm(side, results), combat.magnitude()
+    rolls = (str(max(-2, min(14, die + added))) for die in range(1, 7))
+    cells = (chart("slrt")[combat.world.season, magnitude, roll] for roll in rolls)
+    return [(int(steps), int(modifier)) for steps, modifier in cells]
 
 
 def all_dice(combat: Combat) -> dict[str, Chances]:
@@ -456,9 +459,9 @@ def all_dice(combat: Combat) -> dict[str, Chances]:
         cells = dict(zip(("attacker", "defender"), combat.cell(roll), strict=True))
         for side, results in cells.items():
             found[f"{side}-retreat"][str(combat.retreat(side, results))] += 6
-            for die in range(1, 7):
-                steps, _ = losses(combat, die + combat.drm(side) + combat.table_drm(side, results))
-                most = sum(unit.left for unit in combat.side(side) if unit in combat.fighting())
+            fighting = combat.fighting()
+            most = sum(unit.left for unit in combat.side(side) if unit in fighting)
+            for steps, _ in losses(combat, side, results):
                 found[f"{side}-steps"][str(min(steps, most))] += 1
                 if steps > most - 4 and combat.retreat(side, results):
                     uncertain.add(f"{side}-steps")
@@ -481,8 +484,7 @@ def check_chances(combat: Combat, side: str) -> Chances | None:
     for roll in two_dice():
         results = dict(zip(("attacker", "defender"), combat.cell(roll), strict=True))
         hexes = combat.retreat(side, results[side])
-        for die in range(1, 7):
-            steps, one = losses(combat, die + combat.drm(side) + combat.table_drm(side, results[side]))
+        for steps, one in losses(combat, side, results[side]):
             left = unit.left - steps
             if left <= 0:
                 return None
