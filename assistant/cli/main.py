@@ -36,6 +36,7 @@ from .options import (
 )
 from .other_modules import list_instead, with_module, with_picture, with_understood
 from .packs import pack
+from .referee import referee
 from .serve import serve
 from .story import story
 from .table import table
@@ -585,7 +586,7 @@ def explain(log: str, **options: Any) -> None:
     )
 
 
-for command in (adopt, doctor, journal, link, luck, mcp, pack, serve, story, table):
+for command in (adopt, doctor, journal, link, luck, mcp, pack, referee, serve, story, table):
     cli.add_command(command)
 
 
