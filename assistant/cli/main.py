@@ -35,6 +35,7 @@ from .options import (
 )
 from .other_modules import list_instead, with_module, with_picture, with_understood
 from .packs import pack
+from .referee import referee
 from .serve import serve
 from .table import table
 
@@ -583,7 +584,7 @@ def explain(log: str, **options: Any) -> None:
     )
 
 
-for command in (adopt, doctor, journal, link, mcp, pack, serve, table):
+for command in (adopt, doctor, journal, link, mcp, pack, referee, serve, table):
     cli.add_command(command)
 
 

@@ -80,6 +80,11 @@ class NotationReader:
     def read(self, text: str) -> Position:
         """The position after a text is read. Raises InputError with line and column."""
         self.read_statements(text)
+        return self.position
+
+    @property
+    def position(self) -> Position:
+        """The position that is stated so far. Raises InputError for a fault of it as a whole."""
         draft = self.draft
         try:
             state = draft.state(draft.before)
@@ -87,14 +92,14 @@ class NotationReader:
             raise (error if draft.on_a_map else error.at(Where(self.name))) from None
         return Position(draft.game, state, tuple(self.asks), self.answers, self.marks)
 
-    def read_statements(self, text: str) -> None:
-        """Read a text line by line into the draft, which is not yet checked as a whole. Raises InputError with line and
-        column.
+    def read_statements(self, text: str, first: int = 1) -> None:
+        """Read a text line by line into the draft, which is not yet checked as a whole. first: the number of its first
+        line in the file. Raises InputError with line and column.
         """
         Limit.NOTATION.check(len(text), "it holds")
         Limit.LINES.check(text.count("\n"), "it holds")
         longest = Limit.LINE.most
-        for self.line, line in enumerate(text.splitlines(), 1):
+        for self.line, line in enumerate(text.splitlines(), first):
             self.read_row(line, longest)
 
     def read_row(self, line: str, longest: int) -> None:
@@ -518,18 +523,20 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
     return NotationReader(name, lambda _: position.game, draft).read(text)
 
 
-def read_on(text: str, position: Position, name: str = "", *, same_moment: bool = False) -> Position:
+def read_on(text: str, position: Position, name: str = "", *, same_moment: bool = False, first: int = 1) -> Position:
     """A position after further lines of notation, which replace what was stated before.
 
     name: what messages call the text; same_moment: whether the lines complete the position, as the answer to what is
-    asked for does. A stack is exactly as the lines state it: units that stood there before leave the map, and no unseen
+    asked for does; first: the number of its first line in a file. A stack is exactly as the lines state it: units that stood there before leave the map, and no unseen
     unit stays. Questions replace those asked before. A fact that `ends_with` a track of the game lapses when that track
     changes, or is stated for the first time, for play has gone on; what the same lines state stays, as all that a file
     states does. Raises InputError for a fault of the whole position.
     """
     before = position.state
     draft = Draft(position.game, before, restates=True)
-    after = NotationReader(name, lambda _: position.game, draft).read(text)
+    reader = NotationReader(name, lambda _: position.game, draft)
+    reader.read_statements(text, first)
+    after = reader.position
     game, facts = position.game, after.state.facts
     ended = ended_tracks(game, before, after.state, same_moment=same_moment)
     gone = {key for key in facts if key[0] in ended} if ended else set()

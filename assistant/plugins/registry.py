@@ -286,6 +286,15 @@ def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], 
     return Chosen(game.id, load)
 
 
+def games_unpacked(folder: str = "") -> Callable[[str], Game]:
+    """The loader of `games_beside` without any owner's pack: games as they were published. folder: the game that the
+    command named, "" for none.
+    """
+    game = named_game(folder) if folder else None
+    beside = games_beside(game)
+    return lambda name: _load_folder(beside(name).home or name).game
+
+
 def games_at_table(game: Game) -> Callable[[str], Game]:
     """The loader of `games_beside` for a program that goes on while the owner types: each game with the pack as it is then."""
     from ..game.games import Chosen

@@ -75,6 +75,34 @@ def read_bytes(path: Path) -> bytes:
         raise _word_error(error, path, "check the path") from None
 
 
+def lines_of(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a text one by one, each with its number, so that a long file takes little memory.
+
+    Raises InputError as `read_bytes` does, and for a line that is too long or not UTF-8.
+    """
+    from .limits import Limit  # only here: most files are read whole
+
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise InputError("this is not a regular file", where=Where(str(path)), hint="copy it into one")
+            Limit.FILE.check(os.fstat(file.fileno()).st_size, "it holds")
+            number, most = 0, 4 * Limit.LINE.most + 2  # bytes of so many letters
+            while data := file.readline(most):
+                number += 1
+                if len(data) == most and not data.endswith(b"\n"):
+                    raise Limit.LINE.error("the line holds").at(Where(str(path), number))
+                try:
+                    yield number, data.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+                except UnicodeDecodeError:
+                    hint = "save it as UTF-8"
+                    raise InputError("this is not UTF-8 text", where=Where(str(path), number), hint=hint) from None
+    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+        if isinstance(error, InputError):
+            raise error.at(Where(str(path))) from None
+        raise _word_error(error, path, "check the path") from None
+
+
 def package_folder(package: str) -> Traversable:
     """The folder of an importable package, in an archive too.
 

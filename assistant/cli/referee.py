@@ -1,0 +1,109 @@
+"""`assistant referee`: positions with exact answers, made by another program, put to this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..util.console import count_text, echo, json_text, with_bar
+from .group import UNUSABLE
+from .options import with_game
+
+if TYPE_CHECKING:
+    from ..referee.judging import Difference, Judged
+
+_FEW = 6
+"""Up to so many values are printed whole."""
+
+
+@click.command("referee")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes.")
+@click.option("--json", "as_json", is_flag=True, help="Everything that differs as JSON.")
+@with_game
+@click.pass_context
+def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: bool, beside: str | None) -> None:
+    """Put the cases of a referee's FILES, or of folders of them, to their games, and print what differs.
+
+    Each case is a position, questions and the exact answers, which another program has found. No pack of yours is used.
+    The exit code is 0 if all agree, 1 if an answer differs, 3 if a file or a case cannot be read.
+    """
+    from ..referee.judging import Difference, Judged, Refereed, judge_file
+
+    cases, agree = 0, 0
+    differences, unusable = list[Difference](), list[str]()
+    for file in suites(files):
+        with closing(judge_file(file, folder=beside or "", jobs=jobs)) as judged:
+            differences += _told(next(judged), unusable, quiet=as_json)
+            for one in with_bar(judged, "cases", _number_of_cases(file)):
+                cases += 1
+                agree += one == Judged()
+                differences += _told(one, unusable, quiet=as_json)
+    if as_json:
+        echo(json_text(Refereed(cases, agree, tuple(differences), tuple(unusable))).decode())
+    else:
+        more = f", {len(unusable)} cannot be read" if unusable else ""
+        echo(f"{count_text(cases, 'case')}, {agree} {'agrees' if agree == 1 else 'agree'}{more}")
+    ctx.exit(UNUSABLE if unusable else int(bool(differences)))
+
+
+def suites(files: tuple[Path, ...]) -> Iterator[Path]:
+    """The files, and those in the folders among them. Raises InputError for a folder without any."""
+    from ..util.errors import InputError, Where
+
+    for file in files:
+        if not file.is_dir():
+            yield file
+            continue
+        inside = sorted(file.rglob("*.txt"))
+        if not inside:
+            raise InputError("there is no referee's file (.txt) in this folder", where=Where(str(file)))
+        yield from inside
+
+
+def _number_of_cases(file: Path) -> int:
+    """About how many cases a file has, for the bar."""
+    with open(file, "rb") as opened:
+        return sum(line.startswith(b"case ") for line in opened)
+
+
+def _told(judged: Judged, unusable: list[str], *, quiet: bool) -> tuple[Difference, ...]:
+    """Print what differs, unless it is quiet, and keep what cannot be read."""
+    if judged.unusable:
+        unusable.append(str(judged.unusable))
+    if not quiet:
+        for difference in judged.differences:
+            echo(text_of(difference))
+        if judged.unusable:
+            echo(str(judged.unusable), err=True)
+    return judged.differences
+
+
+def text_of(difference: Difference) -> str:
+    """A difference in words: of many values, those that lack and those that are too many."""
+    head = f"{difference.file}:{difference.line}: "
+    if not difference.case:
+        return f"{head}{difference.name} differs from the one with which the answers were found"
+    head += f"case {difference.case}: {difference.question}: {difference.name}"
+    expected, got = difference.expected, difference.got
+    if difference.why:
+        return f"{head}: expected {_listed(expected[:_FEW])}{' ...' if len(expected) > _FEW else ''}; {difference.why}"
+    if max(len(expected), len(got)) <= _FEW:
+        return f"{head}: expected {_listed(expected)}; got {_listed(got)}"
+    lacks, more = _without(expected, got), _without(got, expected)
+    said = [f"{what} {_listed(some)}" for what, some in (("lacks", lacks), ("has too many:", more)) if some]
+    return f"{head}: {'; '.join(said)}"
+
+
+def _without(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    from collections import Counter
+
+    return tuple((Counter(some) - Counter(others)).elements())
+
+
+def _listed(values: tuple[str, ...]) -> str:
+    return ", ".join(values) or "nothing"

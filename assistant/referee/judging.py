@@ -1,0 +1,259 @@
+"""Cases put to the questions of their game: what differs from the answers expected.
+
+Each case is read as a position of its own, without any owner's pack, and sees everything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ..formats.notation import NotationReader, read_on
+from ..formats.positions import Position
+from ..game.games import Game
+from ..plugins.registry import games_unpacked, question_of
+from ..questions.report import Report
+from ..questions.schemas import schemas
+from ..service import ask, check_size
+from ..util.datafiles import inner
+from ..util.errors import InputError, Where, plain
+from ..util.files import files_below
+from ..util.notes import note
+from ..util.processes import Ended, work_through
+from .files import Case, Exchange, Expected, Head, read_suite
+from .paths import OF_EVERY_ANSWER, check_path, read_path, values_at
+
+MARK = 16
+"""How many hexadecimal digits of a SHA-256 mark a file."""
+_PROSE = ".md"
+"""The ending of files that no answer depends on."""
+_CHUNK = 8
+"""How many cases a process takes at once."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Where an answer is not the one expected."""
+
+    file: Annotated[str, note("the referee's file")]
+    line: Annotated[int, note("the line of what is expected")]
+    case: Annotated[str, note("the name of the case, empty for what its file uses")]
+    question: Annotated[str, note("the question as it is asked, empty for what the file uses")]
+    name: Annotated[str, note("the values that differ, or the file or folder that does")]
+    expected: Annotated[tuple[str, ...], note("the values expected")]
+    got: Annotated[tuple[str, ...], note("the values of the answer")]
+    why: Annotated[str, note("why there are no values, empty if there are")] = ""
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What comes of a case, or of what a file uses."""
+
+    differences: tuple[Difference, ...] = ()
+    unusable: InputError | None = None
+
+
+class Refereed(msgspec.Struct, frozen=True):
+    """What comes of all files."""
+
+    cases: Annotated[int, note("how many cases there are")]
+    agree: Annotated[int, note("in how many of them all is as expected")]
+    differences: Annotated[tuple[Difference, ...], note("what differs")] = ()
+    unusable: Annotated[
+        tuple[str, ...], note("the cases that cannot be read, each with its file, its line and why")
+    ] = ()
+
+
+class _Work(NamedTuple):
+    """Some cases of a file, for one process."""
+
+    head: Head
+    cases: tuple[Case, ...]
+
+
+def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Judged]:
+    """What the file uses, if that differs, and then each of its cases, in their order, as they are judged.
+
+    folder: of a game that is not installed, "" for none; jobs: how many processes.
+
+    Raises InputError for a file that cannot be read, and for an unknown game.
+    """
+    head, cases = read_suite(path)
+    yield Judged(tuple(_changed_files(head, _game(head, folder))))
+    work = iter(lambda: _Work(head, tuple(islice(cases, _CHUNK))), _Work(head, ()))
+    judge_some = partial(_judge_some, folder=folder)
+    if jobs < 2:
+        for some in work:
+            yield from judge_some(some)
+        return
+    for some, judged in work_through(judge_some, work, jobs):
+        if isinstance(judged, Ended):
+            where = Where(head.file, some.cases[0].line)
+            error = InputError("the process that judged these cases has ended", where=where, hint="use fewer jobs")
+            yield from (Judged(unusable=error) for _ in some.cases)
+        else:
+            yield from judged
+
+
+def _judge_some(work: _Work, folder: str) -> tuple[Judged, ...]:
+    return tuple(judge(work.head, case, games_unpacked(folder)) for case in work.cases)
+
+
+def _game(head: Head, folder: str) -> Game:
+    reader = NotationReader(head.file, games_unpacked(folder))
+    reader.read_statements(head.notation)
+    return reader.draft.game
+
+
+# --- one case ---------------------------------------------------------------------------------------------------------
+
+
+def judge(head: Head, case: Case, load_game: Callable[[str], Game]) -> Judged:
+    """What differs in a case. A case that cannot be read or asked has its error in place of that."""
+    differences = list[Difference]()
+    try:
+        for exchange, answer in play(head, case, load_game):
+            differences += _compare(head, case, exchange, answer)
+    except InputError as error:
+        what, where = error.what, error.where or Where(head.file, case.line)
+        return Judged(tuple(differences), InputError(what, where=where, hint=plain(error.hint)))
+    return Judged(tuple(differences))
+
+
+class Answer(NamedTuple):
+    """What is answered to a question about a position: a report, or why it is refused."""
+
+    position: Position
+    report: Report[Any] | None
+    refused: str = ""
+
+
+def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[tuple[Exchange, Answer]]:
+    """Each question of a case with its answer; of an answer that is carried out, the changes are in the next position.
+
+    Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer was to
+    be carried out.
+    """
+    position: Position | None = None
+    for exchange in case.exchanges:
+        try:
+            position = _position(head, exchange, position, load_game)
+        except InputError as error:
+            raise _in_place(error, exchange) from None
+        try:
+            report = ask(position)
+        except InputError as error:
+            yield exchange, Answer(position, None, plain(error.what))
+            if exchange.carried_out:
+                return
+            continue
+        yield exchange, Answer(position, report)
+        if exchange.carried_out:
+            position = position.after(report.changes)
+
+
+def _position(head: Head, exchange: Exchange, before: Position | None, load_game: Callable[[str], Game]) -> Position:
+    """The position of a question: of the head and the lines above it, or else what these lines make of the one before."""
+    if before is None:
+        reader = NotationReader(head.file, load_game)
+        reader.read_statements(head.notation)
+        reader.read_statements(exchange.notation, exchange.first)
+        position = reader.position
+    else:
+        bare = msgspec.structs.replace(before, asks=(), answers={}, marks={})
+        position = read_on(exchange.notation, bare, head.file, first=exchange.first)
+    check_size(position, head.file)
+    return position
+
+
+def _in_place(error: InputError, exchange: Exchange) -> InputError:
+    """An error with its column in the file: `do` was read as `ask`."""
+    where = error.where
+    if where and exchange.carried_out and where.line == exchange.line and where.column > 1:
+        error.where = where._replace(column=where.column - 1)
+    return error
+
+
+def _compare(head: Head, case: Case, exchange: Exchange, answer: Answer) -> Iterator[Difference]:
+    """What differs in one answer."""
+    for expected in exchange.expected:
+        differ = partial(
+            Difference, head.file, expected.line, case.name, exchange.asked, expected.name, expected.values
+        )
+        try:
+            got = tuple(got_values(head, exchange, expected, answer))
+        except InputError as error:
+            yield differ((), plain(error.what))
+            continue
+        if Counter(got) != Counter(expected.values):
+            why = answer.refused or _open(answer.report) if "none" in got or not got else ""
+            yield differ(got, why)
+
+
+def got_values(head: Head, exchange: Exchange, expected: Expected, answer: Answer) -> Sequence[str]:
+    """The values that an answer has. Raises InputError, with the line, for a name that no answer can have."""
+    report = answer.report
+    if report is None:
+        if expected.name == "verdict":
+            return ("refused",)
+        raise InputError(f"refused: {answer.refused}")
+    named = head.values.get(expected.name)
+    path = read_path(named.path if named else expected.name)
+    check_path(path, _schema(answer.position.game, report.question))
+    if report.result is None and path.steps[0].field not in OF_EVERY_ANSWER:
+        raise InputError(_open(report))
+    return values_at(report, path)
+
+
+def _open(report: Report[Any] | None) -> str:
+    """What keeps an answer from being decided, "" if nothing does."""
+    if report is None or report.verdict.kind != "undecided":
+        return ""
+    asks = [ask.how for ask in report.asks if ask.kind not in ("roll", "choice")]
+    return f"undecided: {plain('; '.join(asks[:3]) or report.verdict.text, 200)}"
+
+
+_SCHEMAS: dict[tuple[str, str], dict[str, Any]] = {}
+
+
+def _schema(game: Game, question: str) -> dict[str, Any]:
+    """The JSON Schema of the reports on a question."""
+    key = f"{game.id} {game.home}", question
+    if key not in _SCHEMAS:
+        _SCHEMAS[key] = schemas(question_of(game, question))["report"]
+    return _SCHEMAS[key]
+
+
+# --- what a file uses -------------------------------------------------------------------------------------------------
+
+
+def _changed_files(head: Head, game: Game) -> Iterator[Difference]:
+    """The files and folders with which the answers were found, as far as those of the game are others."""
+    for used in head.uses:
+        try:
+            mark = mark_of(game, used.path)
+        except InputError as error:
+            raise error.at(Where(head.file, used.line)) from None
+        if mark != used.mark:
+            yield Difference(head.file, used.line, "", "", used.path, (used.mark,), (mark,))
+
+
+def mark_of(game: Game, path: str) -> str:
+    """The mark of a file or a folder of a game: of a file the first digits of its SHA-256; of a folder those of what `sha256sum`
+    prints of all files in it, in the order of their names, without notes (.md).
+
+    Raises InputError if there is none.
+    """
+    thing = inner(game.folder, path)
+    if thing.is_file():
+        return sha256(thing.read_bytes()).hexdigest()[:MARK]
+    if not thing.is_dir():
+        raise InputError(f"{game.title} has no file {plain(path, 60)!r}", hint="name a file or a folder of the game")
+    files = ((name, file) for name, file in files_below(thing) if not name.endswith(_PROSE))
+    lines = (f"{sha256(file.read_bytes()).hexdigest()}  {name}\n" for name, file in files)
+    return sha256("".join(lines).encode()).hexdigest()[:MARK]

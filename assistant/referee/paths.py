@@ -1,0 +1,215 @@
+"""Which values of an answer are meant: `sides.units[state=in].unit` or `hexes{hex=cost}`, as text.
+
+A path goes from field to field, through each item of a list. A condition in square brackets keeps some of the items; braces
+give two fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and `changes`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ..questions.report import Report
+from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
+from ..util.errors import InputError, nearest, plain
+
+ABSENT = "none"
+"""What stands for a value that is not there."""
+OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
+"""What any answer has beside the fields of its result."""
+_FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
+_STEP = re.compile(rf'([A-Za-z_][\w-]*)(?:\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\])?')
+_PAIR = re.compile(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
+
+
+class Step(NamedTuple):
+    """A field, and the condition that its items meet. fields: of an item, empty for none; value: as text; equal: or not."""
+
+    field: str
+    fields: tuple[str, ...] = ()
+    value: str = ""
+    equal: bool = True
+
+
+class Path(NamedTuple):
+    """The way to some values. pair: two fields of each, for KEY=VALUE."""
+
+    steps: tuple[Step, ...]
+    pair: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+
+
+@lru_cache(256)
+def read_path(text: str) -> Path:
+    """A path as it is written. Raises InputError if it cannot be one."""
+    pair = _PAIR.search(text)
+    rest = text[: pair.start()] if pair else text
+    steps, at = list[Step](), 0
+    while at < len(rest):
+        match = _STEP.match(rest, at)
+        if match is None or rest[match.end() : match.end() + 1] not in (".", ""):
+            break
+        fields = tuple(match[2].split(".")) if match[2] else ()
+        steps.append(Step(match[1], fields, (match[4] or "").strip('"'), match[3] != "!="))
+        at = match.end() + 1
+    if not steps or at <= len(rest):
+        hint = "such as units[state=in].unit, or hexes{hex=cost}"
+        raise InputError(f"{plain(text, 60)!r} is not a path to values of an answer", hint=hint)
+    return Path(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))) if pair else None)
+
+
+def check_path(path: Path, schema: Mapping[str, Any]) -> None:
+    """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its report."""
+    components = schema["$defs"]
+    if path.steps[0].field in OF_EVERY_ANSWER:
+        return
+    report = next(_objects(schema, components))
+    kinds = list(_objects(report["properties"]["result"], components))
+    for step in path.steps:
+        kinds = _below(kinds, step.field, components)
+        for name in step.fields[:1]:
+            _below(kinds, name, components)
+    for fields in path.pair or ():
+        inner = kinds
+        for name in fields:
+            inner = _below(inner, name, components)
+
+
+def _objects(schema: Mapping[str, Any], components: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The objects that a schema allows, those of a list by their items."""
+    if "$ref" in schema:
+        yield from _objects(components[schema["$ref"].rpartition("/")[2]], components)
+    for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
+        yield from _objects(each, components)
+    if isinstance(items := schema.get("items"), Mapping):
+        yield from _objects(items, components)
+    if "properties" in schema or "additionalProperties" in schema:
+        yield schema
+
+
+def _below(kinds: Sequence[Mapping[str, Any]], field: str, components: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What a field of some objects may hold. Raises InputError if none of them has it."""
+    below = list[Mapping[str, Any]]()
+    known, has = list[str](), False
+    for kind in kinds:
+        properties = kind.get("properties", {})
+        known += properties
+        others = kind.get("additionalProperties")
+        if field in properties or isinstance(others, Mapping):
+            has = True
+            below += _objects(properties.get(field, others), components)
+    if not has:
+        raise InputError(f"the answer has no {plain(field, 40)!r}", hint=nearest(field, known))
+    return below
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def values_at(report: Report[Any], path: Path) -> list[str]:
+    """The values of an answer, as text. Raises InputError for a path that leads to something else than values."""
+    is_common = path.steps[0].field in OF_EVERY_ANSWER
+    things = _spread(of_every_answer(report) if is_common else _plain(report.result))
+    for step in path.steps:
+        things = [item for thing in things for item in _spread(_field(thing, step.field))]
+        if step.fields:
+            things = [item for item in things if (_text(_inner(item, step.fields)) == step.value) == step.equal]
+    if path.pair:
+        key, value = path.pair
+        return [
+            ABSENT if item is None else f"{_text(_inner(item, key))}={_text(_inner(item, value))}" for item in things
+        ]
+    return [text for thing in things for text in _texts(thing)]
+
+
+def of_every_answer(report: Report[Any]) -> dict[str, Any]:
+    """What any answer has: the kind of its verdict, the figures in its words, what it asks for, what it changes.
+
+    A figure in prose is left out, for its wording may change.
+    """
+    figures = {name: _plain(value) for name, value in report.verdict.figures.items()}
+    return {
+        "verdict": report.verdict.kind,
+        "figures": {name: value for name, value in figures.items() if not _is_prose(value)},
+        "asks": [ask.name for ask in report.asks],
+        "changes": {key: value for change in report.changes for key, value in _words_of_change(change)},
+    }
+
+
+def _is_prose(value: Any) -> bool:
+    """Whether a figure is a phrase rather than a number, a name or a list of these."""
+    if isinstance(value, str):
+        return len(value.split()) > 3 or ": " in value
+    return isinstance(value, dict) or (isinstance(value, list | tuple) and any(map(_is_prose, value)))
+
+
+def _words_of_change(change: AnyChange) -> Iterator[tuple[str, Any]]:
+    """What a change leaves, by SUBJECT.TRACK."""
+    match change:
+        case Enter():
+            yield f"{change.unit}.place", change.place
+        case Leave():
+            yield f"{change.unit}.place", "off"
+        case Gain():
+            yield f"{change.subject or 'game'}.{change.track}", f"{change.amount:+}"
+        case Raise():
+            yield f"{change.subject or 'game'}.{change.track}", change.to
+        case Change():
+            yield f"{change.subject or 'game'}.{change.track}", _plain(change.after)
+
+
+def _plain(thing: Any) -> Any:
+    """A value as JSON has it, a fraction as text."""
+    return msgspec.to_builtins(thing, enc_hook=_fraction, str_keys=True)
+
+
+def _fraction(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise NotImplementedError(type(value))
+
+
+def _spread(thing: Any) -> list[Any]:
+    """The items of a list, a thing by itself."""
+    return list(thing) if isinstance(thing, list | tuple) else [thing]
+
+
+def _field(thing: Any, name: str) -> Any:
+    """A field of an object, None of what has none."""
+    return thing.get(name) if isinstance(thing, dict) else None
+
+
+def _inner(thing: Any, fields: tuple[str, ...]) -> Any:
+    for name in fields:
+        thing = _field(thing, name)
+    return thing
+
+
+def _texts(thing: Any) -> Iterator[str]:
+    """A value as text, each pair of an object as KEY=VALUE."""
+    if isinstance(thing, dict):
+        yield from (f"{_text(key)}={_text(value)}" for key, value in thing.items())
+    else:
+        yield _text(thing)
+
+
+def _text(thing: Any) -> str:
+    """A value as text: yes and no, several joined by +."""
+    match thing:
+        case None:
+            return ABSENT
+        case bool():
+            return "yes" if thing else "no"
+        case list() | tuple():
+            return "+".join(map(_text, thing)) or ABSENT
+        case dict():
+            raise InputError("this is not a single value", hint=f"add a field to the path: {', '.join(thing)}")
+        case float() if thing.is_integer():
+            return str(int(thing))
+    return " ".join(str(thing).replace('"', "'").split())
