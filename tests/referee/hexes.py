@@ -36,11 +36,10 @@ def side(here: Hex, there: Hex) -> Side:
 
 def rings(start: Hex, most: int) -> dict[Hex, int]:
     """How far the hexes lie from a hex, up to a distance, found by rounds."""
-    far = {start: 0}
+    far, edge = {start: 0}, [start]
     for number in range(1, most + 1):
-        for at in [at for at, hexes in far.items() if hexes == number - 1]:
-            for there in around(at):
-                far.setdefault(there, number)
+        edge = [there for there in dict.fromkeys(near for at in edge for near in around(at)) if there not in far]
+        far.update(dict.fromkeys(edge, number))
     return far
 
 

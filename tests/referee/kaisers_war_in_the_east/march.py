@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from ..hexes import Hex, around, side
 from .supply import is_supplied, zones_against
 from .units import Unit
-from .world import World
+from .world import AREA, World
 
 HALF = Fraction(1, 2)
 
@@ -35,7 +36,9 @@ def price(world: World, here: Hex, there: Hex) -> Fraction:
         return HALF
     ground, winter = world.ground(there), world.season == "winter"
     hard = winter or (world.season == "thaw" and world.land(there) == "russia")
-    cost = {"clear": 1, "forest": 2 if hard else 1}.get(ground, 0) or world.map.costs["winter" if hard else "summer", ground]
+    cost = {"clear": 1, "forest": 2 if hard else 1}.get(ground, 0) or world.map.costs[
+        "winter" if hard else "summer", ground
+    ]
     water = world.water.get(side(here, there), "")
     if water in ("river", "lake") and not winter:
         cost += world.map.costs["summer", water]
@@ -88,7 +91,12 @@ def reach_by_rail(world: World, unit: Unit) -> dict[Hex, Fraction]:
                 continue
             for there in around(here):
                 between = side(here, there)
-                if between not in world.rails or there in found or there == unit.at or is_closed(world, unit, here, there):
+                if (
+                    between not in world.rails
+                    or there in found
+                    or there == unit.at
+                    or is_closed(world, unit, here, there)
+                ):
                     continue
                 if world.holder(there) != unit.side:
                     continue
@@ -100,3 +108,38 @@ def reach_by_rail(world: World, unit: Unit) -> dict[Hex, Fraction]:
         found |= more
         edge = set(more)
     return {at: cost for at, cost in found.items() if cost <= unit.movement}
+
+
+def route(world: World, unit: Unit, way: list[Hex], allowance: int) -> Fraction | None:
+    """What a march along given hexes costs, None if it is not allowed: as `reach`, but for one way."""
+    zones = zones_against(world, unit.side)
+    spent, here = Fraction(0), unit.at
+    for there in way:
+        if unit.movement == 0 or is_closed(world, unit, here, there):
+            return None
+        if here in zones and (here != unit.at or spent or there in zones):
+            return None
+        cost = price(world, here, there) + (1 if here in zones else 0)
+        if spent + cost > allowance:
+            return Fraction(allowance) if len(way) == 1 else None
+        spent, here = spent + cost, there
+    return spent
+
+
+def thirds(unit: Unit) -> int:
+    """What a unit takes of the rail capacity, in thirds of an Army Equivalent (18.2)."""
+    if unit.arm == "armoured-train":
+        return 0
+    return 3 if unit.is_army() or unit.arm == "headquarters" else 1
+
+
+def within_capacity(world: World, unit: Unit, reached: dict[Hex, Fraction], railed: int) -> dict[Hex, Fraction]:
+    """The hexes of a rail move that the capacity still allows: Germans, and supply of their side, go freely within Germany (18.2, 18.3)."""
+    if railed + thirds(unit) <= 9:
+        return reached
+    free = unit.side == "central-powers" and (unit.nation == "german" or unit.arm == "supply")
+    if not free or world.land(unit.at) != "germany":
+        return {}
+    inside = {at for at in AREA if world.land(at) == "germany"}
+    near = reach_by_rail(replace(world, held=world.held & inside), unit)
+    return {at: cost for at, cost in near.items() if at in inside}

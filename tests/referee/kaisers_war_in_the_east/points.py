@@ -7,7 +7,13 @@ from typing import NamedTuple
 from ..hexes import Hex
 from .world import World
 
-OWNERS = {"germany": "central-powers", "austria-hungary": "central-powers", "bulgaria": "central-powers", "russia": "allies", "romania": "allies"}
+OWNERS = {
+    "germany": "central-powers",
+    "austria-hungary": "central-powers",
+    "bulgaria": "central-powers",
+    "russia": "allies",
+    "romania": "allies",
+}
 LEVELS = ((76, "Imperial Victory"), (51, "Continental Victory"), (26, "Marginal Victory"), (0, "Draw"))
 
 
@@ -25,7 +31,9 @@ def score(world: World, side: str, track: int, objectives: set[Hex], cities: set
     """What a side has at the end of a turn, and of the game (4.2, 5.4, 5.6); nobody scores in a country that is not at war."""
     held = [at for at in objectives if world.holder(at) == side and not world.is_neutral(at)]
     gain = sum(4 if OWNERS[world.land(at)] == side else 2 for at in held)
-    foreign = [at for at in cities if world.holder(at) == side and OWNERS[world.land(at)] != side and not world.is_neutral(at)]
+    foreign = [
+        at for at in cities if world.holder(at) == side and OWNERS[world.land(at)] != side and not world.is_neutral(at)
+    ]
     after = min(track + gain, 99)
     return Score(track, gain, after, len(foreign), after + len(foreign))
 
@@ -41,3 +49,9 @@ def capture(world: World, side: str, at: Hex, objectives: set[Hex], track: int, 
         return 0, 0
     gain, loss = (10, 15) if august else (5, 10)
     return min(gain, 99 - track), loss
+
+
+def ruler(world: World, objectives: set[Hex]) -> str:
+    """The side that controls all Strategic Objectives, and so has won (4.1)."""
+    holders = {"" if world.is_neutral(at) else world.holder(at) for at in objectives}
+    return holders.pop() if len(holders) == 1 else ""

@@ -13,11 +13,11 @@ from .world import World, fits
 
 
 class Retreat(NamedTuple):
-    """The first hexes of the ways that are open, and after each of them the second ones; ways: how many there are; lengths: of these."""
+    """The first hexes of the ways that are open, and after each of them the second ones; ways: how many there are; length: of each."""
 
     first: dict[Hex, list[Hex]]
     ways: int
-    lengths: tuple[int, ...]
+    length: int
 
 
 def walks(world: World, units: list[Unit], hexes: int) -> Iterator[list[Hex]]:
@@ -32,26 +32,32 @@ def walks(world: World, units: list[Unit], hexes: int) -> Iterator[list[Hex]]:
         ways += [
             [*way, there]
             for there in around(way[-1])
-            if there not in way and there not in zones and not any(is_closed(world, unit, way[-1], there) for unit in units)
+            if there not in way
+            and there not in zones
+            and not any(is_closed(world, unit, way[-1], there) for unit in units)
         ]
 
 
 def retreat(world: World, units: list[Unit], owed: int, more: int = 3) -> Retreat:
     """The ways of units that retreat together: so many hexes away, farther only from a hex in which they do not fit."""
     if any(other.movement == 0 for other in units):
-        return Retreat({}, 0, ())
+        return Retreat({}, 0, 0)
     for hexes in range(owed, owed + more + 1):
         ways = []
         for way in walks(world, units, hexes):
-            ends = [at for at in way[owed:-1]]
-            if distance(way[0], way[-1]) >= owed and fits(world, units, way[-1]) and not any(fits(world, units, at) for at in ends):
+            ends = way[owed:-1]
+            if (
+                distance(way[0], way[-1]) >= owed
+                and fits(world, units, way[-1])
+                and not any(fits(world, units, at) for at in ends)
+            ):
                 ways.append(way)
         if ways:
             onward: dict[Hex, set[Hex]] = {}
             for way in ways:
                 onward.setdefault(way[1], set()).update(way[2:3])
-            return Retreat({at: sorted(onward[at]) for at in sorted(onward)}, len(ways), (hexes,))
-    return Retreat({}, 0, ())
+            return Retreat({at: sorted(onward[at]) for at in sorted(onward)}, len(ways), hexes)
+    return Retreat({}, 0, 0)
 
 
 def pursue(world: World, unit: Unit, cleared: Hex, hexes: int) -> tuple[bool, list[Hex]]:

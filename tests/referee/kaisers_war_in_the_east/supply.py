@@ -99,11 +99,9 @@ def offensive_radius(world: World, unit: Unit) -> int:
 
 
 def offensive(world: World, source: Unit) -> list[Unit]:
-    """The units that a supply unit reaches for attacks, marches and reorganization: none once it has moved, never itself (17.10, 17.12)."""
-    if source.moved:
-        return []
+    """The units that a supply unit reaches for attacks, marches and reorganization, never itself (17.10, 17.12)."""
     hexes = by_radius(world, source.side, source.at, offensive_radius(world, source))
-    return [unit for unit in world.units if unit.side == source.side and unit != source and unit.at in hexes]
+    return [unit for unit in world.units if unit.side == source.side and unit.id != source.id and unit.at in hexes]
 
 
 def checks_attrition(world: World, unit: Unit) -> bool:

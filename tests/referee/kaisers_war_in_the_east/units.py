@@ -12,7 +12,7 @@ GROUPS = ("troops", "supply", "fortress", "extra")
 
 @dataclass(frozen=True)
 class Unit:
-    """A counter: attack, defence and movement as printed, radius in hexes for Headquarters and supply units."""
+    """A counter: attack, defence and movement as printed, radius in hexes for Headquarters and supply units; mark: `moved` or `declared`."""
 
     id: str
     side: str
@@ -24,13 +24,13 @@ class Unit:
     defence: int = 0
     movement: int = 0
     radius: int = 0
-    moved: bool = False
+    mark: str = ""
 
     def text(self) -> str:
         """The unit as notation has it."""
         words = [self.nation, self.arm, self.size, self.id, f"({self.attack}-{self.defence}-{self.movement})"]
         words += [f"radius={self.radius}"] * (self.arm in ("supply", "headquarters"))
-        return " ".join(words + ["moved"] * self.moved)
+        return " ".join([*words, self.mark]).strip()
 
     def is_army(self) -> bool:
         """Whether it has the symbol of an army or of an Abteilung."""

@@ -50,7 +50,10 @@ class Ground:
             for season in TURNS
             for what in TERRAIN
         ]
-        lines += [f"chart reorganization {nation} infantry-army = {CORPS[nation]}" for nation in ("austro-hungarian", "bulgarian")]
+        lines += [
+            f"chart reorganization {nation} infantry-army = {CORPS[nation]}"
+            for nation in ("austro-hungarian", "bulgarian")
+        ]
         lines += ["side central-powers whole-network", "side allies whole-network"]
         lines += ["elsewhere clear country=russia open no-rail control=allies"]
         facts: dict[str, list[str]] = defaultdict(list)
@@ -202,7 +205,11 @@ def lay_rails(dice: Random, ground: Ground) -> None:
         for _ in range(dice.randint(6, 16)):
             there = around(at)[(heading + dice.choice([0, 0, 0, 1, -1])) % 6]
             between = side(at, there)
-            if there not in AREA or ground.terrain[there] == "all-sea" or ground.water.get(between) in ("all-sea", "impassable"):
+            if (
+                there not in AREA
+                or ground.terrain[there] == "all-sea"
+                or ground.water.get(between) in ("all-sea", "impassable")
+            ):
                 break
             ground.rails.add(between)
             at = there
@@ -211,7 +218,10 @@ def lay_rails(dice: Random, ground: Ground) -> None:
 def some_unit(dice: Random, number: int, owner: str, at: Hex, arm: str = "") -> Unit:
     """A unit with values of its own."""
     nation = dice.choice(SIDES[owner])
-    arm = arm or dice.choice(["infantry"] * 7 + ["cavalry", "alpine", "shock", "supply", "supply", "fortress", "headquarters", "armoured-train"])
+    arm = arm or dice.choice(
+        ["infantry"] * 7
+        + ["cavalry", "alpine", "shock", "supply", "supply", "fortress", "headquarters", "armoured-train"]
+    )
     size = {"fortress": "-", "supply": "-", "headquarters": "XXXXX", "armoured-train": "-"}.get(arm, "XXX")
     if nation in ("romanian", "bulgarian") and arm not in ("fortress", "supply"):
         arm, size = "infantry", "XXXX"
