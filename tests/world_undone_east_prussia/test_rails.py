@@ -325,5 +325,5 @@ def test_nothing_is_asked_about_hexes_into_which_no_railway_leads() -> None:
     drawn = "board east-prussia\naccept drawn\nscenario=historical turn=5 phasing=german phase=first-movement\n"
     along = undone(drawn + "2412: XX/37\n", "reach", unit="XX/37", by="rail")
     assert not along.asks
-    assert {"2314", "2512", "2711"} <= {one.hex for one in along.result.hexes}
+    assert {"2314", "2512", "2712"} <= {one.hex for one in along.result.hexes}
     assert not {"2411", "2511"} & {one.hex for one in along.result.hexes}
