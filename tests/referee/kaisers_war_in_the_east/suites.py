@@ -3,68 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 from ..hexes import Hex, around, name, names, rings
-from ..writing import Posed, Question, Suite
+from ..sampling import Expected, Made, Subject, bucket, sampled, yes_no
+from ..writing import Question, Suite
 from . import combat, march, points, retreat, supply
 from .units import Unit, is_legal
 from .world import AREA, SIDES, Ground, World, some_ground, some_unit, some_world
 
-Made = tuple[World, list[Question], str]
-"""A position, its questions, and in a word what its answer is like."""
 ENEMY = {"central-powers": "allies", "allies": "central-powers"}
 
 
 def suites(seed: int) -> Iterator[Suite]:
-    """All files of the game."""
-    for number, (subject, (about, count, make, values)) in enumerate(SUBJECTS.items()):
-        dice = Random(f"{seed} {subject}")
-        yield suite(subject, about, count, make, values, dice, some_ground(Random(seed + number)))
-
-
-def suite(
-    subject: str,
-    about: str,
-    count: int,
-    make: Callable[[Random, Ground], Made | None],
-    values: dict[str, tuple[str, str]],
-    dice: Random,
-    ground: Ground,
-) -> Suite:
-    """One file: as many cases as are wanted, none of the few answers that positions give most often in more than its share of them."""
-    cases, kinds = list[Posed](), Counter[str]()
-    while len(cases) < count:
-        made = make(dice, ground)
-        if made is None or kinds[made[2]] >= max(count // 3, 3):
-            continue
-        world, questions, kind = made
-        kinds[kind] += 1
-        cases.append(Posed(f"{subject}-{len(cases) + 1}", world.text(), questions))
-    spread = ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items()))
-    lines = [about, f"{count} positions on one made-up map; by their answers: {spread}"]
-    return Suite(subject, lines, values, ["charts"], ground.lines(), cases)
-
-
-def yes_no(fact: bool) -> str:
-    """A fact as notation has it."""
-    return "yes" if fact else "no"
+    """All files of the game, each on a ground of its own."""
+    for number, subject in enumerate(SUBJECTS):
+        ground = some_ground(Random(seed + number))
+        yield sampled(subject, Random(f"{seed} {subject.name}"), ground, ground.lines(), ["charts"])
 
 
 def halves(costs: dict[Hex, Fraction]) -> dict[str, int]:
     """Costs in half Movement Points by hex."""
     return {name(at): int(cost * 2) for at, cost in sorted(costs.items())}
-
-
-def bucket(number: int, *least: int) -> str:
-    """A number as a range, for the distribution of answers."""
-    bounds = (0, *least)
-    place = max(at for at, bound in enumerate(bounds) if number >= bound)
-    last = f"-{bounds[place + 1] - 1}" if place + 1 < len(bounds) else "+"
-    return f"{bounds[place]}{'' if last == f'-{bounds[place]}' else last}"
 
 
 # --- zones and supply -------------------------------------------------------------------------------------------------
@@ -79,13 +42,13 @@ def zones(dice: Random, ground: Ground) -> Made | None:
     both = sorted(reached["allies"] & reached["central-powers"])[:3]
     if not both:
         return None
-    expected: dict[str, list[str]] = {side: names(hexes) for side, hexes in reached.items()}
+    expected: Expected = {side: names(hexes) for side, hexes in reached.items()}
     for at in both:
         expected[f"hexes[hex={name(at)}].units"] = [
             unit.id for unit in world.units if at in supply.zone_of(world, unit)
         ]
     fortresses = sum(unit.arm == "fortress" for unit in world.units)
-    return world, [Question("zones", expected)], f"{fortresses} fortresses"
+    return Made(world.text(), [Question("zones", expected)], f"{fortresses} fortresses")
 
 
 def general(dice: Random, ground: Ground) -> Made | None:
@@ -105,8 +68,8 @@ def general(dice: Random, ground: Ground) -> Made | None:
     }
     for source in sources:
         expected[f"sides.offensive[source={source.id}].units"] = [unit.id for unit in supply.offensive(world, source)]
-    return (
-        world,
+    return Made(
+        world.text(),
         [Question(f"supply side={world.phasing}", expected)],
         f"{world.season}, {bucket(len(own) - len(supplied), 1, 2, 4)} without",
     )
@@ -128,14 +91,16 @@ def attrition(dice: Random, ground: Ground) -> Made | None:
     if not checks or len(checks) == len(own):
         return None
     rolled = {unit: dice.randint(1, 6) for unit in checks}
-    expected: dict[str, list[str] | dict[str, object]] = {
+    expected: Expected = {
         "checks": [unit.id for unit in checks],
         "spared": [unit.id for unit in without if unit not in checks],
         "fate": {unit.id: fate(unit, die) for unit, die in rolled.items()},
     }
     answers = " ".join(f"attrition.{unit.id}={die}" for unit, die in rolled.items())
     kind = "spared by terrain" if len(checks) < len(without) else "all check"
-    return world, [Question(f"attrition side={world.phasing}", expected, answers)], f"{world.season}, {kind}"
+    return Made(
+        world.text(), [Question(f"attrition side={world.phasing}", expected, answers)], f"{world.season}, {kind}"
+    )
 
 
 def fate(unit: Unit, die: int) -> str:
@@ -165,7 +130,7 @@ def reach(dice: Random, ground: Ground) -> Made | None:
         return None
     begins = "in a zone" if unit.at in supply.zones_against(world, unit.side) else "free"
     how = "forced, " if "forced" in asked else ""
-    return world, [Question(asked, {"reach": halves(costs)})], f"{world.season}, {how}{begins}"
+    return Made(world.text(), [Question(asked, {"reach": halves(costs)})], f"{world.season}, {how}{begins}")
 
 
 def rail(dice: Random, ground: Ground) -> Made | None:
@@ -186,7 +151,7 @@ def rail(dice: Random, ground: Ground) -> Made | None:
     if not by_rail and (supply.is_supplied(world, unit) or dice.random() < 0.8):
         return None
     kind = "no supply" if not by_rail else "no capacity" if not costs else bucket(len(costs), 1, 3, 8)
-    return world, [Question(f"reach unit={unit.id} by=rail", {"reach": halves(costs)})], kind
+    return Made(world.text(), [Question(f"reach unit={unit.id} by=rail", {"reach": halves(costs)})], kind)
 
 
 def marches(dice: Random, ground: Ground) -> Made | None:
@@ -206,12 +171,12 @@ def marches(dice: Random, ground: Ground) -> Made | None:
         if any(at not in AREA for at in way) or answers[cost is None] == 2:
             continue
         answers[cost is None] += 1
-        expected: dict[str, str] = {"verdict": yes_no(cost is not None)}
+        expected: Expected = {"verdict": yes_no(cost is not None)}
         if cost is not None:
             expected["cost"] = str(int(cost * 2))
         questions.append(Question(f"move unit={unit.id} way={','.join(map(name, way))} by=land", expected))
     begins = "in a zone" if unit.at in supply.zones_against(world, unit.side) else "free"
-    return (world, questions, f"{world.season}, {begins}") if len(questions) > 2 else None
+    return Made(world.text(), questions, f"{world.season}, {begins}") if len(questions) > 2 else None
 
 
 # --- after combat -----------------------------------------------------------------------------------------------------
@@ -227,7 +192,7 @@ def retreats(dice: Random, ground: Ground) -> Made | None:
         return None
     owed = dice.choice([1, 1, 2, 2, 3])
     found = retreat.retreat(world, units, owed)
-    expected: dict[str, list[str] | dict[str, object]] = {
+    expected: Expected = {
         "open": names(found.first),
         "eliminated": [] if found.first else [unit.id for unit in units],
     }
@@ -243,7 +208,7 @@ def retreats(dice: Random, ground: Ground) -> Made | None:
         questions.append(
             Question(f"retreat units={words} hexes={owed} way={name(first)}", {"open": names(found.first[first])})
         )
-    return world, questions, f"{kind} open" if "farther" not in kind else kind
+    return Made(world.text(), questions, f"{kind} open" if "farther" not in kind else kind)
 
 
 def pursuits(dice: Random, ground: Ground) -> Made | None:
@@ -258,11 +223,15 @@ def pursuits(dice: Random, ground: Ground) -> Made | None:
         return None
     code, hexes = dice.choice([("DD", 1), ("DZ", 1), ("BT", 2), ("BT", 2), ("BT", 2), ("MD", 1)])
     allowed, beyond = retreat.pursue(world, unit, cleared, hexes)
-    expected: dict[str, str | list[str]] = {"verdict": yes_no(allowed)}
+    expected: Expected = {"verdict": yes_no(allowed)}
     if allowed:
         expected["beyond"] = names(beyond)
     asked = f"pursue units={unit.id} at={name(cleared)} result={code}"
-    return world, [Question(asked, expected)], bucket(len(beyond), 1, 4, 6) + " beyond" if allowed else "not allowed"
+    return Made(
+        world.text(),
+        [Question(asked, expected)],
+        bucket(len(beyond), 1, 4, 6) + " beyond" if allowed else "not allowed",
+    )
 
 
 # --- combat -----------------------------------------------------------------------------------------------------------
@@ -319,7 +288,7 @@ def battles(dice: Random, ground: Ground) -> Made | None:
     if not combat.is_legal(world, attack):
         if dice.random() < 0.8:
             return None
-        return world, [Question(asked, {"verdict": "no"})], "not allowed"
+        return Made(world.text(), [Question(asked, {"verdict": "no"})], "not allowed")
     reached: set[Unit] = set()
     for source in (unit for unit in world.units if unit.arm == "supply" and unit.side == world.phasing):
         more = {
@@ -333,7 +302,7 @@ def battles(dice: Random, ground: Ground) -> Made | None:
         asked = f"{asked} supply={words}"
         mark(world, attack.supply, "declared")
     total = combat.strengths(world, attack)
-    expected: dict[str, str | dict[str, object]] = {
+    expected: Expected = {
         "attack": str(total.attack),
         "defence": str(total.defence),
         "column": total.column,
@@ -349,10 +318,10 @@ def battles(dice: Random, ground: Ground) -> Made | None:
     if code in combat.SIMPLE:
         questions.append(Question(f"{asked} table={table}", after(combat.outcome(world, attack, code)), f"die={die}"))
     bonus = f"{len(attack.supply)} supply units" + ", concentric" * total.concentric
-    return world, questions, bonus
+    return Made(world.text(), questions, bonus)
 
 
-def after(outcome: combat.Outcome) -> dict[str, str | dict[str, object]]:
+def after(outcome: combat.Outcome) -> Expected:
     """What is expected of a result."""
     return {
         "outcome": outcome.code,
@@ -392,7 +361,9 @@ def stacks(dice: Random, ground: Ground) -> Made | None:
         "over": names(at for at, fine in legal.items() if not fine),
         "within": names(at for at, fine in legal.items() if fine),
     }
-    return world, [Question("stack", expected)], f"{sum(not fine for fine in legal.values())} of 6 over the limit"
+    return Made(
+        world.text(), [Question("stack", expected)], f"{sum(not fine for fine in legal.values())} of 6 over the limit"
+    )
 
 
 def scores(dice: Random, ground: Ground) -> Made | None:
@@ -422,7 +393,7 @@ def scores(dice: Random, ground: Ground) -> Made | None:
     if not world.is_neutral(at) and not world.stack(at):
         gain, loss = points.capture(world, side, at, objectives, track[side], august=False)
         questions.append(Question(f"capture at={name(at)} side={side}", {"scored": str(gain), "lost": str(loss)}))
-    return world, questions, ending
+    return Made(world.text(), questions, ending)
 
 
 CHANCES = ("chances{value=chance}", "the exact chances of the results of the Standard table")
@@ -443,14 +414,16 @@ BATTLE = {
     "pursuit": ("pursuit", "how many hexes far"),
 }
 REACH = {"reach": ("hexes{hex=cost}", "each hex that can be reached, with its least cost in half Movement Points")}
-SUBJECTS: dict[str, tuple[str, int, Callable[[Random, Ground], Made | None], dict[str, tuple[str, str]]]] = {
-    "zones": (
+SUBJECTS = (
+    Subject(
+        "zones",
         "Zones of control (13, 20.1, 23).",
         35,
         zones,
         {side: (f"hexes[side={side}].hex", f"the hexes in zones of the side {side}") for side in SIDES},
     ),
-    "supply": (
+    Subject(
+        "supply",
         "General and Offensive Supply (17, 22).",
         70,
         general,
@@ -460,7 +433,8 @@ SUBJECTS: dict[str, tuple[str, int, Callable[[Random, Ground], Made | None], dic
             "unsupplied": ("sides.units[supplied=no].unit", "units without it"),
         },
     ),
-    "attrition": (
+    Subject(
+        "attrition",
         "Supply attrition (17.8).",
         40,
         attrition,
@@ -470,10 +444,13 @@ SUBJECTS: dict[str, tuple[str, int, Callable[[Random, Ground], Made | None], dic
             "fate": ("units[checks=yes]{unit=result}", "what the dice do to them"),
         },
     ),
-    "reach": ("Reach by land (11, 13, 22, 23.3).", 60, reach, REACH),
-    "rail": ("Reach by rail (18, 13).", 45, rail, REACH),
-    "marches": ("Marches along a given way (11, 13).", 40, marches, {"cost": ("cost", "in half Movement Points")}),
-    "retreats": (
+    Subject("reach", "Reach by land (11, 13, 22, 23.3).", 60, reach, REACH),
+    Subject("rail", "Reach by rail (18, 13).", 45, rail, REACH),
+    Subject(
+        "marches", "Marches along a given way (11, 13).", 40, marches, {"cost": ("cost", "in half Movement Points")}
+    ),
+    Subject(
+        "retreats",
         "Retreat after combat (15).",
         70,
         retreats,
@@ -482,14 +459,16 @@ SUBJECTS: dict[str, tuple[str, int, Callable[[Random, Ground], Made | None], dic
             "eliminated": ("eliminated", "units for which no way is open"),
         },
     ),
-    "pursuits": (
+    Subject(
+        "pursuits",
         "Pursuit (16).",
         40,
         pursuits,
         {"beyond": ("options[barred=].hex", "the hexes open beyond the cleared one")},
     ),
-    "battles": ("Attacks: strengths, columns, results (14, 19, 20, 21).", 110, battles, BATTLE),
-    "stacks": (
+    Subject("battles", "Attacks: strengths, columns, results (14, 19, 20, 21).", 110, battles, BATTLE),
+    Subject(
+        "stacks",
         "Stacking (12).",
         20,
         stacks,
@@ -498,7 +477,8 @@ SUBJECTS: dict[str, tuple[str, int, Callable[[Random, Ground], Made | None], dic
             "within": ("stacks[too_many=no].at", "hexes within the limits"),
         },
     ),
-    "points": (
+    Subject(
+        "points",
         "Control and Victory Points (4, 5, 7.3).",
         40,
         scores,
@@ -511,4 +491,4 @@ SUBJECTS: dict[str, tuple[str, int, Callable[[Random, Ground], Made | None], dic
             "lost": ("loss", "what the other side loses"),
         },
     ),
-}
+)

@@ -15,10 +15,16 @@ def allowance(world: World, unit: Unit) -> int:
     return points
 
 
-def step(world: World, unit: Unit, here: Hex, there: Hex, zones: set[Hex], rivals: set[Hex], forced: bool) -> int | None:
+def step(
+    world: World, unit: Unit, here: Hex, there: Hex, zones: set[Hex], rivals: set[Hex], forced: bool
+) -> int | None:
     """What it costs to enter a hex, None if it is barred."""
     stack = world.stack(there)
-    if (stack and stack[0].side != unit.side) or world.ground(there) in ("", "sea") or side(here, there) in world.map.lakes:
+    if (
+        (stack and stack[0].side != unit.side)
+        or world.ground(there) in ("", "sea")
+        or side(here, there) in world.map.lakes
+    ):
         return None
     if unit.side == "russian" and world.fortress(there):
         return None
@@ -26,7 +32,9 @@ def step(world: World, unit: Unit, here: Hex, there: Hex, zones: set[Hex], rival
         return None
     if there in rivals:
         return None
-    if forced and (there in zones or any(other.side != unit.side for at in world.near(there) for other in world.stack(at))):
+    if forced and (
+        there in zones or any(other.side != unit.side for at in world.near(there) for other in world.stack(at))
+    ):
         return None
     town = world.map.towns.get(there, "")
     cost = 1 + COSTS[world.ground(there)] + COSTS.get(town, 0)
@@ -65,7 +73,12 @@ def reach_by_rail(world: World, unit: Unit) -> set[Hex]:
 
     def is_open(at: Hex) -> bool:
         stack = world.stack(at)
-        return at not in zones and at not in world.cut and world.holder(at) == "german" and not (stack and stack[0].side != "german")
+        return (
+            at not in zones
+            and at not in world.cut
+            and world.holder(at) == "german"
+            and not (stack and stack[0].side != "german")
+        )
 
     if unit.side != "german" or not is_open(unit.at):
         return set()
@@ -77,3 +90,8 @@ def reach_by_rail(world: World, unit: Unit) -> set[Hex]:
                 reached.add(there)
                 edge.append(there)
     return reached - {unit.at}
+
+
+def most_entrained(turn: int) -> int:
+    """How many units may entrain in a turn: two before turn 3, five from it on (5.2, by the ruling rail-turn-3)."""
+    return 2 if turn < 3 else 5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..hexes import Hex, around, side
-from .world import KONIGSBERG, LAST, Unit, World
+from .world import FORTRESSES, KONIGSBERG, LAST, Unit, World
 
 LONGEST = {"german": 40, "russian": 10_000}
 
@@ -21,8 +21,6 @@ def zones_against(world: World, owner: str) -> set[Hex]:
         if unit.side != owner:
             reached |= zone_of(world, unit)
     if owner == "russian":
-        from .world import FORTRESSES
-
         for at in FORTRESSES:
             if world.fortress(at):
                 reached.update(world.near(at))

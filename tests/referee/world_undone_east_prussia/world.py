@@ -73,19 +73,28 @@ def hex_of(text: str) -> Hex:
     return int(text[:2]), int(text[2:])
 
 
+def side_of(text: str) -> Side:
+    """A hexside by the numbers of its hexes."""
+    here, there = text.split("|")
+    return side(hex_of(here), hex_of(there))
+
+
 @cache
 def ground() -> Ground:
     """The board of the game, read once."""
     board = game_in(GAME).board(BOARD)
 
+    def words(track: str) -> dict[str, str]:
+        known = {subject: board.fact(track, subject) for subject in board.known(track)}
+        return {subject: str(fact.value) for subject, fact in known.items() if fact}
+
     def of_hexes(track: str) -> dict[Hex, str]:
-        return {hex_of(subject): str(board.fact(track, subject).value) for subject in board.known(track)}
+        return {hex_of(subject): word for subject, word in words(track).items()}
 
     sides: dict[str, set[Side]] = defaultdict(set)
-    for track in ("barrier", "rail"):
-        for subject in board.known(track):
-            here, there = subject.split("|")
-            sides[str(board.fact(track, subject).value)].add(side(hex_of(here), hex_of(there)))
+    for subject, word in words("barrier").items():
+        sides[word].add(side_of(subject))
+    sides["rail"] = {side_of(subject) for subject in words("rail")}
     towns = of_hexes("town")
     dice = Random(8)
     worth = {at: dice.randint(1, 4) * (5 if kind == "city" else 1) for at, kind in sorted(towns.items())}
@@ -166,11 +175,14 @@ def some_unit(dice: Random, number: int, owner: str, army: str, at: Hex, arm: st
     return Unit(f"{owner[0].upper()}{number}", owner, arm, army, at, strength, allowance)
 
 
-def some_world(dice: Random, most: int, *, spread: int = 6, middle: Hex | None = None) -> World:
-    """A position: units of both sides near a hex of the border, paths of control behind those that have gone far, some facts more."""
+def some_world(dice: Random, most: int, *, spread: int = 6, both: bool = False) -> World:
+    """A position: units of both sides near a hex of the border, paths of control behind those that have gone far.
+
+    spread: how many hexes from it; both: units of both Russian armies.
+    """
     world = World(ground())
     border = [(51, 20), (48, 27), (42, 31), (35, 33), (29, 31), (20, 30), (13, 29)]
-    middle = middle or dice.choice(border)
+    middle = dice.choice(border)
     world.turn, world.phasing = dice.randint(2, 18), dice.choice([*ARMIES])
     world.phase = dice.choice(["first-movement", "second-movement"])
     near = [at for at in rings(middle, spread) if world.ground(at) not in ("", "sea")]
@@ -186,7 +198,8 @@ def some_world(dice: Random, most: int, *, spread: int = 6, middle: Hex | None =
         stack = world.stack(at)
         if any(unit.side != owner for unit in stack) or len(stack) > 2 or (owner == "russian" and world.fortress(at)):
             continue
-        unit = some_unit(dice, number, owner, armies[owner], at)
+        army = dice.choice(ARMIES[owner]) if both else armies[owner]
+        unit = some_unit(dice, number, owner, army, at)
         if unit.arm in ("heavy-artillery", "headquarters") and any(other.arm == unit.arm for other in stack):
             continue
         world.units.append(unit)
@@ -203,7 +216,11 @@ def lay_path(dice: Random, world: World, unit: Unit) -> None:
     for _ in range(14):
         if world.map.country.get(at) == own or not world.ground(at):
             return
-        if world.ground(at) != "sea" and not world.fortress(at) and not any(other.side != unit.side for other in world.stack(at)):
+        if (
+            world.ground(at) != "sea"
+            and not world.fortress(at)
+            and not any(other.side != unit.side for other in world.stack(at))
+        ):
             for hexes in world.held.values():
                 hexes.discard(at)
             world.held[unit.side].add(at)
