@@ -180,28 +180,30 @@ def _in_place(error: InputError, exchange: Exchange) -> InputError:
 
 
 def _compare(head: Head, case: Case, exchange: Exchange, answer: Answer) -> Iterator[Difference]:
-    """What differs in one answer."""
+    """What differs in one answer. One that is refused or undecided differs once."""
+    why = answer.refused and f"refused: {answer.refused}" or _open(answer.report)
     for expected in exchange.expected:
         differ = partial(
             Difference, head.file, expected.line, case.name, exchange.asked, expected.name, expected.values
         )
         try:
-            got = tuple(got_values(head, exchange, expected, answer))
+            got = tuple(got_values(head, expected, answer))
         except InputError as error:
-            yield differ((), plain(error.what))
+            yield differ((), why or plain(error.what))
+            if why:
+                return
             continue
         if Counter(got) != Counter(expected.values):
-            why = answer.refused or _open(answer.report) if "none" in got or not got else ""
             yield differ(got, why)
 
 
-def got_values(head: Head, exchange: Exchange, expected: Expected, answer: Answer) -> Sequence[str]:
+def got_values(head: Head, expected: Expected, answer: Answer) -> Sequence[str]:
     """The values that an answer has. Raises InputError, with the line, for a name that no answer can have."""
     report = answer.report
     if report is None:
         if expected.name == "verdict":
             return ("refused",)
-        raise InputError(f"refused: {answer.refused}")
+        raise InputError(answer.refused)
     named = head.values.get(expected.name)
     path = read_path(named.path if named else expected.name)
     check_path(path, _schema(answer.position.game, report.question))

@@ -1,6 +1,6 @@
 """Which values of an answer are meant: `sides.units[state=in].unit` or `hexes{hex=cost}`, as text.
 
-A path goes from field to field, through each item of a list. A condition in square brackets keeps some of the items; braces
+A path goes from field to field, through each item of a list. Conditions in square brackets keep some of the items; braces
 give two fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and `changes`.
 """
 
@@ -23,17 +23,28 @@ ABSENT = "none"
 OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
 """What any answer has beside the fields of its result."""
 _FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
-_STEP = re.compile(rf'([A-Za-z_][\w-]*)(?:\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\])?')
+_CONDITION = re.compile(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
+_STEP = re.compile(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
 _PAIR = re.compile(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
 
 
+class Condition(NamedTuple):
+    """What an item meets. fields: the way to the value; value: as text; equal: whether it is that value, or another."""
+
+    fields: tuple[str, ...]
+    value: str
+    equal: bool
+
+    def is_met(self, item: Any) -> bool:
+        """Whether an item, in plain values, meets it."""
+        return (_text(_inner(item, self.fields)) == self.value) == self.equal
+
+
 class Step(NamedTuple):
-    """A field, and the condition that its items meet. fields: of an item, empty for none; value: as text; equal: or not."""
+    """A field, and the conditions that its items meet."""
 
     field: str
-    fields: tuple[str, ...] = ()
-    value: str = ""
-    equal: bool = True
+    conditions: tuple[Condition, ...] = ()
 
 
 class Path(NamedTuple):
@@ -51,10 +62,13 @@ def read_path(text: str) -> Path:
     steps, at = list[Step](), 0
     while at < len(rest):
         match = _STEP.match(rest, at)
-        if match is None or rest[match.end() : match.end() + 1] not in (".", ""):
+        if match is None or rest[match.end() : match.end() + 1] not in (".", "") or _CONDITION.sub("", match[2]):
             break
-        fields = tuple(match[2].split(".")) if match[2] else ()
-        steps.append(Step(match[1], fields, (match[4] or "").strip('"'), match[3] != "!="))
+        found = (condition.groups() for condition in _CONDITION.finditer(match[2]))
+        conditions = (
+            Condition(tuple(fields.split(".")), value.strip('"'), sign == "=") for fields, sign, value in found
+        )
+        steps.append(Step(match[1], tuple(conditions)))
         at = match.end() + 1
     if not steps or at <= len(rest):
         hint = "such as units[state=in].unit, or hexes{hex=cost}"
@@ -71,12 +85,16 @@ def check_path(path: Path, schema: Mapping[str, Any]) -> None:
     kinds = list(_objects(report["properties"]["result"], components))
     for step in path.steps:
         kinds = _below(kinds, step.field, components)
-        for name in step.fields[:1]:
-            _below(kinds, name, components)
+        for condition in step.conditions:
+            _end(kinds, condition.fields, components)
     for fields in path.pair or ():
-        inner = kinds
-        for name in fields:
-            inner = _below(inner, name, components)
+        _end(kinds, fields, components)
+
+
+def _end(kinds: list[Mapping[str, Any]], fields: Sequence[str], components: Mapping[str, Any]) -> None:
+    """Raise InputError if some objects do not have these fields, one in the other."""
+    for name in fields:
+        kinds = _below(kinds, name, components)
 
 
 def _objects(schema: Mapping[str, Any], components: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -116,8 +134,7 @@ def values_at(report: Report[Any], path: Path) -> list[str]:
     things = _spread(of_every_answer(report) if is_common else _plain(report.result))
     for step in path.steps:
         things = [item for thing in things for item in _spread(_field(thing, step.field))]
-        if step.fields:
-            things = [item for item in things if (_text(_inner(item, step.fields)) == step.value) == step.equal]
+        things = [item for item in things if all(condition.is_met(item) for condition in step.conditions)]
     if path.pair:
         key, value = path.pair
         return [
@@ -200,14 +217,14 @@ def _texts(thing: Any) -> Iterator[str]:
 
 
 def _text(thing: Any) -> str:
-    """A value as text: yes and no, several joined by +."""
+    """A value as text: yes and no, those of a list sorted and joined by +."""
     match thing:
         case None:
             return ABSENT
         case bool():
             return "yes" if thing else "no"
         case list() | tuple():
-            return "+".join(map(_text, thing)) or ABSENT
+            return "+".join(sorted(map(_text, thing))) or ABSENT
         case dict():
             raise InputError("this is not a single value", hint=f"add a field to the path: {', '.join(thing)}")
         case float() if thing.is_integer():

@@ -67,7 +67,7 @@ def expected_lines(name: str, values: Sequence[str] | Mapping[str, object] | str
     elif isinstance(values, Mapping):
         written = [f"{quoted_value(str(key))}={quoted_value(str(value))}" for key, value in values.items()]
     else:
-        written = [quoted_value(value) for value in values]
+        written = ["=".join(map(quoted_value, value.split("=", 1))) for value in values]
     lines = [f"expect {name}: {', '.join(written[:1]) or NOTHING}"]
     for value in written[1:]:
         if len(lines[-1]) + len(value) + 2 > WIDTH:

@@ -126,7 +126,8 @@ def joined(world: World, hexes: Collection[str]) -> list[set[str]]:
                 near
                 for hex in new
                 for near in around(hex)
-                if near in left - group
+                if near in left
+                and near not in group
                 and world["between"].get(pair(hex, near), {"rail": "no-rail"})["rail"] != "no-rail"
             }
         left -= group
