@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -31,21 +31,23 @@ class Subject(NamedTuple):
     values: Mapping[str, tuple[str, str]]
 
 
-def sampled(
-    subject: Subject, dice: Random, shared: Any, head: Sequence[str], uses: Sequence[str], *, share: int = 3
-) -> Suite:
-    """The file of a subject. share: no kind of answer has more than one case in so many, once there are some of each."""
-    cases, kinds, tries = list[Posed](), Counter[str](), 0
-    while len(cases) < subject.cases:
+def sampled(subject: Subject, dice: Random, shared: Any, head: Sequence[str], uses: Sequence[str]) -> Suite:
+    """The file of a subject; its cases are made as they are taken. Before each stands in a comment what kind of answer it has."""
+    about = [f"{subject.about} {subject.cases} made-up positions; a comment says what kind of answer each has."]
+    return Suite(subject.name, about, subject.values, uses, head, some_cases(subject, dice, shared))
+
+
+def some_cases(subject: Subject, dice: Random, shared: Any) -> Iterator[Posed]:
+    """The cases of a subject: no kind of answer has more than a third of them, as long as others come up."""
+    kinds, tries, number = Counter[str](), 0, 0
+    while number < subject.cases:
         tries += 1
         made = subject.make(dice, shared)
-        if made is None or (kinds[made.kind] >= max(subject.cases // share, 3) and tries < 40 * subject.cases):
+        if made is None or (kinds[made.kind] >= max(subject.cases // 3, 3) and tries < 40 * subject.cases):
             continue
         kinds[made.kind] += 1
-        cases.append(Posed(f"{subject.name}-{len(cases) + 1}", made.notation, made.questions))
-    spread = "; ".join(f"{kind}: {number}" for kind, number in sorted(kinds.items()))
-    lines = [subject.about, f"{subject.cases} made-up positions. Kinds of answers: {spread}."]
-    return Suite(subject.name, lines, subject.values, uses, head, cases)
+        number += 1
+        yield Posed(f"{subject.name}-{number}", [f"# {made.kind}", *made.notation], made.questions)
 
 
 def yes_no(fact: bool) -> str:

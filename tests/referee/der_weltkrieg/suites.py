@@ -23,6 +23,7 @@ RULINGS = (
     "transit = after",
     "rail-markers = no",
     "no-surrender = none",
+    "assault-pool = without",
 )
 """The readings of open rules on which answers rest."""
 USES = ["tables", "schedules", "events.toml"]
@@ -84,7 +85,7 @@ def received(dice: Random, _: None) -> Made | None:
     if not total and dice.random() < 0.9:
         return None
     lines = [f"turn={label}", *lines, *([f"nation {nation} {' '.join(words)}"] if words else [])]
-    expected: Expected = {"totals": [f"{who}+{account}+{amount}" for (who, account), amount in total.items()]}
+    expected: Expected = {"totals": ["+".join(sorted((*key, str(amount)))) for key, amount in total.items()]}
     level = books.state(nation, LABELS[last], facts) or "usual"
     return Made(lines, [Question(f"due who={nation} until={LABELS[last]}", expected)], f"{nation} {level}")
 
@@ -410,7 +411,7 @@ SUBJECTS = (
         "What nations receive in a period (3 to 15, 29).",
         120,
         received,
-        {"totals": ("totals", "nation, account and amount of all that it receives")},
+        {"totals": ("totals", "amount, nation and account of all that it receives, in any order")},
     ),
     Subject(
         "morale",

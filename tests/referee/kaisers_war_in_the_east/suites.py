@@ -18,11 +18,28 @@ from .world import AREA, SIDES, Ground, World, some_ground, some_unit, some_worl
 ENEMY = {"central-powers": "allies", "allies": "central-powers"}
 
 
+RULINGS = (
+    "percent-rounding = down",
+    "bonuses = per-unit",
+    "declared-supply = phase",
+    "thaw-radius = ring",
+    "concentric-edge = covered",
+    "hq-zones = no",
+    "train-pursuit = no",
+    "minimum-disengage = yes",
+    "abteilung-rail = army",
+    "short-breakdown = available",
+    "attrition-points = none",
+)
+"""The readings of open rules on which answers rest."""
+
+
 def suites(seed: int) -> Iterator[Suite]:
     """All files of the game, each on a ground of its own."""
     for number, subject in enumerate(SUBJECTS):
         ground = some_ground(Random(seed + number))
-        yield sampled(subject, Random(f"{seed} {subject.name}"), ground, ground.lines(), ["charts"])
+        head = [*(f"ruling {ruling}" for ruling in RULINGS), *ground.lines()]
+        yield sampled(subject, Random(f"{seed} {subject.name}"), ground, head, ["charts"])
 
 
 def halves(costs: dict[Hex, Fraction]) -> dict[str, int]:
@@ -135,7 +152,7 @@ def reach(dice: Random, ground: Ground) -> Made | None:
 
 def rail(dice: Random, ground: Ground) -> Made | None:
     """The hexes that a unit can reach by a rail move, with what is left of the capacity."""
-    world = some_world(dice, ground, dice.randint(6, 14))
+    world = some_world(dice, ground, dice.randint(6, 14), held=True)
     stations = [unit for unit in world.units if any(unit.at in side for side in world.rails) and unit.movement > 0]
     if not stations:
         return None
@@ -368,7 +385,7 @@ def stacks(dice: Random, ground: Ground) -> Made | None:
 
 def scores(dice: Random, ground: Ground) -> Made | None:
     """What objectives and cities bring each side, and what a hex brings to the side that takes it."""
-    world = some_world(dice, ground, dice.randint(3, 10))
+    world = some_world(dice, ground, dice.randint(3, 10), held=True)
     land = [at for at in AREA if ground.terrain[at] != "all-sea"]
     objectives = set(dice.sample(land, dice.randint(4, 9)))
     cities = set(dice.sample(land, 4)) | set(dice.sample(sorted(objectives), 2))

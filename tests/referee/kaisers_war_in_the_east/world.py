@@ -170,8 +170,11 @@ def some_ground(dice: Random) -> Ground:
     return ground
 
 
-def some_world(dice: Random, ground: Ground, most: int, *, crowded: bool = False) -> World:
-    """A position on a ground: a front through a part of it, control that lags behind here and there, units of both sides."""
+def some_world(dice: Random, ground: Ground, most: int, *, crowded: bool = False, held: bool = False) -> World:
+    """A position on a ground: a front through a part of it, control that lags behind here and there, units of both sides.
+
+    held: whether control is stated although no armoured train needs it.
+    """
     world = World(ground, dice.choice([*TURNS]))
     world.belligerent = {"romanian": dice.random() < 0.6, "bulgarian": dice.random() < 0.6}
     world.phasing, world.west = dice.choice([*SIDES]), dice.random() < 0.5
@@ -179,6 +182,8 @@ def some_world(dice: Random, ground: Ground, most: int, *, crowded: bool = False
     world.held = {at for at in AREA if (at[0] < front) != (dice.random() < 0.08)}
     world.held = {at for at in world.held if ground.terrain[at] != "all-sea" and not world.is_neutral(at)}
     some_units(dice, world, most, front, middle, crowded=crowded)
+    if not held and not any(unit.arm == "armoured-train" for unit in world.units):
+        world.held = set()
     return world
 
 

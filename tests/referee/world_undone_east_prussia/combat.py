@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
-import world_undone_east_prussia
+from assistant.testing import game_in
 
 from ..hexes import Hex, side
 from .supply import supplied, zone_of, zones_against
-from .world import Unit, World
+from .world import GAME, Unit, World
 
-CHARTS = Path(world_undone_east_prussia.__file__).parent / "charts"
 COLUMNS = ("1:2-", "1:1", "2:1", "3:1", "4:1", "5:1+")
 FIGHTERS = ("infantry", "garrison", "cavalry", "headquarters")
 GROUND = {"forest": 1, "swamp": 2}
@@ -93,8 +91,8 @@ def column(attack: int, defence: int) -> str:
 @cache
 def table(attacker: str) -> dict[tuple[str, str], str]:
     """The cells of a Combat Results Table as the game's data have them."""
-    with open(CHARTS / f"{attacker}-table.csv", encoding="utf-8", newline="") as file:
-        return {(row["odds"], row["die"]): row["result"] for row in csv.DictReader(file)}
+    text = game_in(GAME).folder.joinpath("charts", f"{attacker}-table.csv").read_text("utf-8")
+    return {(row["odds"], row["die"]): row["result"] for row in csv.DictReader(text.splitlines())}
 
 
 def result(attacker: str, column_: str, roll: int) -> str:

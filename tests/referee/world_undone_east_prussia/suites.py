@@ -37,7 +37,7 @@ def suites(seed: int) -> Iterator[Suite]:
 
 def zones(dice: Random, _: Ground) -> Made | None:
     """Whose zones reach which hexes: of units and of fortresses."""
-    world = some_world(dice, dice.randint(8, 16), spread=dice.choice([3, 5]))
+    world = some_world(dice, dice.randint(8, 16), spread=dice.choice([3, 5]), paths=False)
     against = {owner: names(supply.zones_against(world, ENEMY[owner])) for owner in ARMIES}
     rivers = any(side(unit.at, at) in world.map.rivers for unit in world.units for at in world.near(unit.at))
     return Made(
@@ -184,7 +184,7 @@ def some_target(dice: Random, world: World) -> list[Hex]:
 
 def retreats(dice: Random, _: Ground) -> Made | None:
     """The open hexes of a retreat with those that may follow, or that the units are eliminated."""
-    world = some_world(dice, dice.randint(14, 30), spread=dice.choice([3, 4]))
+    world = some_world(dice, dice.randint(14, 30), spread=dice.choice([3, 4]), paths=False)
     world.phase = "first-combat"
     if not world.units:
         return None
@@ -208,7 +208,7 @@ def retreats(dice: Random, _: Ground) -> Made | None:
 
 def advances(dice: Random, _: Ground) -> Made | None:
     """Whether a unit may advance into a cleared hex and along the way on which the enemy retreated, and where to next."""
-    world = some_world(dice, dice.randint(10, 26), spread=dice.choice([3, 4]))
+    world = some_world(dice, dice.randint(10, 26), spread=dice.choice([3, 4]), paths=False)
     world.phase = "first-combat"
     if not world.units:
         return None

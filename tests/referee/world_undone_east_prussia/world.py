@@ -175,10 +175,10 @@ def some_unit(dice: Random, number: int, owner: str, army: str, at: Hex, arm: st
     return Unit(f"{owner[0].upper()}{number}", owner, arm, army, at, strength, allowance)
 
 
-def some_world(dice: Random, most: int, *, spread: int = 6, both: bool = False) -> World:
+def some_world(dice: Random, most: int, *, spread: int = 6, both: bool = False, paths: bool = True) -> World:
     """A position: units of both sides near a hex of the border, paths of control behind those that have gone far.
 
-    spread: how many hexes from it; both: units of both Russian armies.
+    spread: how many hexes from it; both: units of both Russian armies; paths: whether control is stated.
     """
     world = World(ground())
     border = [(51, 20), (48, 27), (42, 31), (35, 33), (29, 31), (20, 30), (13, 29)]
@@ -204,7 +204,7 @@ def some_world(dice: Random, most: int, *, spread: int = 6, both: bool = False) 
             continue
         world.units.append(unit)
     for unit in world.units:
-        if dice.random() < 0.85:
+        if paths and dice.random() < 0.85:
             lay_path(dice, world, unit)
     return world
 
