@@ -12,8 +12,9 @@ from ..hexes import Hex, around, name, names, rings
 from ..sampling import Expected, Made, Subject, bucket, sampled, yes_no
 from ..writing import Question, Suite
 from . import combat, march, points, retreat, supply
+from .placement import PRICES, Places, may_be_bought, order
 from .units import Unit, is_legal
-from .world import AREA, SIDES, Ground, World, some_ground, some_unit, some_world
+from .world import AREA, SIDES, TURNS, Ground, World, some_ground, some_unit, some_world
 
 ENEMY = {"central-powers": "allies", "allies": "central-powers"}
 
@@ -394,7 +395,6 @@ def scores(dice: Random, ground: Ground) -> Made | None:
         *(f"side {side} vp={points_}" for side, points_ in track.items()),
         f"{', '.join(names(objectives))} objective",
         f"{', '.join(names(cities))} city",
-        f"{', '.join(names(cities - objectives))} objective=no",
     )
     score = {side: points.score(world, side, track[side], objectives, cities) for side in SIDES}
     ruler = points.ruler(world, objectives)
@@ -411,6 +411,43 @@ def scores(dice: Random, ground: Ground) -> Made | None:
         gain, loss = points.capture(world, side, at, objectives, track[side], august=False)
         questions.append(Question(f"capture at={name(at)} side={side}", {"scored": str(gain), "lost": str(loss)}))
     return Made(world.text(), questions, ending)
+
+
+def placements(dice: Random, ground: Ground) -> Made | None:
+    """Whether a unit may be mobilized, for how much and when, and where it may be placed if it arrives at once."""
+    world = some_world(dice, ground, dice.randint(6, 14), held=True)
+    world.phase, turn = "mobilization", TURNS[world.season]
+    land = [at for at in AREA if ground.terrain[at] != "all-sea"]
+    places = Places(*(frozenset(dice.sample(land, count)) for count in (18, 6, 8)))
+    for number in range(dice.randint(0, 6)):
+        at = dice.choice(sorted(places.cities | places.edges))
+        new = some_unit(dice, 80 + number, world.phasing, at, dice.choice(["infantry", "supply", "supply", "cavalry"]))
+        if new.nation not in ("romanian", "bulgarian") and all(unit.side == world.phasing for unit in world.stack(at)):
+            world.units.append(replace(new, mark="placed"))
+    unit = some_unit(dice, 99, world.phasing, (0, 0), dice.choice([*PRICES]))
+    if world.is_neutral(unit.at) or unit.nation in ("romanian", "bulgarian") or unit.is_army():
+        return None
+    track, bought = dice.choice([5, 9, 10, 40, 40, 40]), order(world, places, unit, turn)
+    where = (("city", places.cities), ("map-edge", places.edges), ("objective", places.objectives))
+    world.lines = (
+        f"side {world.phasing} vp={track}",
+        *(f"{', '.join(names(hexes))} {word}" for word, hexes in where),
+        f"off-map: {unit.text()}",
+    )
+    allowed = may_be_bought(unit, track, bought.cost, 1915 if turn < 14 else 1916)
+    expected: Expected = {"verdict": "figure" if allowed else "no"}
+    if allowed:
+        expected |= {"cost": str(bought.cost), "arrives": str(bought.arrives)}
+        if bought.arrives == turn:
+            expected["open"] = names(bought.open)
+    kind = (
+        "not allowed"
+        if not allowed
+        else "later"
+        if bought.arrives > turn
+        else bucket(len(bought.open), 1, 2, 4) + " open"
+    )
+    return Made(world.text(), [Question(f"mobilize unit={unit.id}", expected)], kind)
 
 
 CHANCES = ("chances{value=chance}", "the exact chances of the results of the Standard table")
@@ -506,6 +543,17 @@ SUBJECTS = (
             "total": ("scores{side=total}", "all at the end of the game"),
             "scored": ("gain", "what the side that takes the hex gains"),
             "lost": ("loss", "what the other side loses"),
+        },
+    ),
+    Subject(
+        "mobilization",
+        "Mobilization and where new units are placed (9).",
+        40,
+        placements,
+        {
+            "cost": ("price.cost", "Victory Points"),
+            "arrives": ("arrives", "the turn in which it arrives"),
+            "open": ("open", "hexes where it may be placed"),
         },
     ),
 )

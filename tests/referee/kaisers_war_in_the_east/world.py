@@ -55,7 +55,7 @@ class Ground:
             for nation in ("austro-hungarian", "bulgarian")
         ]
         lines += ["side central-powers whole-network", "side allies whole-network"]
-        lines += ["elsewhere clear country=russia open no-rail control=allies"]
+        lines += ["elsewhere clear country=russia open no-rail control=allies city=no objective=no map-edge=no"]
         facts: dict[str, list[str]] = defaultdict(list)
         for at in AREA:
             words = [self.terrain[at]] * (self.terrain[at] != "clear")
