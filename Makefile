@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats explore faults release fuzz hostile kills secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
+.PHONY: board combats evenings explore faults release fuzz hostile kills referee secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -194,6 +194,13 @@ combats: .venv/tested
 # FIRST=500 begins with that position; build/supplies holds what is at fault, as small as it becomes.
 supplies: .venv/tested
 	$(BIN)/python -m tests.supplies.run $(or $(COUNT),2000) $(or $(SEED),1914) $(or $(FIRST),0)
+
+# The suites of docs/referee, each made by a second program, put to the plugins; and the recorded evenings played again.
+referee: .venv/tested
+	$(BIN)/assistant referee docs/referee --jobs 2
+
+evenings: .venv/tested
+	$(BIN)/python -m tests.evenings
 
 # Random sessions at the table: of lines that a file could hold too, held to the position that the file gives, and of answers and slips,
 # after each of which a file may say what lies on the table (SEED=29 COUNT=5000).

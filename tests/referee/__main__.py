@@ -8,18 +8,24 @@ import sys
 import time
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 
 from assistant.plugins.registry import games_unpacked, installed_games
 
 from .writing import Suite, file_of, suite_text
 
 SEED = 1914
+MODULES = {
+    game: f"tests.referee.{package}"
+    for game, point in installed_games().items()
+    if find_spec(f"tests.referee.{(package := point.value.partition(':')[0])}")
+}
+"""The second programs that there are, by the game."""
 
 
 def suites_of(game: str, seed: int = SEED) -> Iterator[Suite]:
     """The suites of a game."""
-    module = import_module(f"tests.referee.{installed_games()[game].value.partition(':')[0]}")
-    yield from module.suites(seed)
+    yield from import_module(MODULES[game]).suites(seed)
 
 
 def main(game: str, *words: str) -> int:

@@ -13,12 +13,13 @@ from random import Random
 
 from ...supplies.naive import around
 from ..writing import Posed, Question, Suite
-from .field import COMBAT, ELSEWHERE, GREAT, MIDDLE, NATIONS, Field, Unit, chart
+from .field import ELSEWHERE, GREAT, MIDDLE, NATIONS, Field, Unit, chart
 from .retreats import DEMORALIZED, open_hexes, walk
 
 COLUMNS = ("1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1", "5:1", "6:1")
 ARTILLERY = (3, 7, 12, 18, 25)
 """From which value of the enemy's artillery on the modifier rises. Rule: 10.10.3"""
+WALLS = ("fortress", "fort")
 Chances = dict[str, Fraction]
 
 
@@ -27,7 +28,7 @@ def suite(seed: int, many: int) -> Suite:
         "combats",
         [
             "Combats by the reconstructed charts: strengths, odds column, magnitude, and exact chances, found by going through all dice.",
-            "Rules: 3.4, 4.2.2, 4.4, 4.5, 10.1, 10.3 to 10.10, 11.1, 11.3, 13.3.",
+            "Rules: 3.4, 4.2.2, 4.4, 4.5, 10.1, 10.3 to 10.10, 11.1, 11.3, 12.2, 13.3.",
         ],
         {
             "attack": ("attacker.total", "the strength of the attack, rounded"),
@@ -70,7 +71,8 @@ def suite(seed: int, many: int) -> Suite:
             "ruling river-shift=all",
             "ruling river-halving=own",
             "ruling several-corps=once",
-            "ruling out-of-supply-ec=none",
+            "ruling beyond-chart=final",
+            "ruling last-step=owner",
         ],
         cases(seed, many),
     )
@@ -158,6 +160,18 @@ def random_combat(chance: Random) -> Combat | None:
             if unit.arm == "cavalry":
                 break
             unit.prepared = MIDDLE
+    if chance.random() < 0.2:
+        wall = Unit(
+            "Wall",
+            nation,
+            chance.choice(("fortress", "fort")),
+            "-",
+            MIDDLE,
+            chance.randint(2, 6),
+            fssm=chance.randint(1, 4),
+        )
+        world.units[wall.name] = wall
+        defenders.append(wall)
     for number in range(chance.choice((0, 0, 1, 2))):
         hex = chance.choice([near for near in around(MIDDLE) if near not in hexes])
         friend = Unit(f"F{number}", nation, "infantry", "X", hex, 3, 2)
@@ -276,12 +290,17 @@ class Combat:
         crosses = unit in self.attackers and self.world.lies(unit.place, MIDDLE) & GREAT
         return Fraction(1, 2) if crosses or unit.half else Fraction(1)
 
+    @property
+    def walls(self) -> list[Unit]:
+        """The fortress units that defend. Rule: 12.2"""
+        return [unit for unit in self.defenders if unit.arm in WALLS]
+
     def fighting(self) -> list[Unit]:
-        """The units that take part: artillery only with an AP. Rule: 10.1.4"""
-        return [unit for unit in (*self.attackers, *self.defenders) if unit.arm in COMBAT or self.has_point(unit)]
+        """The units that take part: artillery only with an AP. Rule: 10.1.4, 12.2"""
+        return [unit for unit in (*self.attackers, *self.defenders) if unit.arm != "artillery" or self.has_point(unit)]
 
     def artillery(self, side: str) -> Fraction:
-        """The artillery value of a side with APs. Rule: 10.5, 10.6.1"""
+        """The artillery value of a side with APs, without fortress units. Rule: 10.5, 10.6.1"""
         return sum(
             (self.guns_of(unit) * self.half_of(unit) for unit in self.side(side) if self.has_point(unit)), Fraction(0)
         )
@@ -290,6 +309,8 @@ class Combat:
         """A unit's strength without artillery. Rule: 3.4.1, 3.4.2"""
         if unit.arm == "artillery":
             return 0
+        if unit.arm in WALLS:
+            return unit.left * unit.fssm
         if unit in self.attackers:
             return unit.left
         return unit.back_defence - (unit.lost - (unit.steps - unit.back)) if unit.reduced else unit.defence - unit.lost
@@ -323,8 +344,10 @@ class Combat:
         return level and level - ("heavy" in guns) - ("high-trajectory" in guns)
 
     def flanked(self) -> bool:
-        """Whether at least five of the six hexes are the attacker's. Rule: 10.4.1, 10.4.4"""
+        """Whether at least five of the six hexes are the attacker's. Rule: 10.4.1, 10.4.4, 10.4.5"""
         world = self.world
+        if self.walls:
+            return False
         own = {unit.place for unit in world.units.values() if unit.side == self.defenders[0].side}
         fighting = Field(between=world.between, units={unit.name: unit for unit in self.attackers})
         zone = fighting.zone(self.attackers[0].side)
@@ -357,8 +380,9 @@ class Combat:
         """What is added to a side's die for step losses, without the result of the table. Rule: 10.10.3"""
         own, other = self.side(side), "defender" if side == "attacker" else "attacker"
         beyond = self.column()[1]
-        total = sum(half_up(self.artillery(other)) >= least for least in ARTILLERY)
-        total -= not any(self.guns_of(unit) for unit in self.side(other))
+        walls = sum(Fraction(self.base(unit), 2) for unit in self.walls) if other == "defender" else 0
+        total = sum(half_up(self.artillery(other) + walls) >= least for least in ARTILLERY)
+        total -= not walls and not any(self.guns_of(unit) for unit in self.side(other))
         total -= all(unit.nation == "german" for unit in own if unit in self.fighting())
         if side == "attacker":
             total -= 3 * any(unit.cel == DEMORALIZED for unit in self.defenders)
@@ -380,9 +404,14 @@ class Combat:
         return total - ("X" in results and german)
 
     def retreat(self, side: str, results: list[str]) -> int:
-        """How many hexes a side retreats. Rule: 10.9.1, 13.3.1"""
-        in_position = side == "defender" and self.world.ip(MIDDLE) > 0
-        return sum(int(result[1:]) for result in results if result[0] == "W" or (result[0] == "B" and not in_position))
+        """How many hexes a side retreats: those of a stack with fortress units are steps of these first. Rule: 10.9.1, 12.2.1, 13.3.1"""
+        in_position = side == "defender" and (self.world.ip(MIDDLE) > 0 or bool(self.walls))
+        spared = sum(unit.left for unit in self.walls) if side == "defender" else 0
+        return max(
+            0,
+            -spared
+            + sum(int(result[1:]) for result in results if result[0] == "W" or (result[0] == "B" and not in_position)),
+        )
 
     def marks(self) -> list[str]:
         """What makes it worth its place."""
@@ -396,6 +425,7 @@ class Combat:
             "negated": 0 < self.world.ip(MIDDLE) != self.position_shift(),
             "corps": len({self.command(unit) for unit in self.attackers}) > 1,
             "prepared": all(unit.prepared for unit in self.attackers),
+            "wall": bool(self.walls),
             "demoralized": any(unit.cel == DEMORALIZED for unit in self.defenders),
             "reduced": any(unit.reduced for unit in (*self.attackers, *self.defenders)),
         }
@@ -428,7 +458,7 @@ def size_of(unit: Unit) -> Fraction:
     """What a unit counts for the magnitude, in divisions. Rule: 10.10.1"""
     if unit.arm == "infantry":
         return {"XX": Fraction(1, 2) if unit.reduced else Fraction(1), "X": Fraction(1, 2)}.get(unit.size, Fraction(0))
-    return Fraction(1, 2) if unit.arm == "cavalry" and unit.size == "XX" else Fraction(0)
+    return Fraction(1, 2) if unit.arm == "fortress" or (unit.arm == "cavalry" and unit.size == "XX") else Fraction(0)
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------
@@ -440,10 +470,12 @@ def two_dice() -> tuple[int, ...]:
     return tuple(one + other for one, other in product(range(1, 7), repeat=2))
 
 
-def losses(combat: Combat, roll: int) -> tuple[int, int]:
-    """The steps that a side loses and the modifier of a check, by the modified roll."""
-    steps, modifier = chart("slrt")[combat.world.season, combat.magnitude(), str(max(-2, min(14, roll)))]
-    return int(steps), int(modifier)
+def losses(combat: Combat, side: str, results: list[str]) -> list[tuple[int, int]]:
+    """The steps that a side loses and the modifier of a check, for each face of its die after a result of the table."""
+    added, magnitude = combat.drm(side) + combat.table_drm(side, results), combat.magnitude()
+    rolls = (str(max(-2, min(14, die + added))) for die in range(1, 7))
+    cells = (chart("slrt")[combat.world.season, magnitude, roll] for roll in rolls)
+    return [(int(steps), int(modifier)) for steps, modifier in cells]
 
 
 def all_dice(combat: Combat) -> dict[str, Chances]:
@@ -456,11 +488,11 @@ def all_dice(combat: Combat) -> dict[str, Chances]:
         cells = dict(zip(("attacker", "defender"), combat.cell(roll), strict=True))
         for side, results in cells.items():
             found[f"{side}-retreat"][str(combat.retreat(side, results))] += 6
-            for die in range(1, 7):
-                steps, _ = losses(combat, die + combat.drm(side) + combat.table_drm(side, results))
-                most = sum(unit.left for unit in combat.side(side) if unit in combat.fighting())
+            fighting = combat.fighting()
+            most = sum(unit.left for unit in combat.side(side) if unit in fighting and unit.arm not in WALLS)
+            for steps, _ in losses(combat, side, results):
                 found[f"{side}-steps"][str(min(steps, most))] += 1
-                if steps > most - 4 and combat.retreat(side, results):
+                if steps > most - 4 and (combat.retreat(side, results) or combat.walls):
                     uncertain.add(f"{side}-steps")
     return {
         name: {value: Fraction(count, 216) for value, count in counts.items()}
@@ -481,8 +513,7 @@ def check_chances(combat: Combat, side: str) -> Chances | None:
     for roll in two_dice():
         results = dict(zip(("attacker", "defender"), combat.cell(roll), strict=True))
         hexes = combat.retreat(side, results[side])
-        for die in range(1, 7):
-            steps, one = losses(combat, die + combat.drm(side) + combat.table_drm(side, results[side]))
+        for steps, one in losses(combat, side, results[side]):
             left = unit.left - steps
             if left <= 0:
                 return None

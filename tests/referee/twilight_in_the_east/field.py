@@ -39,7 +39,7 @@ FEATURES = (
 GROUND = ("rough", "rough", "wetlands", "mountain", "mountain")
 
 
-@dataclass
+@dataclass(eq=False)
 class Unit:
     """A unit. steps: on its front; lost: of them; back: steps of its reduced side, 0 for none; cel: 0 to -4; guns: what its artillery is."""
 

@@ -42,7 +42,7 @@ def cases(seed: int, many: int) -> Iterator[Posed]:
         chance = Random(f"retreats {seed} {number}")
         world = random_field(chance)
         stack = world.at(MIDDLE)
-        first, owed = open_hexes(world, stack, MIDDLE), chance.choice((1, 2, 2, 3, 3))
+        first, owed = open_hexes(world, stack, MIDDLE), chance.choice((1, 2, 2, 3, 3, 4))
         way = random_way(world, stack, owed, chance)
         costs = {} if way is None else walk(world, stack, way)
         kind = kind_of(world, stack, first, way, costs)

@@ -38,6 +38,7 @@ VALUES = {
         "who is Isolated of those Out of Supply, where every best plan gives the same",
     ),
 }
+RULINGS = ["ruling supply-rounding=exact", "ruling isolation-railway-hex=passed"]
 BEST = (
     "The best plan supplies most units; of several such plans it is one in which most are In Supply, and of these one with the",
     "fewest supply units in Extended Mode. Rules: chapter 14, with 3.6.1, 4.1.2, 4.1.3, 6.3, 6.4, 8.2.4, 17.1, 22.5, 24.3, 24.4.",
@@ -47,13 +48,18 @@ BEST = (
 def board_suite(seed: int, many: int) -> Suite:
     about = ["Supply of whole sides on the drawn board of the eastern front.", *BEST]
     return Suite(
-        "supply-board", about, VALUES, ["boards/east"], ["board east", "accept drawn"], cases("board", seed, many)
+        "supply-board",
+        about,
+        VALUES,
+        ["boards/east"],
+        ["board east", "accept drawn", *RULINGS],
+        cases("board", seed, many),
     )
 
 
 def network_suite(seed: int, many: int) -> Suite:
     about = ["Supply of whole sides on railways, roads and open ground that the position states whole.", *BEST]
-    return Suite("supply-network", about, VALUES, [], [], cases("network", seed, many))
+    return Suite("supply-network", about, VALUES, [], RULINGS, cases("network", seed, many))
 
 
 def cases(kind: str, seed: int, many: int) -> Iterator[Posed]:

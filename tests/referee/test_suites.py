@@ -1,0 +1,125 @@
+"""The published suites: each plugin agrees with its second program, which shares no rule with it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.plugins.registry import games_unpacked, installed_games
+from assistant.questions.question import RULINGS
+from assistant.referee.files import Case, Head, read_suite
+from assistant.referee.judging import judge, judge_file, play
+
+from .__main__ import MODULES, suites_of
+from .writing import FOLDER, suite_text
+
+FILES = sorted(FOLDER.glob("*/*.txt"))
+SAMPLE, AGAIN, MOST_BYTES = 8, 2, 3 << 20
+"""How many cases of each file `make test` puts to its plugin, how many it makes again, and how large all files may become."""
+
+
+def named(file: Path) -> str:
+    return f"{file.parent.name}/{file.stem}"
+
+
+def sampled(file: Path, many: int = SAMPLE) -> tuple[Head, list[Case]]:
+    """Some cases of a file, spread over it."""
+    head, cases = read_suite(file)
+    every = list(cases)
+    return head, every[:: max(1, len(every) // many)][:many]
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_a_sample_of_each_suite_is_answered_as_the_second_program_does(file: Path) -> None:
+    head, cases = sampled(file)
+    wrong = [judge(head, case, games_unpacked()) for case in cases]
+    assert [(each.differences, str(each.unusable)) for each in wrong if each.differences or each.unusable] == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_every_case_is_answered_as_the_second_program_does(file: Path) -> None:
+    judged = list(judge_file(file, jobs=2))
+    assert [(each.differences, str(each.unusable)) for each in judged if each.differences or each.unusable] == []
+    assert len(judged) > 1
+
+
+def begun(game: str, many: int) -> dict[str, list[str]]:
+    """The first cases of each suite of a game, made again, and those of its file, by the subject."""
+    found = {}
+    for suite in suites_of(game):
+        part = msgspec.structs.replace(suite, cases=list(islice(suite.cases, many)))
+        found[suite.subject] = [
+            suite_text(part, games_unpacked()(game)),
+            (FOLDER / game / f"{suite.subject}.txt").read_text("utf-8"),
+        ]
+    return found
+
+
+@pytest.mark.parametrize("game", sorted(MODULES))
+@pytest.mark.parametrize("many", [AGAIN, pytest.param(25, marks=pytest.mark.thorough)])
+def test_the_second_program_makes_the_same_suites_again(game: str, many: int) -> None:
+    for subject, (made, published) in begun(game, many).items():
+        assert published.startswith(made.rstrip("\n")), f"{subject}: python -m tests.referee {game} --write"
+    assert {file.stem for file in FILES if file.parent.name == game} == set(begun(game, 0))
+
+
+def test_each_file_has_its_second_program() -> None:
+    assert {file.parent.name for file in FILES} == set(MODULES)
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_the_head_of_a_suite_names_each_ruling_that_its_answers_turn_on(file: Path) -> None:
+    head, cases = sampled(file, 4)
+    stated = set(re.findall(r"^ruling ([\w-]+)", head.notation, re.MULTILINE))
+    used = {
+        ruling
+        for case in cases
+        for _, answer in play(head, case, games_unpacked())
+        for ruling in rulings_of(answer.report)
+    }
+    assert used <= stated
+
+
+def rulings_of(report: Any) -> set[str]:
+    """The rulings that a report names."""
+    parts = report.parts if report is not None else ()
+    return {
+        step.figures["ruling"]
+        for part in parts
+        if part.title == RULINGS
+        for step in part.steps
+        if "ruling" in step.figures
+    }
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_a_suite_that_rests_on_rebuilt_charts_or_a_drawn_board_marks_their_files(file: Path) -> None:
+    head, _ = read_suite(file)
+    marked = {used.path.partition("/")[0] for used in head.uses}
+    if re.search("^board ", head.notation, re.MULTILINE):
+        assert "boards" in marked
+    if re.search("^accept .*reconstruction", head.notation, re.MULTILINE):
+        assert marked & {"charts", "charts.toml", "tables"}
+
+
+def test_the_suites_stay_small() -> None:
+    assert sum(file.stat().st_size for file in FILES) < MOST_BYTES
+
+
+def test_the_second_programs_import_no_rule_of_a_plugin() -> None:
+    plugins = {point.value.partition(":")[0] for point in installed_games().values()}
+    folder = Path(__file__).parent
+    for file in [*folder.rglob("*.py"), folder.parent / "supplies/naive.py"]:
+        tree = ast.parse(file.read_text("utf-8"))
+        imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+        imported |= {
+            node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level
+        }
+        assert not {name for name in imported if name.partition(".")[0] in plugins}, file
