@@ -506,7 +506,7 @@ SUBJECTS = (
     Subject(
         "retreats",
         "Retreat after combat (15).",
-        70,
+        60,
         retreats,
         {
             "open": ("options[barred=].hex", "the first hexes of the ways that are open"),
@@ -516,11 +516,11 @@ SUBJECTS = (
     Subject(
         "pursuits",
         "Pursuit (16).",
-        40,
+        35,
         pursuits,
         {"beyond": ("options[barred=].hex", "the hexes open beyond the cleared one")},
     ),
-    Subject("battles", "Attacks: strengths, columns, results (14, 19, 20, 21).", 110, battles, BATTLE),
+    Subject("battles", "Attacks: strengths, columns, results (14, 19, 20, 21).", 95, battles, BATTLE),
     Subject(
         "stacks",
         "Stacking (12).",

@@ -117,12 +117,12 @@ def rail(dice: Random, _: Ground) -> Made | None:
         dice.randint(2, 18),
     )
     railway = sorted({at for rail in world.map.rails for at in rail} - {other.at for other in world.units})
-    world.cut = set(dice.sample(railway, dice.choice([20, 40, 80])))
+    world.cut = set(dice.sample(railway, dice.choice([15, 25, 40])))
     used = dice.choice([0, 0, 0, 1, 2, 4, 5])
     world.lines = (f"side german entrained-units={used}",) if used else ()
     reached = march.reach_by_rail(world, unit)
     full = used + 1 > march.most_entrained(world.turn)
-    if len(reached) < 2 and dice.random() < 0.7:
+    if len(reached) > 60 or (len(reached) < 2 and dice.random() < 0.7):
         return None
     expected = {"reach": {} if full else {name(at): 2 for at in sorted(reached)}}
     return Made(
@@ -333,7 +333,7 @@ SUBJECTS = (
     Subject(
         "retreats",
         "Retreat after combat (6.5).",
-        70,
+        60,
         retreats,
         {
             "open": ("options[barred=].hex", "the first hexes of the ways that are open"),
