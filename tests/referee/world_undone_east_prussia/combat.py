@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from assistant.testing import game_in
 
-from ..hexes import Hex, side
+from ..hexes import Hex, rings, side
 from .supply import supplied, zone_of, zones_against
-from .world import GAME, Unit, World
+from .world import GAME, KONIGSBERG, Unit, World
 
 COLUMNS = ("1:2-", "1:1", "2:1", "3:1", "4:1", "5:1+")
 FIGHTERS = ("infantry", "garrison", "cavalry", "headquarters")
@@ -50,10 +50,11 @@ def attackers_of(world: World, at: list[Hex]) -> list[Unit]:
 def strength(world: World, units: list[Unit]) -> int:
     """The strength of units: half of it, rounded up, without a line of supply; heavy artillery alone in its hex has 1 (3.1, 6.2)."""
     total = 0
+    reached = supplied(world, units[0].side) if units else {}
     for unit in units:
         alone = all(other.arm == "heavy-artillery" for other in world.stack(unit.at))
         points = int(alone) if unit.arm == "heavy-artillery" else unit.sp
-        fed = unit.at in supplied(world, unit.side) or world.fortress(unit.at) > 0
+        fed = unit.at in reached or world.fortress(unit.at) > 0
         total += points if fed else (points + 1) // 2
     return total
 
@@ -190,3 +191,19 @@ def victory(world: World, extra: dict[str, int]) -> tuple[dict[str, int], str, s
             level = {3: "Significant Victory", 2: "Minor Victory", 1: "draw"}[times]
             return totals, owner if times > 1 else "", level
     return totals, "", "draw"
+
+
+def evasion(world: World, unit: Unit) -> str:
+    """Whether cavalry may retreat before a combat with all enemies beside it: yes, no, or by a die of 1 to 3 (10.2.2)."""
+    foes = [other for at in world.near(unit.at) for other in world.stack(at) if other.side != unit.side]
+    with_it = [other.arm for other in world.stack(unit.at) if other.id != unit.id]
+    if unit.arm != "cavalry" or not foes or {"infantry", "garrison", "heavy-artillery"} & {*with_it}:
+        return "no"
+    return "die" if any(foe.arm == "cavalry" for foe in foes) else "yes"
+
+
+def near_konigsberg(world: World) -> tuple[int, int]:
+    """Strength Points of infantry of the Second Army within 10 hexes of Königsberg, and those of them with a line of supply (7.2)."""
+    near, fed = rings(KONIGSBERG, 10), supplied(world, "russian")
+    units = [unit for unit in world.units if unit.army == "second" and unit.arm == "infantry" and unit.at in near]
+    return sum(unit.sp for unit in units), sum(unit.sp for unit in units if unit.at in fed)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from ..hexes import Hex, name, names, side
+from ..hexes import Hex, name, names, rings, side
 from ..sampling import Expected, Made, Subject, bucket, sampled, yes_no
 from ..writing import Question, Suite
 from . import combat, march, supply
-from .world import ARMIES, FORTRESSES, Ground, World, ground, some_unit, some_world
+from .world import ARMIES, FORTRESSES, KONIGSBERG, Ground, World, ground, lay_path, some_unit, some_world
 
 ENEMY = {"german": "russian", "russian": "german"}
 RULINGS = (
@@ -21,6 +21,7 @@ RULINGS = (
     "exchange-strength = modified",
     "retreat-edge = level",
     "several-grounds = highest",
+    "evading-way = retreat",
 )
 """The readings of open rules on which answers rest."""
 
@@ -241,6 +242,47 @@ def advances(dice: Random, _: Ground) -> Made | None:
     )
 
 
+def evasions(dice: Random, _: Ground) -> Made | None:
+    """Whether cavalry may retreat before a combat, at once or by a die, and which hexes are open."""
+    world = some_world(dice, dice.randint(10, 24), spread=dice.choice([2, 3]), paths=False)
+    world.phase, world.options = "first-combat", ("cavalry-retreats",)
+    riders = [unit for unit in world.units if unit.arm == "cavalry"]
+    if not riders:
+        return None
+    unit, owed = dice.choice(riders), dice.randint(1, 2)
+    kind, found = combat.evasion(world, unit), combat.retreats(world, [unit], owed)
+    if any(at[0] in (1, 59) for at in found) or (kind == "die" and not found):
+        return None
+    kind = kind if found else "no"
+    expected: Expected = {"verdict": "no" if kind == "no" else "figure"}
+    if kind == "yes":
+        expected["open"] = names(found)
+    if kind == "die":
+        expected["asks"] = ["die"]
+    return Made(world.text(), [Question(f"evade unit={unit.id} hexes={owed}", expected)], kind)
+
+
+def rivalries(dice: Random, _: Ground) -> Made | None:
+    """Whether enough infantry of the Second Army is near Königsberg at the end of a turn."""
+    world = some_world(dice, 5, spread=3)
+    far = rings(KONIGSBERG, 12)
+    free = [at for at in far if world.ground(at) not in ("", "sea") and not world.fortress(at) and not world.stack(at)]
+    for at in dice.sample(free, dice.randint(3, 6)):
+        unit = some_unit(
+            dice, len(world.units) + 31, "russian", dice.choice(["second", "second", "first"]), at, "infantry"
+        )
+        world.units.append(unit)
+        for _step in range(3):
+            lay_path(dice, world, unit)
+    world.phasing, world.phase = "german", "second-combat"
+    near, fed = combat.near_konigsberg(world)
+    expected: Expected = {"near": str(near), "ends": yes_no(fed >= 20)}
+    if near >= 20:
+        expected["fed"] = str(fed)
+    kind = "ends" if fed >= 20 else "without supply" if near >= 20 else "too few"
+    return Made(world.text(), [Question("close", expected)], kind)
+
+
 # --- stacks and points ------------------------------------------------------------------------------------------------
 
 
@@ -346,6 +388,24 @@ SUBJECTS = (
         60,
         advances,
         {"open": ("options[barred=].hex", "the hexes that may follow")},
+    ),
+    Subject(
+        "evasions",
+        "Cavalry that retreats before a combat (10.2.2).",
+        30,
+        evasions,
+        {"open": ("options[barred=].hex", "the first hexes of the ways that are open")},
+    ),
+    Subject(
+        "rivalry",
+        "The end of the rivalry of the Russian armies (7.2).",
+        15,
+        rivalries,
+        {
+            "near": ("near", "Strength Points of the Second Army near Königsberg"),
+            "fed": ("strength", "those of them in supply"),
+            "ends": ("ends", "whether the armies may come near each other"),
+        },
     ),
     Subject(
         "stacks",
