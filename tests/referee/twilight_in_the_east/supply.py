@@ -70,7 +70,7 @@ def cases(kind: str, seed: int, many: int) -> Iterator[Posed]:
             unit.pop("supply", None)
         if kind == "network":
             close(world, Random(f"{seed}/{number}/closed"))
-        if len(own(world)) < 5 or not enemies(world) or is_open(world):
+        if is_open(world):
             continue
         ((chosen, edge),) = list(settled(world, number))[:1]
         solver = Solver(chosen, edge)
@@ -153,7 +153,7 @@ def kind_of(world: World, edge: frozenset[str], solver: Solver, expected: dict[s
         "contested" * contested,
         "extended" * bool(expected.get("extended")),
         "isolated" * bool(expected.get("isolated")),
-        "shared"
-        * (str(sum(state != "out" for state in alone.values())) != str(len(units) - int(str(expected["out"])))),
+        "shared" * (sum(state != "out" for state in alone.values()) != len(units) - int(str(expected["out"]))),
+        "enemies" * bool(enemies(world)),
     ]
     return " ".join(filter(None, marks))
