@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 from typing import NamedTuple
 
 from ..hexes import Hex, around, side
@@ -113,6 +114,20 @@ def chances(table: str, column_: str) -> dict[str, Fraction]:
     """The exact chance of each result."""
     codes = results(table, column_)
     return {code: Fraction(codes.count(code), 6) for code in sorted({*codes})}
+
+
+def best_column(world: World, at: Hex, supply: list[Unit]) -> str:
+    """The highest column of all attacks on a hex: every set of attackers, with each Headquarters or none and all of some supply units."""
+    near = [unit for unit in world.units if unit.side == world.phasing and may_attack(world, unit, at)]
+    leaders = [unit for unit in world.units if unit.side == world.phasing and unit.arm == "headquarters"]
+    found = set()
+    for count in range(1, len(near) + 1):
+        for group in combinations(near, count):
+            for leader in (None, *leaders):
+                attack = Attack(at, list(group), world.stack(at), leader, supply)
+                if is_legal(world, attack):
+                    found.add(strengths(world, attack).column)
+    return max(found, key=COLUMNS.index)
 
 
 # --- what a result does, where nobody has a choice -----------------------------------------------------------------------

@@ -339,6 +339,23 @@ def battles(dice: Random, ground: Ground) -> Made | None:
     return Made(world.text(), questions, bonus)
 
 
+def best_attacks(dice: Random, ground: Ground) -> Made | None:
+    """The highest column that any attack on a hex reaches, with the supply units that are declared."""
+    made = some_battle(dice, ground)
+    if made is None or len(made[1].attackers) > 7 or len(made[1].attackers) < 2:
+        return None
+    world, attack = made
+    world.phase = "first-combat"
+    declared = [
+        unit for unit in world.units if unit.arm == "supply" and unit.side == world.phasing and dice.random() < 0.6
+    ]
+    mark(world, declared, "declared")
+    ids = {unit.id for unit in declared}
+    column = combat.best_column(world, attack.at, [unit for unit in world.units if unit.id in ids])
+    at = name(attack.at)
+    return Made(world.text(), [Question(f"attacks side={world.phasing} at={at}", {"best": {at: column}})], column)
+
+
 def after(outcome: combat.Outcome) -> Expected:
     """What is expected of a result."""
     return {
@@ -521,6 +538,13 @@ SUBJECTS = (
         {"beyond": ("options[barred=].hex", "the hexes open beyond the cleared one")},
     ),
     Subject("battles", "Attacks: strengths, columns, results (14, 19, 20, 21).", 95, battles, BATTLE),
+    Subject(
+        "best-attacks",
+        "The best attack on a hex, of all that are possible (14, 17, 19).",
+        30,
+        best_attacks,
+        {"best": ("targets{at=best.column}", "the highest column that can be reached")},
+    ),
     Subject(
         "stacks",
         "Stacking (12).",
