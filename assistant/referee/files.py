@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from ..state.words import check_signs, split_at_colon, without_comment
-from ..util.errors import InputError, Where, nearest, plain
+from ..util.errors import InputError, Where, plain
 from ..util.files import lines_of
 from ..util.limits import Limit
 
@@ -289,11 +289,6 @@ class _Pending:
             raise InputError("nothing is expected of this question", where=where, hint=hint)
         notation = self.notation
         return Exchange(self.asked, self.line, self.carried_out, notation.text, notation.first, tuple(self.expected))
-
-
-def unknown_value(name: str, known: Iterable[str]) -> InputError:
-    """The error for values that have no such name."""
-    return InputError(f"the answer has no {plain(name, 60)!r}", hint=nearest(name, known))
 
 
 def quoted_value(value: str) -> str:

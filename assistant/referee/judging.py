@@ -181,7 +181,7 @@ def _in_place(error: InputError, exchange: Exchange) -> InputError:
 
 def _compare(head: Head, case: Case, exchange: Exchange, answer: Answer) -> Iterator[Difference]:
     """What differs in one answer. One that is refused or undecided differs once."""
-    why = answer.refused and f"refused: {answer.refused}" or _open(answer.report)
+    why = (answer.refused and f"refused: {answer.refused}") or _open(answer.report)
     for expected in exchange.expected:
         differ = partial(
             Difference, head.file, expected.line, case.name, exchange.asked, expected.name, expected.values

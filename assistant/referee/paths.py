@@ -16,7 +16,7 @@ import msgspec
 
 from ..questions.report import Report
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
-from ..util.errors import InputError, nearest, plain
+from ..util.errors import InputError, plain, suggested
 
 ABSENT = "none"
 """What stands for a value that is not there."""
@@ -121,7 +121,7 @@ def _below(kinds: Sequence[Mapping[str, Any]], field: str, components: Mapping[s
             has = True
             below += _objects(properties.get(field, others), components)
     if not has:
-        raise InputError(f"the answer has no {plain(field, 40)!r}", hint=nearest(field, known))
+        raise InputError(f"the answer has no {plain(field, 40)!r}", hint=suggested(field, known))
     return below
 
 
