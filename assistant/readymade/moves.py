@@ -217,11 +217,15 @@ def bar_to_rail(
     cut: str = "rail-cut",
 ) -> Barred | None:
     """What keeps units from the next hex by rail, in it or in the one that they leave: an enemy zone of control, a line
-    that is cut there and not repaired on the way, foreign control; or that no railway leads there.
+    that is cut there and not repaired on the way, foreign control; or that no railway leads there, before all else if that
+    is known, so that nothing is asked about such a hex.
 
     here: "" for units that enter the map; controller: the side that controls a hex; link: the track of hexsides with
     railways; cut: the flag of hexes where the line is cut.
     """
+    nowhere = NoWay(rule, f"no railway leads there from {here or 'the edge of the map'}")
+    if here and (lies := facts.view.fact(link, hexside(here, there))) and lies.value != link:
+        return nowhere
     for at in filter(None, (here, there)):
         clauses = (
             (at in around.enemy_zones, f"{at} is in an enemy zone of control: no rail movement"),
@@ -233,7 +237,7 @@ def bar_to_rail(
             return Barred(rule, f"its side does not control {at}")
     if facts.word(link, hexside(here, there)) == link if here else leads_into(facts, link, there):
         return None
-    return NoWay(rule, f"no railway leads there from {here or 'the edge of the map'}")
+    return nowhere
 
 
 # --- what comes of it -------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Annotated
@@ -304,12 +304,12 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
     bare = BattleParameters(at=at)
     everybody, quiet = engage(view, bare), view.unnoticed()
     units = [attacker.unit for attacker in everybody.attackers]
-    supplies = useful(quiet, bare, helpers(view, everybody.side, SUPPLY))
     apart = [
         replace(bare, withhold=tuple(unit.id for unit in units if unit.nation != nation))
         for nation in sorted({unit.nation for unit in units})
     ]
     led = [replace(bare, hq=name) for name in helpers(quiet, everybody.side, HEADQUARTERS)]
+    supplies = useful(quiet, (bare, *led), helpers(view, everybody.side, SUPPLY))
     for count in range(len(supplies) + 1):
         for described in (*apart, *led):
             for chosen in combinations(supplies, count):
@@ -317,10 +317,18 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
                     yield attack
 
 
-def useful(view: View, parameters: BattleParameters, names: Iterable[str]) -> tuple[str, ...]:
-    """The supply units that would supply somebody in an attack of all. Raises InputError for too many."""
-    tried = {name: engage(view.unnoticed(), replace(parameters, supply=(name,))) for name in names}
-    supplying = tuple(name for name, combat in tried.items() if any(attacker.supplied for attacker in combat.attackers))
+def useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
+    """The supply units that would supply somebody, if only the Headquarters that supports, in an attack of all.
+
+    ways: that attack without a Headquarters and with each. Raises InputError for too many.
+    Rule: 19.4
+    """
+
+    def supplies_somebody(name: str) -> bool:
+        combats = (engage(view.unnoticed(), replace(way, supply=(name,))) for way in ways)
+        return any(fighter.supplied for combat in combats for fighter in (*combat.attackers, *combat.support))
+
+    supplying = tuple(filter(supplies_somebody, names))
     if len(supplying) > MOST_SUPPLY:
         raise InputError(f"{len(supplying)} supply units reach the attackers", hint="name those to expend: supply=UNIT")
     return supplying

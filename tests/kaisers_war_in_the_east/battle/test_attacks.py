@@ -31,6 +31,26 @@ def test_hexes_are_ranked_by_the_column_that_can_be_reached() -> None:
     assert (most.support, most.expended, most.attack) == (("Ober-Ost",), ("CP-supply-1",), 62)
 
 
+@pytest.mark.rule("19.4", "14.8/HQ-supply")
+def test_supply_that_reaches_the_headquarters_alone_is_expended_for_it() -> None:
+    led = """
+turn=1
+2620 clear: Rus-2 (10-9-4)
+2621: AH-4 (12-12-4)
+2620 | 2621 open
+2623: austro-hungarian headquarters XXXXX B (5-1-2) radius=2
+2624: CP-supply-1 radius=1
+"""
+    plans = ask(led, "attacks", side="central-powers").result.targets[0].plans
+    assert [(plan.support, plan.expended, plan.attack) for plan in plans] == [
+        ((), (), 12),
+        (("B",), (), 17),
+        (("B",), ("CP-supply-1",), 22),
+    ]
+    cheapest = ask(led, "need", at="2620", column="200-299").result.plan
+    assert (cheapest.attackers, cheapest.support, cheapest.expended) == (("AH-4",), ("B",), ("CP-supply-1",))
+
+
 def test_facts_missing_of_one_hex_do_not_stop_the_others() -> None:
     report = ask(FRONT + "2719: Rus-1 (9-?-4)\n2719 | 2720 open\n", "attacks", side="central-powers")
     assert [bool(one.missing) for one in report.result.targets] == [False, True]
