@@ -38,6 +38,32 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
     return Layer("zones", tuple(shapes))
 
 
+# --- levels of shade --------------------------------------------------------------------------------------------------
+
+SHADES = ("#fbf0bd", "#f7cf75", "#ea9440", "#bf4f1f", "#7a1c1c")
+"""The shade of each level: ever darker, so that it is told in grey too, and by players without one kind of cone."""
+_HATCHES = (0.0, 5.2, 3.4, 2.2, 1.5)
+"""How far apart the strokes over each shade are, in millimetres; 0 for no strokes."""
+_THROUGH = 0.72
+"""How opaque a shade is: the ground below it stays visible."""
+
+
+def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> list[Shape]:
+    """The shade of a hex: darker and with denser strokes the higher its level. scale: of the distance of its strokes."""
+    if not level:
+        return []
+    shapes: list[Shape] = [Path(lines=(tuple(corners),), closed=True, fill=SHADES[level - 1], opacity=_THROUGH)]
+    if pitch := _HATCHES[level - 1]:
+        shapes += hatching([corners], INK, 60.0, Strokes(pitch=pitch * scale, width=0.3 * scale, opacity=0.55))
+    return shapes
+
+
+def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
+    """The hexes that are shaded by a level."""
+    shades = ((spot, shade_shapes(spot.level, layout.corners(spot.hex))) for spot in sketch.spots)
+    return Layer("shades", tuple(Group(spot_words(sketch, spot), tuple(shapes)) for spot, shapes in shades if shapes))
+
+
 # --- the parts of hexes -----------------------------------------------------------------------------------------------
 
 AREAS: tuple[Role, ...] = ("reached", "beyond")
@@ -49,7 +75,7 @@ _FRAME = 0.93
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
     """The outline of a hex that has a part: a heavy one where a way begins, a double one where it ends, dashes round a
     hex that is open, a line round all that are within reach and dots round those that are so only beyond an allowance,
-    corners alone round a target, none for others.
+    corners alone round a target, a dark one round a hex that stands out among those compared, none for others.
 
     They differ in form, so that they are told apart in grey. corners: of the outline; scale: of its lines.
     """
@@ -70,6 +96,8 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
         return [line(1.8, WHITE, opacity=0.75), line(1.0, dash=(0.9 * scale, 1.1 * scale), butt=True)]
     if role == "open":
         return [line(1.6, WHITE, opacity=0.75), line(0.9, dash=(2.4 * scale, 1.3 * scale), butt=True)]
+    if role == "weakest":
+        return [line(3.4, WHITE, opacity=0.9), line(2.4, INK)]
     if role == "target":
         round_it = [*corners, *corners[:2]]
         bits = [
@@ -253,10 +281,10 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> 
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
-    """A label round a point: dark for a barred hex, pale within dashes for one beyond an allowance, white for others; a
+    """A label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an allowance, white for others; a
     cross or a tick before its text.
     """
-    fill, ink = (INK, WHITE) if role == "barred" else (WHITE, SOFT_INK if role == "beyond" else INK)
+    fill, ink = (INK, WHITE) if role in ("barred", "weakest") else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2
     shapes: list[Shape] = [inset(left, top, tag.width, tag.height, -0.35, radius=1.5, fill=WHITE)]
     if role == "beyond":

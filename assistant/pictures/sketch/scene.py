@@ -49,6 +49,7 @@ from .layers import (
     boxes_along,
     label_layer,
     remark_layer,
+    shade_layer,
     spot_layer,
     spot_words,
     zone_layer,
@@ -105,6 +106,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
+            shade_layer(layout, sketch),
             zone_layer(layout, sketch, colours),
             spot_layer(survey, sketch, colours, target),
             rim_layer(survey, drawn.written),

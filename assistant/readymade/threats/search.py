@@ -1,0 +1,256 @@
+"""Who can come next to a hex, and the worst attack on it: the enemy's units are moved there, and the game's own rules of
+attacks and battles are asked about that position.
+
+Units that come are placed one after the other, the strongest first, each in the hex adjacent to the target from which an
+attack is hampered least, of equal ones where its way is cheapest, as long as the stacking limits allow it. That is a
+legal attack, and at least as bad as the one from where the enemy stands; a larger one may exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ...field.moving import Reach, Reached
+from ...questions.report import Ask, MissingFacts
+from ...questions.view import View, changed
+from ...state.changes import Change
+from ...state.tracks import Value
+from ...util.errors import InputError
+from ...util.limits import Limit, TooMuch
+from .terms import Approach, Assault, Danger, Found, FoundAttacks, ThreatAsked, Threatened, ThreatRules
+
+FEWEST = 3
+"""As few units that come are left, at last, where there are too many ways to attack with all of them."""
+
+
+def at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
+    """The changes that lead to another moment of the game: tracks that are stated, and what ends with them."""
+    game = view.game
+    became = {name: value for name, value in values.items() if (stated := view.value(name)) is not None and stated != value}
+    for name, value in became.items():
+        yield changed(view, name, "", value, "")
+    if became:
+        for track, subject in [*view.state.facts]:
+            if track not in became and track in game.tracks and game.tracks[track].ends_as(became):
+                yield changed(view, track, subject, None, "")
+
+
+class Enemies(NamedTuple):
+    """Where enemy units can move. reaches: by unit, the hexes within reach; asks: what is missing to tell of others; moves:
+    whether they move before they attack.
+    """
+
+    reaches: Mapping[str, Mapping[str, Reached]]
+    asks: Mapping[str, Ask]
+    moves: bool
+
+
+def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
+    """Where the units of a side can move in its next movement phase. Facts missing of one unit do not stop the others."""
+    moment = rules.moment(view, enemy)
+    if not asked.march or moment.march is None:
+        return Enemies({}, {}, moves=False)
+    then = view.after(at_moment(view, moment.march))
+    names = [unit.id for unit in units_of(view, enemy) if rules.weight(then, unit.id) > 0]
+    reaches, asks = list[Reach](), dict[str, Ask]()
+    try:
+        reaches = list(rules.reaches(then, asked, enemy, names))
+    except (MissingFacts, InputError):
+        for name in view.each(names, "enemy units"):
+            try:
+                reaches += rules.reaches(then, asked, enemy, [name])
+            except MissingFacts as missing:
+                asks |= {ask.name: ask for ask in missing.asks}
+            except InputError:
+                continue
+    return Enemies({reach.unit: {place.hex: place for place in reach.hexes} for reach in reaches}, asks, moves=True)
+
+
+def units_of(view: View, side: str) -> list[Any]:
+    """The units of a side in hexes of the map."""
+    return [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place) and view.side_of(unit.id) == side]
+
+
+class Front(NamedTuple):
+    """What is looked at: the position, whose it is, and where the enemy can move. then: the position as he attacks."""
+
+    rules: ThreatRules
+    asked: ThreatAsked
+    view: View
+    then: View
+    side: str
+    enemy: str
+    enemies: Enemies
+    budget: Budget
+
+
+class Budget:
+    """How many more attacks are weighed: their chances take the most time."""
+
+    def __init__(self) -> None:
+        self.left, self.short = Limit.THREATS.most, list[str]()
+
+    def take(self, at: str) -> bool:
+        """Whether one more may be weighed; if not, the hex is kept to be named."""
+        self.left -= 1
+        if self.left < 0 and at not in self.short:
+            self.short.append(at)
+        return self.left >= 0
+
+
+def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: Budget) -> Front:
+    """The position as a side of it is threatened."""
+    enemy = next(other for other in view.game.file.sides if other != side)
+    then = view.after(at_moment(view, rules.moment(view, enemy).attack))
+    return Front(rules, asked, view, then, side, enemy, read_enemies(rules, asked, view, enemy), budget)
+
+
+def threaten(front: Front, at: str) -> Threatened:
+    """What the enemy can do to a hex."""
+    view, missing = front.view, dict[str, Ask]()
+    own = tuple(unit.id for unit in view.stack(at) if view.side_of(unit.id) == front.side)
+    threat = Threatened(at=at, units=own)
+    if not own:
+        return replace(threat, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
+    standing = FoundAttacks(())
+    try:
+        standing = find_attacks(front, front.then, at)
+        threat = replace(threat, standing=worst_of(front, front.then, at, standing.worst), columns=tuple(standing.columns))
+    except MissingFacts as lacking:
+        missing |= {ask.name: ask for ask in lacking.asks}
+    comers = who_comes(front, at)
+    threat = replace(threat, near=tuple(comers))
+    if comers:
+        try:
+            threat = with_coming(front, threat, comers)
+        except MissingFacts as lacking:
+            missing |= {ask.name: ask for ask in lacking.asks}
+    if missing and threat.worst is None:
+        raise MissingFacts(tuple(missing.values()))
+    return replace(threat, missing=tuple(ask.how for ask in missing.values()))
+
+
+def find_attacks(front: Front, view: View, at: str) -> FoundAttacks:
+    """The attacks on a hex in a position, none where nobody can attack it. Raises MissingFacts and TooMuch."""
+    try:
+        return front.rules.attacks(view, front.asked, front.enemy, at)
+    except TooMuch:
+        raise
+    except InputError:
+        return FoundAttacks(())
+
+
+def worst_of(
+    front: Front, view: View, at: str, attacks: Iterable[Found], approaches: Sequence[Approach] = ()
+) -> Assault | None:
+    """The worst of some attacks, weighed."""
+    weighed = [weigh_attack(front, view, at, found, approaches) for found in attacks]
+    return max(weighed, key=how_bad, default=None)
+
+
+def weigh_attack(front: Front, view: View, at: str, found: Found, approaches: Sequence[Approach]) -> Assault:
+    """An attack with its chances, as far as they are known."""
+    chances: Danger | None = None
+    if front.budget.take(at):
+        with suppress(MissingFacts):
+            chances = front.rules.weigh(view, found.battle)
+    coming = tuple(approach for approach in approaches if approach.unit in found.attackers)
+    return Assault(
+        attackers=found.attackers,
+        places=found.places,
+        approaches=coming,
+        attack=found.attack,
+        defence=found.defence,
+        column=found.column,
+        rank=found.rank,
+        battle=found.battle,
+        chances=chances,
+    )
+
+
+def how_bad(assault: Assault) -> tuple[Any, ...]:
+    """How bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the column, then by
+    the strength for each point of the defence.
+    """
+    chances = assault.chances
+    known = (chances.lost, chances.defender_mean) if chances else (Fraction(-1), Fraction(0))
+    return *known, assault.rank, assault.attack / max(assault.defence, 1)
+
+
+def rank_threat(threat: Threatened) -> tuple[Any, ...]:
+    """The place of a hex in the ranking: the most endangered first; those that cannot be attacked and those of which facts
+    are missing last.
+    """
+    if (assault := threat.worst) is None:
+        return 1, bool(threat.missing), threat.at
+    return 0, [-part for part in how_bad(assault)], threat.at
+
+
+# --- units that come --------------------------------------------------------------------------------------------------
+
+
+def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
+    """The enemy units that stand nowhere next to a hex and can come there, each with the hexes next to it."""
+    around = set(front.view.board.neighbours(at))
+    comers = dict[str, dict[str, Reached]]()
+    for unit, places in front.enemies.reaches.items():
+        if front.view.unit(unit).place not in around and (into := {hex: places[hex] for hex in places.keys() & around}):
+            comers[unit] = into
+    return comers
+
+
+def with_coming(front: Front, threat: Threatened, comers: Mapping[str, Mapping[str, Reached]]) -> Threatened:
+    """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
+    placed = place_comers(front, threat.at, comers)
+    while placed:
+        moves = [changed(front.then, "place", approach.unit, approach.to, "") for approach in placed]
+        view = front.then.after(moves)
+        try:
+            found = find_attacks(front, view, threat.at)
+        except TooMuch:
+            if len(placed) <= FEWEST:
+                text = "there are too many ways to attack with those that can come"
+                return replace(threat, cut=(text,))
+            placed = placed[: max(len(placed) // 2, FEWEST)]
+            threat = replace(threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",))
+            continue
+        assault = worst_of(front, view, threat.at, found.worst, placed)
+        worse = assault and (threat.standing is None or how_bad(assault) > how_bad(threat.standing))
+        return replace(threat, coming=assault) if worse else threat
+    return threat
+
+
+def place_comers(front: Front, at: str, comers: Mapping[str, Mapping[str, Reached]]) -> list[Approach]:
+    """Where units that come stand at last: the strongest first, each where an attack is hampered least and its way is the
+    cheapest, as far as a hex has room.
+    """
+    view, rules = front.then, front.rules
+    there = dict[str, list[str]]()
+    approaches = list[Approach]()
+    for unit in sorted(comers, key=lambda name: (-rules.weight(view, name), name)):
+        ways = comers[unit].values()
+        for place in sorted(ways, key=lambda way: (rules.crossing(view, way.hex, at), bool(way.beyond), way.cost, way.hex)):
+            standing = there.setdefault(place.hex, [other.id for other in view.stack(place.hex)])
+            if rules.fits(view, [*standing, unit]):
+                standing.append(unit)
+                approaches.append(approach_of(front, unit, place))
+                break
+    return approaches
+
+
+def approach_of(front: Front, unit: str, place: Reached) -> Approach:
+    """A unit that comes to a hex."""
+    return Approach(
+        unit=unit,
+        at=str(front.view.unit(unit).place),
+        to=place.hex,
+        way=place.way,
+        points=front.rules.points(place.cost),
+        beyond=bool(place.beyond),
+        passes=getattr(place, "passes", None),
+    )
