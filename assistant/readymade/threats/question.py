@@ -15,9 +15,9 @@ from ...questions.view import View, changed
 from ...state.changes import Change
 from ...state.state import hides
 from ...util.errors import InputError, nearest
-from .cuts import find_cuts
+from .cuts import Cuts, find_cuts
 from .report import figures_of, parts_of, word_verdict
-from .search import Budget, Front, rank_threat, read_front, threaten, units_of
+from .search import Budget, Front, enemy_of, rank_threat, read_front, threaten, units_at, units_of
 from .sketch import sketch_threats
 from .terms import Changed, ThreatAsked, Threatened, ThreatResult, ThreatRules
 
@@ -50,9 +50,9 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
     supposed = view.after(moves) if moves else view
     budget = Budget()
     front = read_front(rules, asked, supposed, side, budget)
-    places = hexes_asked(supposed, asked, side)
+    places = hexes_asked(rules, supposed, asked, side)
     threats, asks = rank_places(view, places, Threatened, partial(threaten, front), rank_threat)
-    cuts = find_cuts(front, units_asked(supposed, asked, side)) if asked.march else find_nothing()
+    cuts = find_cuts(front, units_asked(supposed, asked, side, places)) if asked.march else Cuts()
     result = ThreatResult(
         side=side,
         enemy=front.enemy,
@@ -124,29 +124,22 @@ def moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
     return moves
 
 
-def hexes_asked(view: View, asked: ThreatAsked, side: str) -> list[str]:
+def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
     """The hexes that are asked about, as the map orders them: those named, those of the units named and those of the units
     supposed elsewhere, or all where the side stands.
     """
     if not (asked.at or asked.unit):
-        return sorted({str(unit.place) for unit in units_of(view, side)})
+        alone = {at for at in rules.places(view, enemy_of(view, side)) if not view.stack(at)}
+        return sorted({str(unit.place) for unit in units_of(view, side)} | alone)
     places = [view.unit(name).place for name in (*asked.unit, *(parse_move(text)[0] for text in asked.if_))]
     return list(dict.fromkeys((*asked.at, *(str(place) for place in places if place and view.board.is_hex(place)))))
 
 
-def units_asked(view: View, asked: ThreatAsked, side: str) -> tuple[str, ...]:
+def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
     """The units whose supply is asked about, none for all."""
     if not (asked.at or asked.unit):
         return ()
-    hexes = hexes_asked(view, asked, side)
-    return tuple(unit.id for at in hexes for unit in view.stack(at) if view.side_of(unit.id) == side)
-
-
-def find_nothing() -> Any:
-    """No cuts, where no enemy moves."""
-    from .cuts import Cuts
-
-    return Cuts()
+    return tuple(name for at in hexes for name in units_at(view, at, side))
 
 
 def compare_threats(

@@ -31,13 +31,26 @@ FEWEST = 3
 def at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
     """The changes that lead to another moment of the game: tracks that are stated, and what ends with them."""
     game = view.game
-    became = {name: value for name, value in values.items() if (stated := view.value(name)) is not None and stated != value}
+    became = {
+        name: value
+        for name, value in values.items()
+        if (stated := view.value(name)) is not None and stated != value and is_allowed(view, name, value)
+    }
     for name, value in became.items():
         yield changed(view, name, "", value, "")
     if became:
         for track, subject in [*view.state.facts]:
             if track not in became and track in game.tracks and game.tracks[track].ends_as(became):
                 yield changed(view, track, subject, None, "")
+
+
+def is_allowed(view: View, track: str, value: Value) -> bool:
+    """Whether a track can have a value: the last turn of a game has no next one."""
+    try:
+        view.game.tracks[track].check(value)
+    except InputError:
+        return False
+    return True
 
 
 class Enemies(NamedTuple):
@@ -76,6 +89,11 @@ def units_of(view: View, side: str) -> list[Any]:
     return [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place) and view.side_of(unit.id) == side]
 
 
+def enemy_of(view: View, side: str) -> str:
+    """The other side of a game."""
+    return next(other for other in view.game.file.sides if other != side)
+
+
 class Front(NamedTuple):
     """What is looked at: the position, whose it is, and where the enemy can move. then: the position as he attacks."""
 
@@ -105,7 +123,7 @@ class Budget:
 
 def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: Budget) -> Front:
     """The position as a side of it is threatened."""
-    enemy = next(other for other in view.game.file.sides if other != side)
+    enemy = enemy_of(view, side)
     then = view.after(at_moment(view, rules.moment(view, enemy).attack))
     return Front(rules, asked, view, then, side, enemy, read_enemies(rules, asked, view, enemy), budget)
 
@@ -113,9 +131,9 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
 def threaten(front: Front, at: str) -> Threatened:
     """What the enemy can do to a hex."""
     view, missing = front.view, dict[str, Ask]()
-    own = tuple(unit.id for unit in view.stack(at) if view.side_of(unit.id) == front.side)
+    own = units_at(view, at, front.side)
     threat = Threatened(at=at, units=own)
-    if not own:
+    if not own and at not in front.rules.places(view, front.enemy):
         return replace(threat, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
     standing = FoundAttacks(())
     try:
@@ -133,6 +151,11 @@ def threaten(front: Front, at: str) -> Threatened:
     if missing and threat.worst is None:
         raise MissingFacts(tuple(missing.values()))
     return replace(threat, missing=tuple(ask.how for ask in missing.values()))
+
+
+def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
+    """The units of a side in a hex, the top one first."""
+    return tuple(unit.id for unit in view.stack(at) if view.side_of(unit.id) == side)
 
 
 def find_attacks(front: Front, view: View, at: str) -> FoundAttacks:
@@ -158,7 +181,7 @@ def weigh_attack(front: Front, view: View, at: str, found: Found, approaches: Se
     chances: Danger | None = None
     if front.budget.take(at):
         with suppress(MissingFacts):
-            chances = front.rules.weigh(view, found.battle)
+            chances = front.rules.weigh(view, found.battle, units_at(view, at, front.side))
     coming = tuple(approach for approach in approaches if approach.unit in found.attackers)
     return Assault(
         attackers=found.attackers,

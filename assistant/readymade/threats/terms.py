@@ -19,6 +19,7 @@ from ...state.changes import Change
 from ...state.tracks import Value
 from ...state.vocabulary import Column, DefenceStrength, Hex, Side, UnitHex, UnitId
 from ...util.notes import note
+from ..attacks import no_places
 
 LEVELS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 """The least chance to lose a hex of each level of danger but the lowest, which is that of a hex that nobody can attack."""
@@ -227,10 +228,16 @@ class ThreatRules(NamedTuple):
     weight: Annotated[Callable[[View, str], int], note("what a unit counts in an attack; 0 for one that makes none")]
     crossing: Annotated[Callable[[View, str, str], int], note("what hampers an attack across a hexside: the less, the better")]
     attacks: Annotated[Callable[[View, Any, str, str], FoundAttacks], note("the attacks of a side on a hex")]
-    weigh: Annotated[Callable[[View, Mapping[str, Any]], Danger | None], note("the chances of an attack as `battle` has them")]
+    weigh: Annotated[
+        Callable[[View, Mapping[str, Any], Sequence[str]], Danger | None],
+        note("the chances of an attack as `battle` has them, by what it is asked and by the units that defend"),
+    ]
     supply: Annotated[
         Callable[[View, str, Sequence[str]], Callable[[View | None], Mapping[str, Supplied]]],
         note("the supply of units of a side, of all if none is named: in a position, and then in others"),
     ]
     points: Annotated[Callable[[int], str], note("Movement Points as players say them")]
     numbers: ThreatNumbers
+    places: Annotated[
+        Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
+    ] = no_places

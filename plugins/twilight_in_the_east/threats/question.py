@@ -13,7 +13,6 @@ from assistant.mechanics.odds import Odds
 from assistant.plugins.registry import questions_of
 from assistant.questions import MissingFacts, View, note
 from assistant.questions.parameters import read_parameters
-from assistant.questions.report import Report
 from assistant.readymade.threats import (
     Check,
     ColumnReached,
@@ -27,25 +26,24 @@ from assistant.readymade.threats import (
     ThreatRules,
     threat_question,
 )
+from assistant.readymade.threats.usual import Phases, next_moment, pose
 from assistant.state.points import spell_points
-from assistant.state.tracks import Value
 
 from ..battle.report import BattleChances, BattleResult, battle_chances, before_the_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import engage_obliged
 from ..forces.reading import fighting_units, gather_unit
 from ..forces.units import stack_excess
-from ..ground.calendar import phase_of
 from ..ground.costs import STEP
 from ..ground.hexsides import between
-from ..ground.phases import ORDER, first_phase, phases, player_order
+from ..ground.phases import ORDER
 from ..supply.lifelines.finding import LifelineSearch, Passed
 from ..supply.lifelines.report import SupplyHeld
 from ..supply.report import UnitSupply
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
-ATTACK, MOVE = "attack", "movement"
-"""The phases of a player turn in which a side attacks and moves (5.4)."""
+PHASES = Phases(ORDER, moves=("movement",), attacks=("attack",))
+"""The phases of a player turn, and those in which a side moves and attacks in its own (5.4)."""
 Allocated = Annotated[Literal["all", "none"], note("all: each Artillery Ammunition Point that helps, as for `attacks`; none")]
 
 
@@ -57,30 +55,9 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
     defender_ap: Allocated = "all"
 
 
-def pose(view: View, question: str, **asked: Any) -> Report[Any]:
-    """The report of another question of the game about a position. Raises as that question does."""
-    definition = questions_of(view.game)[question]
-    given = {name.rstrip("_").replace("_", "-"): value for name, value in asked.items()}
-    return definition.answer(view, read_parameters(definition, view, given), {})
-
-
 def moment(view: View, enemy: str) -> Moment:
-    """When a side attacks next in its own player turn: in the phase of the position, or in the next one, before which it
-    moves unless its Movement Phase is over.
-    Rule: 5.4
-    """
-    phase, phasing = phase_of(view), view.word("phasing")
-    if not phase or not phasing:
-        return Moment({}, {})
-    own = phasing == enemy and phase in ORDER
-    if own and ORDER.index(MOVE) < ORDER.index(phase) <= ORDER.index(ATTACK):
-        return Moment(None, {"phase": ATTACK})
-    order = player_order(view)
-    turn = view.integer("turn")
-    start = first_phase(phase, phasing, turn, enemy, order)
-    coming = next(each for each in phases(start, enemy, order) if not each.counter)
-    now: Mapping[str, Value] = {"turn": coming.turn, "phasing": enemy}
-    return Moment({**now, "phase": MOVE}, {**now, "phase": ATTACK})
+    """When a side attacks next in its own player turn. Rule: 5.4"""
+    return next_moment(view, enemy, PHASES)
 
 
 def reaches(view: View, asked: ThreatParameters, enemy: str, units: Sequence[str]) -> Iterable[Reach]:
@@ -156,7 +133,7 @@ def found_in(view: View, target: Any, attack: Any) -> Found:
     )
 
 
-def weigh(view: View, asked: Mapping[str, Any]) -> Danger | None:
+def weigh(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Danger | None:
     """The chances of an attack as `battle` has them, None where it refuses the attack or a chart is not known. Raises
     MissingFacts as it does.
     """
