@@ -62,6 +62,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     label: Annotated[str, note("a few characters in the hex, such as what it costs")] = ""
     why: Annotated[str, note("in words what bars the hex, or what the label means; the key has it by a letter")] = ""
     level: Annotated[int, note("how dark its shade is, from 1 to 5; 0 for none")] = 0
+    place: Annotated[int, note("its place among those that stand out, from 1 on; 0 for none")] = 0
 
 
 class Arrow(msgspec.Struct, frozen=True, kw_only=True):

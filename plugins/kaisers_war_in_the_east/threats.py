@@ -32,7 +32,9 @@ from .movement.land import points
 from .terms import AIRBASE, COMBAT_PHASES, FORTRESS, HEADQUARTERS, SUPPLY
 
 PHASES = Phases(
-    ("mobilization", "reorganization", "movement", *COMBAT_PHASES, "attrition"), moves=("movement",), attacks=COMBAT_PHASES
+    ("mobilization", "reorganization", "movement", *COMBAT_PHASES, "attrition"),
+    moves=("movement",),
+    attacks=COMBAT_PHASES,
 )
 """The phases of a player turn (6.2)."""
 STAY = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)

@@ -174,7 +174,8 @@ def _numbered(name: str, spot: Spot | None, zones: str) -> str:
 def label_text(sketch: Sketch, spot: Spot) -> str:
     """The label of a hex in letters: its sign, its text and the letter of its reason."""
     sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred") else ""
-    return " ".join(filter(None, (sign, sketch.text(spot))))
+    place = f"{spot.place}." if spot.place else ""
+    return " ".join(filter(None, (sign, place, sketch.text(spot))))
 
 
 def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]:

@@ -2,8 +2,8 @@
 
 from .question import threat_question
 from .terms import (
-    ColumnReached,
     Check,
+    ColumnReached,
     Danger,
     Found,
     FoundAttacks,

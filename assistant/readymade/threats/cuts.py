@@ -48,9 +48,7 @@ def where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
     count = dict[str, tuple[int, int]]()
     for at in sorted(reached):
         around = set(board.neighbours(at))
-        on, beside = (
-            sum(not crossed.isdisjoint(near) for crossed in lines.values()) for near in ({at}, around)
-        )
+        on, beside = (sum(not crossed.isdisjoint(near) for crossed in lines.values()) for near in ({at}, around))
         if on or beside:
             count[at] = (-on, -beside)
     return sorted(count, key=lambda at: (count[at], at))

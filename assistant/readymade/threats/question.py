@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from msgspec.structs import replace
-
 from ...questions.question import Question
 from ...questions.ranking import rank_places
 from ...questions.report import Ask, MissingFacts, Report, step
@@ -148,7 +146,7 @@ def compare_threats(
     """The hexes to which the enemy can do something else than before the moves that were supposed."""
     front = read_front(rules, asked, view.unnoticed(), side, Budget())
     then = {threat.at: threat.worst for threat in after}
-    places = sorted({*then, *(hexes_asked(view, asked, side))})
+    places = sorted({*then, *hexes_asked(rules, view, asked, side)})
     now = {threat.at: threat.worst for threat in look_at(front, places)}
     return tuple(
         Changed(at=at, before=now[at], after=then.get(at))

@@ -55,10 +55,15 @@ def in_percent(assault: Assault) -> str:
     return f"{percent}%"
 
 
-def parts_of(result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]) -> Iterator[Part]:
+def parts_of(
+    result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
+) -> Iterator[Part]:
     """All parts of the report. weighed_not: hexes of which not all attacks were weighed."""
     if result.supposed:
-        moves = [step(numbers.march, "{unit} stands in {hex}", unit=move.subject, hex=str(move.after)) for move in result.supposed]
+        moves = [
+            step(numbers.march, "{unit} stands in {hex}", unit=move.subject, hex=str(move.after))
+            for move in result.supposed
+        ]
         yield Part("Supposed", tuple(moves))
         yield Part("What that changes", tuple(change_steps(result.changes, numbers)))
     for number, threat in enumerate(result.hexes, 1):
@@ -83,7 +88,8 @@ def threat_steps(threat: Threatened, numbers: ThreatNumbers) -> Iterator[Step]:
         yield step(numbers.attack, "smallest for each column: {columns}", columns=columns)
     if threat.coming:
         yield from assault_steps(threat.coming, numbers, "with those that come, at least")
-    if extra := [name for name in threat.near if not threat.coming or name not in threat.coming.attackers]:
+    coming = {approach.unit for approach in threat.coming.approaches} if threat.coming else set[str]()
+    if extra := [name for name in threat.near if name not in coming]:
         yield step(numbers.march, "could come next to it too: {near}", near=extra)
     yield from (step(numbers.march, "{why}", why=why) for why in threat.cut)
 
@@ -93,7 +99,11 @@ def assault_steps(assault: Assault, numbers: ThreatNumbers, how: str) -> Iterato
     text = "{how}: column {column}, {attack_strength} against {defence}: {attackers} from {places}"
     strength = f"{float(assault.attack):g}"
     yield step(numbers.attack, text, assault, how=how, attack_strength=strength)
-    yield from (approach_step(approach, numbers) for approach in assault.approaches)
+    for approach in assault.approaches:
+        yield approach_step(approach, numbers, attacks=approach.unit in assault.attackers)
+    if assault.arrives is not None:
+        alone = (Likelihood("all of them arrive", assault.arrives),)
+        yield step(numbers.march, "{likelihoods}; what follows is if they do", likelihoods=alone)
     if not (chances := assault.chances):
         return
     lost = (Likelihood("the defender loses the hex" + ", at least" * chances.at_least, chances.lost),)
@@ -107,9 +117,10 @@ def assault_steps(assault: Assault, numbers: ThreatNumbers, how: str) -> Iterato
         yield step(numbers.checks, "{unit}'s check: {likelihoods}", check, likelihoods=ends)
 
 
-def approach_step(approach: Approach, numbers: ThreatNumbers) -> Step:
-    """How a unit comes."""
-    text = "{unit} comes from {at} to {to} for {points} Movement Points by {way}"
+def approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
+    """How a unit comes. attacks: whether it then attacks itself, and does not only stand beside the defender."""
+    text = "{unit} comes from {at} by {way}, which costs {points}"
+    text += "" if attacks else ", and does not attack itself"
     text += ", beyond its allowance" if approach.beyond else ""
     if approach.passes is not None:
         alone = (Likelihood("it arrives without failing", approach.passes),)
@@ -139,14 +150,24 @@ def left_out_steps(
 ) -> Iterator[Step]:
     """What was not looked at."""
     if enemies.asks:
-        yield step(numbers.march, "who can come is not known of all: {how}", how=[ask.how for ask in enemies.asks.values()][:4])
+        yield step(
+            numbers.march, "who can come is not known of all: {how}", how=[ask.how for ask in enemies.asks.values()][:4]
+        )
     elif not enemies.moves:
         yield step(numbers.march, "enemies attack from where they stand: none moves before that")
+    if unknown := [threat.at for threat in result.hexes if is_unweighed(threat) and threat.at not in weighed_not]:
+        text = "the chances on {hexes} are not known: battle names what its table lacks"
+        yield step(numbers.attack, text, hexes=unknown)
     if weighed_not:
         yield step(numbers.attack, "not all attacks were weighed on {hexes}", hexes=list(weighed_not))
     if result.untried:
         text = "supply was looked at after {tried} enemy moves; not after others, to {hexes}"
         yield step(numbers.supply, text, result, hexes=list(result.untried))
+
+
+def is_unweighed(threat: Threatened) -> bool:
+    """Whether the chances of the worst attack on a hex are not known."""
+    return threat.worst is not None and threat.worst.chances is None
 
 
 def figures_of(assault: Assault | None) -> Any:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from math import prod
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -86,7 +87,9 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
 
 def units_of(view: View, side: str) -> list[Any]:
     """The units of a side in hexes of the map."""
-    return [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place) and view.side_of(unit.id) == side]
+    return [
+        unit for unit in view.units() if unit.place and view.board.is_hex(unit.place) and view.side_of(unit.id) == side
+    ]
 
 
 def enemy_of(view: View, side: str) -> str:
@@ -138,7 +141,9 @@ def threaten(front: Front, at: str) -> Threatened:
     standing = FoundAttacks(())
     try:
         standing = find_attacks(front, front.then, at)
-        threat = replace(threat, standing=worst_of(front, front.then, at, standing.worst), columns=tuple(standing.columns))
+        threat = replace(
+            threat, standing=worst_of(front, front.then, at, standing.worst), columns=tuple(standing.columns)
+        )
     except MissingFacts as lacking:
         missing |= {ask.name: ask for ask in lacking.asks}
     comers = who_comes(front, at)
@@ -182,18 +187,24 @@ def weigh_attack(front: Front, view: View, at: str, found: Found, approaches: Se
     if front.budget.take(at):
         with suppress(MissingFacts):
             chances = front.rules.weigh(view, found.battle, units_at(view, at, front.side))
-    coming = tuple(approach for approach in approaches if approach.unit in found.attackers)
     return Assault(
         attackers=found.attackers,
         places=found.places,
-        approaches=coming,
+        approaches=tuple(approaches),
         attack=found.attack,
         defence=found.defence,
         column=found.column,
         rank=found.rank,
         battle=found.battle,
+        arrives=chance_to_arrive(approaches),
         chances=chances,
     )
+
+
+def chance_to_arrive(approaches: Iterable[Approach]) -> Fraction | None:
+    """The chance that all arrive, each of whom fails or not by dice of its own; None if nobody can fail."""
+    risks = [approach.passes for approach in approaches if approach.passes is not None]
+    return prod(risks, start=Fraction(1)) if risks else None
 
 
 def how_bad(assault: Assault) -> tuple[Any, ...]:
@@ -231,21 +242,32 @@ def with_coming(front: Front, threat: Threatened, comers: Mapping[str, Mapping[s
     """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
     placed = place_comers(front, threat.at, comers)
     while placed:
-        moves = [changed(front.then, "place", approach.unit, approach.to, "") for approach in placed]
-        view = front.then.after(moves)
         try:
-            found = find_attacks(front, view, threat.at)
+            assault = attack_with(front, threat.at, placed)
         except TooMuch:
             if len(placed) <= FEWEST:
-                text = "there are too many ways to attack with those that can come"
-                return replace(threat, cut=(text,))
+                return replace(threat, cut=("there are too many ways to attack with those that can come",))
             placed = placed[: max(len(placed) // 2, FEWEST)]
             threat = replace(threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",))
             continue
-        assault = worst_of(front, view, threat.at, found.worst, placed)
         worse = assault and (threat.standing is None or how_bad(assault) > how_bad(threat.standing))
         return replace(threat, coming=assault) if worse else threat
     return threat
+
+
+def attack_with(front: Front, at: str, placed: Sequence[Approach]) -> Assault | None:
+    """The worst attack on a hex once units have come: with those alone that take part, if it is as bad without the others.
+    Raises MissingFacts and TooMuch.
+    """
+    view = front.then.after([changed(front.then, "place", approach.unit, approach.to, "") for approach in placed])
+    assault = worst_of(front, view, at, find_attacks(front, view, at).worst, placed)
+    if assault is None:
+        return None
+    taking = [approach for approach in placed if approach.unit in assault.attackers]
+    if not taking or len(taking) == len(placed):
+        return assault if taking else None
+    fewer = attack_with(front, at, taking)
+    return fewer if fewer and how_bad(fewer) >= how_bad(assault) else assault
 
 
 def place_comers(front: Front, at: str, comers: Mapping[str, Mapping[str, Reached]]) -> list[Approach]:
@@ -257,7 +279,9 @@ def place_comers(front: Front, at: str, comers: Mapping[str, Mapping[str, Reache
     approaches = list[Approach]()
     for unit in sorted(comers, key=lambda name: (-rules.weight(view, name), name)):
         ways = comers[unit].values()
-        for place in sorted(ways, key=lambda way: (rules.crossing(view, way.hex, at), bool(way.beyond), way.cost, way.hex)):
+        for place in sorted(
+            ways, key=lambda way: (rules.crossing(view, way.hex, at), bool(way.beyond), way.cost, way.hex)
+        ):
             standing = there.setdefault(place.hex, [other.id for other in view.stack(place.hex)])
             if rules.fits(view, [*standing, unit]):
                 standing.append(unit)

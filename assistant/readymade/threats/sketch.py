@@ -7,26 +7,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...questions.report import Report
-from ...questions.sketch import Arrow, Remark, Sketch, Spot, Table, few, sketch_of
+from ...questions.sketch import Arrow, Sketch, Spot, Table, few, sketch_of
 from ...questions.view import View
+from ...util.console import count_text
 from .report import FIRST, in_percent
-from .terms import Assault, Cut, Threatened, ThreatResult
+from .terms import Assault, Threatened, ThreatResult
 
 LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
+NEAR = 2
+"""How far from an endangered hex others are shown."""
 BY_CHANCE = (
-    "lost in less than 10 of 100 cases",
+    "in fewer than 10",
     "in 10 to 25",
     "in 25 to 50",
     "in 50 to 75",
-    "in 75 or more",
+    "the hex is lost in 75 of 100 cases or more",
 )
 BY_RATIO = (
-    "attacked by less than its defence",
-    "by as much or more",
-    "by twice as much",
-    "by three times as much",
-    "by five times as much",
+    "by less than its defence",
+    "by 1 to 2 times",
+    "by 2 to 3 times",
+    "by 3 to 5 times",
+    "attacked by 5 times its defence or more",
 )
 """What the levels of shade mean, by chances and where these are not known."""
 
@@ -36,35 +39,56 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
     result = report.shown
     attacked = [threat for threat in result.hexes if threat.worst]
     weakest, by_chance = attacked[:FIRST], any(threat.worst.chances for threat in attacked if threat.worst)
+    shown = near_danger(view, result.hexes)
+    left_out = [threat.at for threat in result.hexes if threat not in shown]
     return sketch_of(
         view,
         report,
         side=result.side,
-        spots=tuple(spots_of(result, weakest)),
+        spots=(*spots_of(shown, weakest), *cut_spots(result, shown)),
         arrows=tuple(arrows_of(result, attacked, weakest)),
-        remarks=tuple(cut_remark(cut) for cut in result.cuts[:LISTED]),
         tables=(table_of(attacked),) if attacked else (),
         moves=result.supposed,
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
-            "weakest": "the three weakest, with their place, the column and the chance to lose the hex",
+            "weakest": "the weakest hexes in their order: column, and chance to lose the hex",
+            "barred": "from here the enemy cuts the supply of these units",
             "attack": "attack on one of these",
             "onward": "attack on another hex",
-            "way": "comes first",
+            "way": "a unit that comes first",
         },
+        caption=(f"No attack was found on {', '.join(left_out)}, which the picture leaves out.",) if left_out else (),
     )
 
 
-def spots_of(result: ThreatResult, weakest: Sequence[Threatened]) -> Iterator[Spot]:
-    """The hexes, the weakest numbered."""
-    for threat in result.hexes:
-        if threat.barred and not threat.units:
-            continue
-        place = weakest.index(threat) + 1 if threat in weakest else 0
-        label = label_of(threat)
-        role = "weakest" if place else "shaded"
-        label = f"{place}. {label}" if place else label
-        yield Spot(hex=threat.at, role=role, label=label, level=threat.level)  # type: ignore[arg-type]
+def near_danger(view: View, threats: Sequence[Threatened]) -> list[Threatened]:
+    """The hexes that the picture shows: those that can be attacked or of which facts are missing, and those near them; all
+    where none is.
+    """
+    endangered = [threat.at for threat in threats if threat.worst or threat.missing]
+    if not endangered:
+        return list(threats)
+    distance = view.board.distance
+    return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR]
+
+
+def spots_of(threats: Sequence[Threatened], weakest: Sequence[Threatened]) -> Iterator[Spot]:
+    """The hexes, the weakest with their place."""
+    for threat in threats:
+        if threat in weakest:
+            place = weakest.index(threat) + 1
+            yield Spot(hex=threat.at, role="weakest", label=label_of(threat), level=threat.level, place=place)
+        elif threat.units or not threat.barred:
+            yield Spot(hex=threat.at, role="shaded", label=label_of(threat), level=threat.level)
+
+
+def cut_spots(result: ThreatResult, shown: Sequence[Threatened]) -> Iterator[Spot]:
+    """From where supply can be cut, and whose."""
+    taken = {threat.at for threat in shown}
+    for cut in result.cuts[:LISTED]:
+        if cut.at not in taken:
+            units = few([unit.unit for unit in cut.worse])
+            yield Spot(hex=cut.at, role="barred", label=units)
 
 
 def label_of(threat: Threatened) -> str:
@@ -90,14 +114,11 @@ def arrows_of(result: ThreatResult, attacked: Sequence[Threatened], weakest: Seq
                 yield Arrow(hexes=way, kind="way", side=result.enemy)
 
 
-def cut_remark(cut: Cut) -> Remark:
-    """Where supply can be cut, and whose."""
-    return Remark(where=cut.at, text=f"cuts {few([unit.unit for unit in cut.worse])}")
-
-
 def table_of(attacked: Sequence[Threatened]) -> Table:
     """The most endangered hexes in rows."""
-    rows = tuple(row_of(number, threat, threat.worst) for number, threat in enumerate(attacked[:LISTED], 1) if threat.worst)
+    rows = tuple(
+        row_of(number, threat, threat.worst) for number, threat in enumerate(attacked[:LISTED], 1) if threat.worst
+    )
     heads = ("weakest first", "column", "hex lost", "own losses", "enemy's", "attacked from", "comes first")
     return Table(heads=heads, rows=rows)
 
@@ -106,12 +127,11 @@ def row_of(number: int, threat: Threatened, assault: Assault) -> tuple[str, ...]
     """One hex of the table."""
     chances = assault.chances
     means = (f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)) if chances else ("-", "-")
-    coming = f"{len(assault.approaches)} units" if assault.approaches else "nobody"
     return (
         f"{number}. {threat.at}",
         assault.column,
         in_percent(assault) or "-",
         *means,
-        f"{len(assault.places)} hexes",
-        coming,
+        ", ".join(assault.places),
+        count_text(len(assault.approaches), "unit") if assault.approaches else "nobody",
     )

@@ -36,7 +36,9 @@ class ThreatAsked(Parameters, frozen=True):
     if_: Annotated[
         tuple[str, ...], note("units supposed to stand elsewhere, each as UNIT@HEX; what changes is told too")
     ] = msgspec.field(default=(), name="if")
-    march: Annotated[bool, note("whether enemies that can come are counted, and lines of supply that they can cut")] = True
+    march: Annotated[bool, note("whether enemies that can come are counted, and lines of supply that they can cut")] = (
+        True
+    )
 
 
 class Approach(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +79,9 @@ class Assault(msgspec.Struct, frozen=True, kw_only=True):
 
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
     places: Annotated[tuple[str, ...], note("the hexes from which they attack")]
-    approaches: Annotated[tuple[Approach, ...], note("those of them that have to come first")] = ()
+    approaches: Annotated[
+        tuple[Approach, ...], note("the units that come first; one that does not attack helps to surround the defender")
+    ] = ()
     attack: Annotated[Fraction, note("strength of the attack")]
     defence: DefenceStrength
     column: Column
@@ -85,9 +89,13 @@ class Assault(msgspec.Struct, frozen=True, kw_only=True):
     battle: Annotated[
         Mapping[str, Any], note("what to ask `battle` for the same figures, once the units that come are moved")
     ]
-    chances: Annotated[Danger | None, note("the chances, null where the chart is not known or too much was to weigh")] = (
-        None
-    )
+    arrives: Annotated[
+        Fraction | None, note("the chance that all arrive who may fail on the way, null if nobody may")
+    ] = None
+    chances: Annotated[
+        Danger | None,
+        note("the chances once they have arrived, null where the chart is not known or too much was to weigh"),
+    ] = None
 
 
 class ColumnReached(msgspec.Struct, frozen=True):
@@ -101,14 +109,16 @@ class Threatened(Place, frozen=True, kw_only=True):
     """A hex and what the enemy can do to it."""
 
     units: Annotated[tuple[str, ...], note("the side's units there, the top one first")] = ()
-    standing: Annotated[Assault | None, note("the worst attack by units from where they stand, null if there is none")] = (
-        None
-    )
+    standing: Annotated[
+        Assault | None, note("the worst attack by units from where they stand, null if there is none")
+    ] = None
     coming: Annotated[
         Assault | None,
         note("the worst attack found with units that can come first, at least so bad; null if none is worse"),
     ] = None
-    columns: Annotated[tuple[ColumnReached, ...], note("the smallest attack for each column, from where they stand")] = ()
+    columns: Annotated[
+        tuple[ColumnReached, ...], note("the smallest attack for each column, from where they stand")
+    ] = ()
     near: Annotated[tuple[str, ...], note("the enemy units that can come next to the hex")] = ()
     cut: Annotated[tuple[str, ...], note("why not all that can come was looked at, in words")] = ()
 
@@ -162,7 +172,9 @@ class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
     hexes: Annotated[tuple[Threatened, ...], note("the hexes, the most endangered first")]
     cuts: Annotated[tuple[Cut, ...], note("where the enemy can cut lines of supply, the worst first")] = ()
     tried: Annotated[int, note("for how many enemy moves supply was looked at again")] = 0
-    untried: Annotated[tuple[str, ...], note("further hexes from which lines could be cut, which were not looked at")] = ()
+    untried: Annotated[
+        tuple[str, ...], note("further hexes from which lines could be cut, which were not looked at")
+    ] = ()
     supposed: Annotated[tuple[Change, ...], note("the moves that were supposed")] = ()
     changes: Annotated[tuple[Changed, ...], note("what the moves that were supposed change")] = ()
 
@@ -226,7 +238,9 @@ class ThreatRules(NamedTuple):
     ]
     fits: Annotated[Callable[[View, Sequence[str]], bool], note("whether units may end a move in one hex")]
     weight: Annotated[Callable[[View, str], int], note("what a unit counts in an attack; 0 for one that makes none")]
-    crossing: Annotated[Callable[[View, str, str], int], note("what hampers an attack across a hexside: the less, the better")]
+    crossing: Annotated[
+        Callable[[View, str, str], int], note("what hampers an attack across a hexside: the less, the better")
+    ]
     attacks: Annotated[Callable[[View, Any, str, str], FoundAttacks], note("the attacks of a side on a hex")]
     weigh: Annotated[
         Callable[[View, Mapping[str, Any], Sequence[str]], Danger | None],

@@ -81,7 +81,9 @@ def attacks_as_plans(
     if report.asks:
         raise MissingFacts(report.asks)
     targets: Sequence[Target] = report.result.targets if report.result else ()
-    return FoundAttacks([found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans])
+    return FoundAttacks(
+        [found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
+    )
 
 
 def found_in(view: View, side: str, at: str, plan: Plan, rank: Callable[[str], int], more: Mapping[str, Any]) -> Found:
@@ -143,7 +145,10 @@ def settle(view: View, asked: Mapping[str, Any], answers: dict[str, str]) -> Rep
 
 def danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
     """The chances of an attack whose losses are whole units. losses: by role, in how many of the dice how many are lost."""
-    means = {role: sum((Fraction(count * many, dice) for count, many in found.items()), Fraction(0)) for role, found in losses.items()}
+    means = {
+        role: sum((Fraction(count * many, dice) for count, many in found.items()), Fraction(0))
+        for role, found in losses.items()
+    }
     listed = {
         role: tuple(Likelihood(count, Fraction(many, dice)) for count, many in sorted(found.items()))
         for role, found in losses.items()
@@ -158,9 +163,7 @@ def danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: in
     )
 
 
-def supply_as_asked(
-    view: View, side: str, units: Sequence[str]
-) -> Callable[[View | None], Mapping[str, Supplied]]:
+def supply_as_asked(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, Supplied]]:
     """The supply of units of a side, as `supply` tells it: in the position, and in others."""
     more = {"unit": list(units)} if units else {"side": side}
 

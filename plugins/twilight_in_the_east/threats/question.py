@@ -44,7 +44,9 @@ from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 PHASES = Phases(ORDER, moves=("movement",), attacks=("attack",))
 """The phases of a player turn, and those in which a side moves and attacks in its own (5.4)."""
-Allocated = Annotated[Literal["all", "none"], note("all: each Artillery Ammunition Point that helps, as for `attacks`; none")]
+Allocated = Annotated[
+    Literal["all", "none"], note("all: each Artillery Ammunition Point that helps, as for `attacks`; none")
+]
 
 
 class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
@@ -102,7 +104,7 @@ def attacks(view: View, asked: ThreatParameters, enemy: str, at: str) -> FoundAt
     report = pose(view, "attacks", side=enemy, at=[at], attacker_ap=asked.attacker_ap, defender_ap=asked.defender_ap)
     if report.asks:
         raise MissingFacts(report.asks)
-    for target in report.result.targets:
+    for target in report.result.targets if report.result else ():
         best = [*filter(None, [target.largest]), *([target.farthest.attack] if target.farthest else [])]
         columns = [ColumnReached(column.column, column.attack.units) for column in target.columns]
         ways = {attack.units: attack for attack in best}
