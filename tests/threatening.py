@@ -15,19 +15,22 @@ import msgspec
 from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.service import ask
+from assistant.state.changes import Change
 from assistant.state.state import GameState
 from assistant.state.tracks import Fact
 
 
-def threats(position: Position, side: str, **more: Any) -> Any:
+def threats(position: Position, side: str = "", **more: Any) -> Any:
     """The result of the question; None where facts are missing for all of it."""
-    return ask(msgspec.structs.replace(position, asks=()), "threat", side=side, **more).result
+    asked = {"side": side, **more} if side else more
+    return ask(msgspec.structs.replace(position, asks=()), "threat", **asked).result
 
 
-def moved(state: GameState, places: dict[str, str]) -> GameState:
-    """The state with units elsewhere."""
-    units = {name: msgspec.structs.replace(unit, place=places.get(name, unit.place)) for name, unit in state.units.items()}
-    return msgspec.structs.replace(state, units=MappingProxyType(units))
+def moved(position: Position, places: dict[str, str]) -> GameState:
+    """The state with units elsewhere, as players move them one after the other."""
+    units = position.state.units
+    changes = [Change("place", unit, units[unit].place, place, "") for unit, place in places.items()]
+    return position.game.apply(position.state, changes)
 
 
 def at_attack(position: Position, result: Any, assault: Any, phase: str) -> Position:
@@ -36,18 +39,16 @@ def at_attack(position: Position, result: Any, assault: Any, phase: str) -> Posi
     """
     places = {move.subject: move.after for move in result.supposed}
     places |= {approach.unit: approach.to for approach in assault.approaches}
-    state, tracks = moved(position.state, places), position.game.tracks
+    state, tracks = moved(position, places), position.game.tracks
     facts = dict(state.facts)
     stated = {name: facts[name, ""].value for name in ("phase", "phasing", "turn") if (name, "") in facts}
     if {"phase", "phasing"} <= stated.keys() and (stated["phase"], stated["phasing"]) != (phase, result.enemy):
-        order = [*position.game.file.sides]
         facts = {
             key: fact
             for key, fact in facts.items()
             if not any(end.split("=")[0] in ("phase", "phasing", "turn") for end in tracks[key[0]].ends_with)
         }
         facts["phase", ""], facts["phasing", ""] = Fact(phase), Fact(result.enemy)
-        del order
     return msgspec.structs.replace(position, state=msgspec.structs.replace(state, facts=MappingProxyType(facts)), asks=())
 
 
@@ -72,8 +73,11 @@ def prove_by_dice(position: Position, result: Any, phase: str) -> int:
             assert assault.chances is None
             continue
         lost, gone = Fraction(0), Counter[str]()
-        for die in range(1, 7):
-            result_of_die = played(there, assault.battle, die).result
+        dice = [played(there, assault.battle, die) for die in range(1, 7)]
+        if any(each.kind in ("cell", "fact") for report in dice for each in report.asks):
+            assert assault.chances is None
+            continue
+        for result_of_die in (report.result for report in dice):
             names = [getattr(unit, "unit", unit) for unit in result_of_die.lost if not getattr(unit, "corps", 0)]
             own = [name for name in names if name in threat.units]
             lost += Fraction(result_of_die.retreats == "defender" or set(own) >= set(threat.units), 6)
@@ -102,9 +106,8 @@ def prove_supply(position: Position, result: Any, supplied: Any) -> int:
     """
     before = supplied(ask(msgspec.structs.replace(position, asks=()), "supply", side=result.side))
     for cut in result.cuts:
-        state = moved(position.state, {cut.unit: cut.at})
+        state = moved(position, {cut.unit: cut.at})
         then = supplied(ask(msgspec.structs.replace(position, state=state, asks=()), "supply", side=result.side))
-        assert cut.worse
-        for worse in cut.worse:
-            assert before[worse.unit] != then[worse.unit]
+        worse = {unit.unit: (unit.before, unit.after) for unit in cut.worse}
+        assert worse == {name: (now, then[name]) for name, now in before.items() if then[name] != now}
     return len(result.cuts)

@@ -50,7 +50,8 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
     front = read_front(rules, asked, supposed, side, budget)
     places = hexes_asked(rules, supposed, asked, side)
     threats, asks = rank_places(view, places, Threatened, partial(threaten, front), rank_threat)
-    cuts = find_cuts(front, units_asked(supposed, asked, side, places)) if asked.march else Cuts()
+    units = units_asked(supposed, asked, side, places)
+    cuts = find_cuts(front, units) if asked.march and (units or not is_narrowed(asked)) else Cuts()
     result = ThreatResult(
         side=side,
         enemy=front.enemy,
@@ -62,7 +63,8 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
         changes=compare_threats(rules, asked, view, side, threats) if moves else (),
     )
     presume(view, rules)
-    missing = {ask.name: ask for ask in (*asks, *front.enemies.asks.values(), *cuts.asks.values())}
+    lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
+    missing = {ask.name: ask for ask in lacking}
     return Report(
         title=f"Threats to {view.game.file.the_side(side)}",
         verdict=word_verdict(view, result),
@@ -122,11 +124,16 @@ def moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
     return moves
 
 
+def is_narrowed(asked: ThreatAsked) -> bool:
+    """Whether only some hexes or units are asked about."""
+    return bool(asked.at or asked.unit)
+
+
 def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
     """The hexes that are asked about, as the map orders them: those named, those of the units named and those of the units
     supposed elsewhere, or all where the side stands.
     """
-    if not (asked.at or asked.unit):
+    if not is_narrowed(asked):
         alone = {at for at in rules.places(view, enemy_of(view, side)) if not view.stack(at)}
         return sorted({str(unit.place) for unit in units_of(view, side)} | alone)
     places = [view.unit(name).place for name in (*asked.unit, *(parse_move(text)[0] for text in asked.if_))]
@@ -135,7 +142,7 @@ def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
 
 def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
     """The units whose supply is asked about, none for all."""
-    if not (asked.at or asked.unit):
+    if not is_narrowed(asked):
         return ()
     return tuple(name for at in hexes for name in units_at(view, at, side))
 

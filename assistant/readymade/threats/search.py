@@ -9,7 +9,6 @@ legal attack, and at least as bad as the one from where the enemy stands; a larg
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
@@ -111,10 +110,12 @@ class Front(NamedTuple):
 
 
 class Budget:
-    """How many more attacks are weighed: their chances take the most time."""
+    """How many more attacks are weighed, as their chances take the most time. short: the hexes on which some were not; asks:
+    what is missing to weigh others.
+    """
 
     def __init__(self) -> None:
-        self.left, self.short = Limit.THREATS.most, list[str]()
+        self.left, self.short, self.asks = Limit.THREATS.most, list[str](), dict[str, Ask]()
 
     def take(self, at: str) -> bool:
         """Whether one more may be weighed; if not, the hex is kept to be named."""
@@ -155,7 +156,8 @@ def threaten(front: Front, at: str) -> Threatened:
             missing |= {ask.name: ask for ask in lacking.asks}
     if missing and threat.worst is None:
         raise MissingFacts(tuple(missing.values()))
-    return replace(threat, missing=tuple(ask.how for ask in missing.values()))
+    barred = () if threat.worst or missing else tuple(standing.why_not)
+    return replace(threat, missing=tuple(ask.how for ask in missing.values()), barred=barred)
 
 
 def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
@@ -185,8 +187,10 @@ def weigh_attack(front: Front, view: View, at: str, found: Found, approaches: Se
     """An attack with its chances, as far as they are known."""
     chances: Danger | None = None
     if front.budget.take(at):
-        with suppress(MissingFacts):
+        try:
             chances = front.rules.weigh(view, found.battle, units_at(view, at, front.side))
+        except MissingFacts as missing:
+            front.budget.asks |= {ask.name: ask for ask in missing.asks}
     return Assault(
         attackers=found.attackers,
         places=found.places,
@@ -208,12 +212,12 @@ def chance_to_arrive(approaches: Iterable[Approach]) -> Fraction | None:
 
 
 def how_bad(assault: Assault) -> tuple[Any, ...]:
-    """How bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the column, then by
-    the strength for each point of the defence.
+    """How bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the column; where no
+    chances are known, by the column, then by the strength for each point of the defence.
     """
-    chances = assault.chances
-    known = (chances.lost, chances.defender_mean) if chances else (Fraction(-1), Fraction(0))
-    return *known, assault.rank, assault.attack / max(assault.defence, 1)
+    if chances := assault.chances:
+        return chances.lost, chances.defender_mean, assault.rank, Fraction(0)
+    return Fraction(-1), Fraction(0), assault.rank, assault.attack / max(assault.defence, 1)
 
 
 def rank_threat(threat: Threatened) -> tuple[Any, ...]:

@@ -203,10 +203,13 @@ class Found(NamedTuple):
 
 
 class FoundAttacks(NamedTuple):
-    """The attacks on a hex. worst: those of which one is the worst; columns: the smallest for each column."""
+    """The attacks on a hex. worst: those of which one is the worst; columns: the smallest for each column; why_not: why
+    there is none.
+    """
 
     worst: Sequence[Found]
     columns: Sequence[ColumnReached] = ()
+    why_not: Sequence[str] = ()
 
 
 class Moment(NamedTuple):

@@ -81,9 +81,8 @@ def attacks_as_plans(
     if report.asks:
         raise MissingFacts(report.asks)
     targets: Sequence[Target] = report.result.targets if report.result else ()
-    return FoundAttacks(
-        [found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
-    )
+    found = [found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
+    return FoundAttacks(found, why_not=[why for each in targets for why in each.barred])
 
 
 def found_in(view: View, side: str, at: str, plan: Plan, rank: Callable[[str], int], more: Mapping[str, Any]) -> Found:
@@ -132,11 +131,15 @@ def weigh_dice(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Dang
 
 
 def settle(view: View, asked: Mapping[str, Any], answers: dict[str, str]) -> Report[Any] | None:
-    """A combat with its die, and with the first of each choice; None where it waits for more."""
+    """A combat with its die, and with the first of each choice; None where it waits for more. Raises MissingFacts for a chart
+    cell that its result needs.
+    """
     for _ in range(MOST_CHOICES):
         report = pose(view, "battle", answers, **asked)
         choices = {ask.name: ask.options[0] for ask in report.asks if ask.kind == "choice" and ask.options}
         further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
+        if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):
+            raise MissingFacts(lacking)
         if not (choices or further):
             return report
         answers = {**answers, **choices, **further}

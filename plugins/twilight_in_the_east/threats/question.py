@@ -108,7 +108,7 @@ def attacks(view: View, asked: ThreatParameters, enemy: str, at: str) -> FoundAt
         best = [*filter(None, [target.largest]), *([target.farthest.attack] if target.farthest else [])]
         columns = [ColumnReached(column.column, column.attack.units) for column in target.columns]
         ways = {attack.units: attack for attack in best}
-        return FoundAttacks([found_in(view, target, attack) for attack in ways.values()], columns)
+        return FoundAttacks([found_in(view, target, attack) for attack in ways.values()], columns, target.barred)
     return FoundAttacks(())
 
 
