@@ -49,7 +49,9 @@ def at_attack(position: Position, result: Any, assault: Any, phase: str) -> Posi
             if not any(end.split("=")[0] in ("phase", "phasing", "turn") for end in tracks[key[0]].ends_with)
         }
         facts["phase", ""], facts["phasing", ""] = Fact(phase), Fact(result.enemy)
-    return msgspec.structs.replace(position, state=msgspec.structs.replace(state, facts=MappingProxyType(facts)), asks=())
+    return msgspec.structs.replace(
+        position, state=msgspec.structs.replace(state, facts=MappingProxyType(facts)), asks=()
+    )
 
 
 def assaults(result: Any) -> Iterator[tuple[Any, Any]]:
@@ -84,6 +86,11 @@ def prove_by_dice(position: Position, result: Any, phase: str) -> int:
             gone["defender"] += len(own)
             gone["attacker"] += len(names) - len(own)
         assert assault.chances.lost == lost
+        broken = [
+            any(getattr(unit, "breaks", False) and unit.unit in threat.units for unit in report.result.lost)
+            for report in dice
+        ]
+        assert assault.chances.breaks in (None, Fraction(sum(broken), 6))
         assert assault.chances.defender_mean == Fraction(gone["defender"], 6)
         assert assault.chances.attacker_mean == Fraction(gone["attacker"], 6)
     return count
@@ -94,7 +101,11 @@ def played(position: Position, asked: Any, die: int) -> Report[Any]:
     answers = {"die": str(die)}
     while True:
         report = ask(position, "battle", answers=answers, **asked)
-        due = {each.name: each.options[0] if each.kind == "choice" else "1" for each in report.asks if each.kind in ("choice", "roll")}
+        due = {
+            each.name: each.options[0] if each.kind == "choice" else "1"
+            for each in report.asks
+            if each.kind in ("choice", "roll")
+        }
         if not due:
             return report
         answers |= due

@@ -452,7 +452,7 @@ def badge_point(layout: Layout, name: str) -> Point:
     arrow is.
     """
     corner = max(layout.corners(name), key=lambda point: (round(point[0], 3), point[1]))
-    return point_between(corner, layout.centre(name), 0.06)
+    return point_between(corner, layout.centre(name), 0.22)
 
 
 def spot_words(sketch: Sketch, spot: Spot) -> str:

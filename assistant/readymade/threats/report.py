@@ -112,6 +112,9 @@ def assault_steps(assault: Assault, numbers: ThreatNumbers, how: str) -> Iterato
         mean, losses = getattr(chances, f"{role}_mean"), getattr(chances, f"{role}_losses")
         text = f"{{role}} loses {{mean:f}} {chances.counted}s on average: {{likelihoods}}"
         yield step(numbers.attack, text, role=role, mean=mean, likelihoods=losses)
+    if chances.breaks is not None:
+        alone = (Likelihood("a unit of the defender breaks down", chances.breaks),)
+        yield step(numbers.attack, "{likelihoods}", likelihoods=alone)
     for check in chances.checks:
         ends = (Likelihood("failed", check.fails), Likelihood("retreat", check.retreats))
         yield step(numbers.checks, "{unit}'s check: {likelihoods}", check, likelihoods=ends)

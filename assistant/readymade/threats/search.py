@@ -252,7 +252,9 @@ def with_coming(front: Front, threat: Threatened, comers: Mapping[str, Mapping[s
             if len(placed) <= FEWEST:
                 return replace(threat, cut=("there are too many ways to attack with those that can come",))
             placed = placed[: max(len(placed) // 2, FEWEST)]
-            threat = replace(threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",))
+            threat = replace(
+                threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",)
+            )
             continue
         worse = assault and (threat.standing is None or how_bad(assault) > how_bad(threat.standing))
         return replace(threat, coming=assault) if worse else threat

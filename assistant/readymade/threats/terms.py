@@ -72,6 +72,9 @@ class Danger(msgspec.Struct, frozen=True, kw_only=True):
     defender_losses: Annotated[tuple[Likelihood, ...], note("what the defender loses, each with its chance")] = ()
     attacker_losses: Annotated[tuple[Likelihood, ...], note("what the attacker loses, each with its chance")] = ()
     checks: Annotated[tuple[Check, ...], note("the checks of the defenders, in a game with such checks")] = ()
+    breaks: Annotated[
+        Fraction | None, note("chance that a defender breaks down into others, null in a game where none does")
+    ] = None
 
 
 class Assault(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from ...field.moving import Reach
 from ...game.course import course_file
 from ...mechanics.chances import Likelihood
@@ -110,7 +112,7 @@ def weigh_dice(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Dang
     before = pose(view, "battle", **asked).result
     if before is None or not before.chances:
         return None
-    lost = Fraction(0)
+    lost, broken, can_break = Fraction(0), Fraction(0), False
     losses: Mapping[str, Counter[int]] = {"defender": Counter(), "attacker": Counter()}
     dice, weights = range(1, 7), Counter[str]()
     after = dict[str, Any]()
@@ -122,12 +124,16 @@ def weigh_dice(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Dang
         after[report.result.outcome] = report.result
     for code, weight in weights.items():
         gone = [str(getattr(unit, "unit", unit)) for unit in after[code].lost if not getattr(unit, "corps", 0)]
+        breaking = [unit.unit for unit in after[code].lost if getattr(unit, "breaks", False)]
+        can_break |= any(hasattr(unit, "breaks") for unit in after[code].lost)
+        broken += Fraction(weight * any(name in own for name in breaking), len(dice))
         defenders = sum(name in own for name in gone)
         losses["defender"][defenders] += weight
         losses["attacker"][len(gone) - defenders] += weight
         if after[code].retreats == "defender" or defenders == len(own):
             lost += Fraction(weight, len(dice))
-    return danger_in_units(lost, losses, len(dice))
+    danger = danger_in_units(lost, losses, len(dice))
+    return replace(danger, breaks=broken) if can_break else danger
 
 
 def settle(view: View, asked: Mapping[str, Any], answers: dict[str, str]) -> Report[Any] | None:

@@ -26,7 +26,9 @@ def front(seed: int) -> str:
     random = Random(f"kaiser {seed}")
     board = typed(f"{GAME}turn=1\n2620: AH-3 (9-9-4)\n").game.board("")
     around = sorted({hex for near in board.neighbours("2620") for hex in board.neighbours(near)} | {"2620"})
-    lines = [f"scenario=1914 turn={random.choice([1, 3, 7])} main-effort=west phasing={random.choice(['allies', 'central-powers'])}"]
+    lines = [
+        f"scenario=1914 turn={random.choice([1, 3, 7])} main-effort=west phasing={random.choice(['allies', 'central-powers'])}"
+    ]
     lines[0] += f" phase={random.choice(['movement', 'first-combat', 'attrition'])}"
     lines += [f"{hex} {random.choice(['clear', 'clear', 'rough', 'mountain'])} country=russia" for hex in around]
     pairs = {tuple(sorted((one, other))) for one in around for other in board.neighbours(one) if other in around}
@@ -40,11 +42,20 @@ def front(seed: int) -> str:
             lines.append(f"{hex}: {name} ({random.randint(3, 14)}-{random.randint(4, 14)}-{random.randint(2, 5)})")
         lines.append(f"{hexes[4]}: {extra}")
     for season in ("summer", "winter"):
-        lines += [f"chart terrain-cost {season} {ground} = {cost}" for ground, cost in (("rough", 2), ("mountain", 3), ("river", 1))]
-        lines += [f"chart terrain-defence {season} {ground} = {times}" for ground, times in (("rough", 1), ("mountain", 2), ("river", 2))]
+        lines += [
+            f"chart terrain-cost {season} {ground} = {cost}"
+            for ground, cost in (("rough", 2), ("mountain", 3), ("river", 1))
+        ]
+        lines += [
+            f"chart terrain-defence {season} {ground} = {times}"
+            for ground, times in (("rough", 1), ("mountain", 2), ("river", 2))
+        ]
         lines.append(f"chart terrain-defence {season} city = 1")
     lines += ["nation russian spare-corps=3", "nation austro-hungarian spare-corps=3", "nation german spare-corps=3"]
-    lines += [f"chart reorganization {kind}-army = 3" for kind in ("austro-hungarian infantry", "german infantry", "russian infantry")]
+    lines += [
+        f"chart reorganization {kind}-army = 3"
+        for kind in ("austro-hungarian infantry", "german infantry", "russian infantry")
+    ]
     return GAME + "\n".join(lines) + "\n"
 
 
