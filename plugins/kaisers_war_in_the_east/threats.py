@@ -42,7 +42,7 @@ STAY = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)
 
 
 def moment(view: View, enemy: str) -> Moment:
-    """When a side attacks next. Rule: 6.2"""
+    """When a side attacks next (6.2)."""
     return next_moment(view, enemy, PHASES)
 
 

@@ -39,7 +39,7 @@ PHASES = Phases(
 
 
 def moment(view: View, enemy: str) -> Moment:
-    """When a side attacks next. Rule: 4.0"""
+    """When a side attacks next (4.0)."""
     return next_moment(view, enemy, PHASES)
 
 

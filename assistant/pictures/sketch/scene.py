@@ -111,7 +111,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
-            shade_layer(layout, sketch),
+            *((shade_layer(layout, sketch),) if sketch.levels else ()),
             zone_layer(layout, sketch, colours),
             spot_layer(survey, sketch, colours, target),
             rim_layer(survey, drawn.written),
@@ -125,7 +125,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             labels.labels,
             arrow_layer(layout, others, standing.boxes, colours),
             labels.remarks,
-            badge_layer(layout, sketch, min(frame.large, _LARGEST_BADGE)),
+            *((badge_layer(layout, sketch, min(frame.large, _LARGEST_BADGE)),) if sketch.levels else ()),
             *(enlarge(layer, frame.large) for layer in written),
         ),
     )

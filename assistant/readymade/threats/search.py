@@ -277,17 +277,21 @@ def attack_with(front: Front, at: str, placed: Sequence[Approach]) -> Assault | 
 
 
 def place_comers(front: Front, at: str, comers: Mapping[str, Mapping[str, Reached]]) -> list[Approach]:
-    """Where units that come stand at last: the strongest first, each where an attack is hampered least and its way is the
-    cheapest, as far as a hex has room.
+    """Where units that come stand at last: the strongest first, of equal ones those first that surely come and whose way is
+    the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has room.
     """
     view, rules = front.then, front.rules
     there = dict[str, list[str]]()
     approaches = list[Approach]()
-    for unit in sorted(comers, key=lambda name: (-rules.weight(view, name), name)):
-        ways = comers[unit].values()
-        for place in sorted(
-            ways, key=lambda way: (rules.crossing(view, way.hex, at), bool(way.beyond), way.cost, way.hex)
-        ):
+
+    def by_way(place: Reached) -> tuple[Any, ...]:
+        return rules.crossing(view, place.hex, at), bool(place.beyond), place.cost, place.hex
+
+    def by_strength(unit: str) -> tuple[Any, ...]:
+        return -rules.weight(view, unit), min((bool(way.beyond), way.cost) for way in comers[unit].values()), unit
+
+    for unit in sorted(comers, key=by_strength):
+        for place in sorted(comers[unit].values(), key=by_way):
             standing = there.setdefault(place.hex, [other.id for other in view.stack(place.hex)])
             if rules.fits(view, [*standing, unit]):
                 standing.append(unit)

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from ...questions.report import Report
 from ...questions.sketch import Arrow, Sketch, Spot, Table, few, sketch_of
 from ...questions.view import View
@@ -15,6 +17,8 @@ from .terms import Assault, Threatened, ThreatResult
 
 LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
+MOST_OWED = 3
+"""How many facts that are missing the picture names at most."""
 NEAR = 2
 """How far from an endangered hex others are shown."""
 BY_CHANCE = (
@@ -38,10 +42,11 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
     """What the picture of the answer shows."""
     result = report.shown
     attacked = [threat for threat in result.hexes if threat.worst]
-    weakest, by_chance = attacked[:FIRST], any(threat.worst.chances for threat in attacked if threat.worst)
+    weakest = [threat for threat in attacked[:FIRST] if may_hurt(threat)]
+    by_chance = any(threat.worst.chances for threat in attacked if threat.worst)
     shown = near_danger(view, result.hexes)
     left_out = [threat.at for threat in result.hexes if threat not in shown]
-    return sketch_of(
+    drawn = sketch_of(
         view,
         report,
         side=result.side,
@@ -59,6 +64,15 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         },
         caption=(f"No attack was found on {', '.join(left_out)}, which the picture leaves out.",) if left_out else (),
     )
+    if len(drawn.owed) <= MOST_OWED:
+        return drawn
+    return replace(drawn, owed=(f"{count_text(len(drawn.owed), 'fact')} not stated: the answer lists them",))
+
+
+def may_hurt(threat: Threatened) -> bool:
+    """Whether the worst attack on a hex may cost its defender anything, as far as is known."""
+    chances = threat.worst.chances if threat.worst else None
+    return chances is None or bool(chances.lost or chances.defender_mean)
 
 
 def near_danger(view: View, threats: Sequence[Threatened]) -> list[Threatened]:

@@ -58,7 +58,7 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
 
 
 def moment(view: View, enemy: str) -> Moment:
-    """When a side attacks next in its own player turn. Rule: 5.4"""
+    """When a side attacks next in its own player turn (5.4)."""
     return next_moment(view, enemy, PHASES)
 
 
@@ -72,7 +72,7 @@ def reaches(view: View, asked: ThreatParameters, enemy: str, units: Sequence[str
 
 
 def fits(view: View, units: Sequence[str]) -> bool:
-    """Whether units may end a Movement Phase in one hex. Rule: 4.2.1"""
+    """Whether units may end a Movement Phase in one hex (4.2.1)."""
     with view.gather() as facts:
         supply = [name for name in units if facts.word("arm", name) in SUPPLY_ARMS]
         counted = [gather_unit(facts, view.unit(name), None) for name in units if name not in supply]
@@ -80,8 +80,8 @@ def fits(view: View, units: Sequence[str]) -> bool:
 
 
 def weight(view: View, unit: str) -> int:
-    """The steps that a combat unit has left, which are its strength in attack, 1 where they are not known; 0 for others.
-    Rule: 3.4.1
+    """The steps that a combat unit has left, which are its strength in attack, 1 where they are not known; 0 for others
+    (3.4.1).
     """
     if view.word("arm", unit) not in COMBAT_ARMS:
         return 0
