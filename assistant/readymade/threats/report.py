@@ -22,16 +22,16 @@ def word_verdict(view: View, result: ThreatResult) -> Verdict:
     attacked = [threat for threat in result.hexes if threat.worst]
     missing = sum(bool(threat.missing) for threat in result.hexes)
     if not attacked and missing:
-        text = "undecided: facts are missing for {lacking} of {hexes:#hex}"
-        return verdict("undecided", text, lacking=missing, hexes=len(result.hexes))
+        text = "undecided: facts are missing for {undecided} of {hexes:#hex}"
+        return verdict("undecided", text, undecided=missing, hexes=len(result.hexes))
     if not attacked:
         text = "no attack on {hexes:#hex} was found"
         return verdict("no", text, hexes=len(result.hexes))
     weakest = [f"{threat.at} ({brief(threat.worst)})" for threat in attacked[:FIRST] if threat.worst]
-    text = "{enemy} can attack {attacked} of {hexes:#hex}, weakest first: {weakest}"
+    text = "{side} can attack {attacked} of {hexes:#hex}, weakest first: {endangered}"
     text += "; supply can be cut from {cuts:#hex}" if result.cuts else ""
-    figures = {"enemy": view.game.file.the_side(result.enemy), "attacked": len(attacked), "hexes": len(result.hexes)}
-    return verdict("figure", text, **figures, weakest=weakest, cuts=len(result.cuts))
+    figures = {"side": view.game.file.the_side(result.enemy), "attacked": len(attacked), "hexes": len(result.hexes)}
+    return verdict("figure", text, **figures, endangered=weakest, cuts=len(result.cuts))
 
 
 def brief(assault: Assault) -> str:
@@ -90,7 +90,7 @@ def threat_steps(threat: Threatened, numbers: ThreatNumbers) -> Iterator[Step]:
         yield from assault_steps(threat.coming, numbers, "with those that come, at least")
     coming = {approach.unit for approach in threat.coming.approaches} if threat.coming else set[str]()
     if extra := [name for name in threat.near if name not in coming]:
-        yield step(numbers.march, "could come next to it too: {near}", near=extra)
+        yield step(numbers.march, "could come next to it too: {comers}", comers=extra)
     yield from (step(numbers.march, "{why}", why=why) for why in threat.cut)
 
 
@@ -135,8 +135,8 @@ def cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
     """Who cuts which supply from where."""
     worse = [f"{unit.unit} in {unit.place} {unit.before} to {unit.after}" for unit in cut.worse]
     text = "{unit} in {at}, " + ("on a line" if cut.enters else "beside a line") + ": {worse}"
-    text += "; {others} can go there too" if cut.others else ""
-    return step(numbers.supply, text, cut, worse=worse)
+    text += "; {also_able} can go there too" if cut.others else ""
+    return step(numbers.supply, text, cut, worse=worse, also_able=cut.others)
 
 
 def change_steps(changes: Sequence[Changed], numbers: ThreatNumbers) -> Iterator[Step]:
