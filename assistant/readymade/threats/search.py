@@ -24,7 +24,7 @@ from ...util.errors import InputError
 from ...util.limits import Limit, TooMuch
 from .terms import Approach, Assault, Danger, Found, FoundAttacks, ThreatAsked, Threatened, ThreatRules
 
-FEWEST = 3
+FEWEST = 1
 """As few units that come are left, at last, where there are too many ways to attack with all of them."""
 
 
@@ -147,15 +147,18 @@ def threaten(front: Front, at: str) -> Threatened:
         )
     except MissingFacts as lacking:
         missing |= {ask.name: ask for ask in lacking.asks}
+    except TooMuch as error:
+        threat = replace(threat, cut=(f"not all attacks were tried: {error.what}",))
     comers = who_comes(front, at)
     threat = replace(threat, near=tuple(comers))
-    if comers:
+    if comers and not threat.cut:
         try:
             threat = with_coming(front, threat, comers)
         except MissingFacts as lacking:
             missing |= {ask.name: ask for ask in lacking.asks}
     if missing and threat.worst is None:
         raise MissingFacts(tuple(missing.values()))
+    front.budget.asks |= missing
     barred = () if threat.worst or missing else tuple(standing.why_not)
     return replace(threat, missing=tuple(ask.how for ask in missing.values()), barred=barred)
 

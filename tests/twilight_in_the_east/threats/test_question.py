@@ -295,6 +295,16 @@ def test_how_many_attacks_are_weighed_is_limited(monkeypatch: pytest.MonkeyPatch
     assert report.result.untried
 
 
+def test_where_there_are_too_many_ways_to_attack_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_WAYS", "2")
+    (threat,) = threats(read(EXAMPLE), "russian", at=["43.18"]).hexes
+    assert threat.cut == ("not all attacks were tried: 43.18: its units can be put together in more than 2 ways",)
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_WAYS", "60")
+    (threat,) = threats(read(EXAMPLE), "russian", at=["42.21"]).hexes
+    assert threat.cut[0].startswith("only the strongest")
+    assert len(threat.coming.approaches) == 2
+
+
 # --- the picture ------------------------------------------------------------------------------------------------------
 
 
