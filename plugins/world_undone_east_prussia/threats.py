@@ -21,7 +21,7 @@ from assistant.readymade.threats.usual import (
     Phases,
     attacks_as_plans,
     next_moment,
-    no_more_asked,
+    reach_each,
     supply_as_asked,
     weigh_dice,
 )
@@ -76,7 +76,7 @@ QUESTION = threat_question(
     ThreatRules(
         asked=ThreatAsked,
         moment=moment,
-        reaches=no_more_asked,
+        reaches=reach_each,
         fits=fit_together,
         weight=weight,
         crossing=crossing,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from ...questions.report import Report
-from ...questions.sketch import Arrow, Sketch, Spot, Table, few, sketch_of
+from ...questions.sketch import Arrow, ArrowKind, Sketch, Spot, Table, few, sketch_of
 from ...questions.view import View
 from ...util.console import count_text
 from .report import FIRST, in_percent
@@ -119,8 +119,8 @@ def arrows_of(result: ThreatResult, attacked: Sequence[Threatened], weakest: Seq
         assault = threat.worst
         assert assault is not None
         for place in assault.places:
-            kind = "attack" if threat in weakest else "onward"
-            yield Arrow(hexes=(place, threat.at), kind=kind, side=result.enemy)  # type: ignore[arg-type]
+            kind: ArrowKind = "attack" if threat in weakest else "onward"
+            yield Arrow(hexes=(place, threat.at), kind=kind, side=result.enemy)
         for approach in assault.approaches if threat in weakest else ():
             way = (approach.at, *approach.way)
             if way not in ways:

@@ -63,8 +63,8 @@ def next_moment(view: View, enemy: str, phases: Phases) -> Moment:
     return Moment({**then, "phase": phases.moves[0]}, {**then, "phase": phases.attacks[0]})
 
 
-def reach_each(view: View, units: Sequence[str]) -> Iterable[Reach]:
-    """Where units can move, each for itself, as `reach` tells it. Raises MissingFacts as it does."""
+def reach_each(view: View, asked: ThreatAsked, enemy: str, units: Sequence[str]) -> Iterable[Reach]:
+    """Where units can move, each for itself, in a game whose `reach` takes one unit. Raises MissingFacts as it does."""
     reports = (pose(view, "reach", unit=name) for name in units)
     return [report.result for report in reports if report.result]
 
@@ -186,13 +186,3 @@ def supply_as_asked(view: View, side: str, units: Sequence[str]) -> Callable[[Vi
         }
 
     return supplied
-
-
-def no_crossing(view: View, place: str, at: str) -> int:
-    """The default of `crossing`: nothing hampers an attack."""
-    return 0
-
-
-def no_more_asked(view: View, asked: ThreatAsked, enemy: str, units: Sequence[str]) -> Iterable[Reach]:
-    """Where units can move, in a game whose `reach` takes one unit."""
-    return reach_each(view, units)
