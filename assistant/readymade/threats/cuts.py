@@ -4,6 +4,7 @@ tried, and the game's own rules of supply are asked about the position with the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -45,15 +46,12 @@ def where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
     """The hexes that enemies can reach on lines of supply and beside them, those first that most lines pass; where the side
     itself stands nobody comes.
     """
-    board, reached = front.view.board, set[str]()
-    for places in front.enemies.reaches.values():
-        reached |= places.keys()
+    passing = Counter(hex for crossed in lines.values() for hex in crossed)
     count = dict[str, tuple[int, int]]()
-    for at in sorted(reached):
-        around = set(board.neighbours(at))
-        on, beside = (sum(not crossed.isdisjoint(near) for crossed in lines.values()) for near in ({at}, around))
-        if on or beside:
-            count[at] = (-on, -beside)
+    for at in front.enemies.into:
+        beside = sum(passing[near] for near in front.view.board.neighbours(at))
+        if passing[at] or beside:
+            count[at] = (-passing[at], -beside)
     return sorted(count, key=lambda at: (count[at], at))
 
 
@@ -66,7 +64,7 @@ def try_cut(
 ) -> Cut | None:
     """What an enemy in a hex does to supply, None if nothing is worse. The strongest unit that can come there is tried."""
     view, rules = front.view, front.rules
-    units = [unit for unit, places in front.enemies.reaches.items() if at in places]
+    units = [*front.enemies.into[at]]
     first = max(units, key=lambda name: (rules.weight(view, name), name))
     then = supply(view.unnoticed().after([changed(view, "place", first, at, "")]))
     worse = tuple(

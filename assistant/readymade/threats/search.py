@@ -54,11 +54,11 @@ def is_allowed(view: View, track: str, value: Value) -> bool:
 
 
 class Enemies(NamedTuple):
-    """Where enemy units can move. reaches: by unit, the hexes within reach; asks: what is missing to tell of others; moves:
-    whether they move before they attack.
+    """Where enemy units can move. into: by hex, who can come there, each with its way; asks: what is missing to tell of others;
+    moves: whether they move before they attack.
     """
 
-    reaches: Mapping[str, Mapping[str, Reached]]
+    into: Mapping[str, Mapping[str, Reached]]
     asks: Mapping[str, Ask]
     moves: bool
 
@@ -81,7 +81,11 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
                 asks |= {ask.name: ask for ask in missing.asks}
             except InputError:
                 continue
-    return Enemies({reach.unit: {place.hex: place for place in reach.hexes} for reach in reaches}, asks, moves=True)
+    into = dict[str, dict[str, Reached]]()
+    for reach in reaches:
+        for place in reach.hexes:
+            into.setdefault(place.hex, {})[reach.unit] = place
+    return Enemies(into, asks, moves=True)
 
 
 def units_of(view: View, side: str) -> list[Any]:
@@ -237,11 +241,12 @@ def rank_threat(threat: Threatened) -> tuple[Any, ...]:
 
 def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
     """The enemy units that stand nowhere next to a hex and can come there, each with the hexes next to it."""
-    around = set(front.view.board.neighbours(at))
+    around = front.view.board.neighbours(at)
     comers = dict[str, dict[str, Reached]]()
-    for unit, places in front.enemies.reaches.items():
-        if front.view.unit(unit).place not in around and (into := {hex: places[hex] for hex in places.keys() & around}):
-            comers[unit] = into
+    for hex in around:
+        for unit, place in front.enemies.into.get(hex, {}).items():
+            if front.view.unit(unit).place not in around:
+                comers.setdefault(unit, {})[hex] = place
     return comers
 
 
