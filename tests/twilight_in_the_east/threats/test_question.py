@@ -71,7 +71,7 @@ def test_every_figure_is_that_of_battle_in_the_example(side: str) -> None:
     assert any(threat.coming for threat in result.hexes)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", seeds(60))
 def test_every_figure_is_that_of_battle_in_random_combats(seed: int) -> None:
     made = world(Random(f"threat {seed}"))
