@@ -17,8 +17,8 @@ from ...threatening import assaults, at_attack, prove_by_dice, prove_supply, thr
 
 EXAMPLES = Path(__file__).parents[3] / "plugins/kaisers_war_in_the_east/examples"
 GAME = "game kaisers-war-in-the-east\n"
-CENTRAL = ("AH-3", "AH-4", "Ger-8", "AH-inf-1", "AH-inf-2", "Ger-inf-1")
-ALLIED = ("Rus-1", "Rus-2", "Rus-3", "Rus-8", "Rus-inf-1", "Rus-cav-1")
+CENTRAL = ("AH-3", "AH-4", "Ger-8", "AH-inf-1", "Ger-inf-2", "AH-2")
+ALLIED = ("Rus-1", "Rus-2", "Rus-3", "Rus-8", "Rus-inf-1", "Rus-inf-2")
 
 
 def front(seed: int) -> str:
