@@ -80,6 +80,8 @@ docs: .venv/installed
 		--picture docs/pictures/repulse.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant ask reach plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire --units 36/17 \
 		--reconstruction --picture docs/pictures/reach-gumbinnen.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=1200000 $(BIN)/assistant ask threat plugins/twilight_in_the_east/examples/threat.pos --umpire \
+		--picture docs/pictures/threat.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=500000 $(BIN)/assistant battle plugins/twilight_in_the_east/examples/gumbinnen.pos --umpire \
 		--picture docs/pictures/gumbinnen.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=500000 $(BIN)/assistant battle plugins/kaisers_war_in_the_east/examples/lemberg.pos --umpire \

@@ -22,9 +22,10 @@ from .report import Ask, Report
 from .view import View
 from .wording import change_text
 
-Role = Literal["start", "target", "passed", "end", "open", "reached", "beyond", "barred"]
+Role = Literal["start", "target", "passed", "end", "open", "reached", "beyond", "barred", "shaded", "weakest"]
 """The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be
-reached, or only beyond an allowance, or something bars it.
+reached, or only beyond an allowance, or something bars it; it is one of many that are shaded by their level, or one of the
+few of them that stand out.
 """
 ArrowKind = Literal["way", "choice", "onward", "attack"]
 """A way that is taken, one that may be taken next, one that may be taken after that, or an attack."""
@@ -39,6 +40,8 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
         "reached": "within reach, with what it costs",
         "beyond": "within reach only beyond the allowance, with what it costs",
         "barred": "barred",
+        "shaded": "one of those compared",
+        "weakest": "the weakest of those compared",
         "way": "the way taken",
         "choice": "a way that is open",
         "onward": "open after that",
@@ -58,6 +61,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("whose part it is, for its colour; that of the sketch if left out")] = ""
     label: Annotated[str, note("a few characters in the hex, such as what it costs")] = ""
     why: Annotated[str, note("in words what bars the hex, or what the label means; the key has it by a letter")] = ""
+    level: Annotated[int, note("how dark its shade is, from 1 to 5; 0 for none")] = 0
+    place: Annotated[int, note("its place among those that stand out, from 1 on; 0 for none")] = 0
 
 
 class Arrow(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,6 +155,7 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...], note("what becomes of units and tracks beyond the ways drawn, a line each")
     ] = ()
     words: Annotated[Mapping[Role | ArrowKind, str], note("what parts are called in the key")] = {}
+    levels: Annotated[tuple[str, ...], note("what each level of shade means, from level 1 on")] = ()
     moves: Annotated[
         tuple[Change | Enter, ...], note("who comes to which hex: drawn there, and pale where it stood before")
     ] = ()

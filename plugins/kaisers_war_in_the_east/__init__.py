@@ -10,6 +10,7 @@ from assistant.game.games import Game
 GAME = "kaisers-war-in-the-east"
 QUESTIONS = {
     "battle": ["battle", "attacks", "need"],
+    "threats": ["threat"],
     "retreat": ["retreat", "pursue"],
     "movement.question": ["move", "reach"],
     "supply.question": ["supply", "attrition"],

@@ -16,6 +16,7 @@ QUESTIONS = {
     "battle": "battle.question",
     "need": "attacks.need_question",
     "attacks": "attacks.question",
+    "threat": "threats.question",
     "repulse": "repulse.question",
     "retreat": "retreat.question",
     "cavalry": "movement.cavalry",

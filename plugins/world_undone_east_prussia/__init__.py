@@ -9,6 +9,7 @@ from assistant.game.games import Game
 
 QUESTIONS = {
     "combat": ["battle", "attacks", "need"],
+    "threats": ["threat"],
     "movement": ["move", "reach"],
     "retreat": ["retreat", "advance", "evade"],
     "supply": ["supply", "zones"],

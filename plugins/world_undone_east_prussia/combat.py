@@ -21,7 +21,6 @@ from assistant.field.attacking import (
     is_surrounded,
     refuse_idle,
 )
-from assistant.field.places import hexes_with
 from assistant.mechanics.effects import Fought, Result
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
@@ -37,7 +36,7 @@ from assistant.util.datafiles import read_records
 
 from . import terms
 from .forces import army_of, eliminate, regained
-from .ground import NO_RIVER, RIVER, TRACKS, between, extends, field, fortress
+from .ground import NO_RIVER, RIVER, TRACKS, between, extends, field, fortress, fortresses_of_the_enemy
 from .stacking import fits
 from .supply import out_of_supply
 
@@ -268,11 +267,6 @@ def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
     against = any(army_of(facts.view, unit.unit) == terms.FIRST_ARMY for unit in combat.defenders)
     if against and Odds.parse(combat.column) >= Odds(1) and facts.integer("turn") == 1:
         yield Gain("first-attacks", "", 1, "7.1")
-
-
-def fortresses_of_the_enemy(view: View, side: str) -> list[str]:
-    """The fortresses that a side can attack, even without a garrison. Rule: 6.0/attack"""
-    return [at for at in hexes_with(view, "fortress") if side == terms.RUSSIAN and fortress(view, at)]
 
 
 QUESTIONS = odds_battle.odds_questions(

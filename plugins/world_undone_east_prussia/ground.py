@@ -31,6 +31,11 @@ def fortress(view: View, at: str) -> int:
     return 0 if points and view.flag("destroyed", at) else points
 
 
+def fortresses_of_the_enemy(view: View, side: str) -> list[str]:
+    """The fortresses that a side can attack, even without a garrison. Rule: 6.0/attack"""
+    return [at for at in hexes_with(view, "fortress") if side == terms.RUSSIAN and fortress(view, at)]
+
+
 def fortress_bar(view: View, side: str, there: str) -> Barred | None:
     """What keeps a unit from a hex: an undestroyed fortress, if it is Russian. Rule: 3.3/fort-entry"""
     if side == terms.RUSSIAN and fortress(view, there):

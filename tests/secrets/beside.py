@@ -163,7 +163,7 @@ def _commands(
     asked = {
         "stack": [("--at", place)], "inspect": [(), ("--at", place), ("--side", enemy)], "supply": [("--unit", own), ("--unit", other), ()],
         "zones": [(), ("--at", place), ("--side", enemy)], "move": [("--units", own, "--way", place)], "reach": [("--unit", own)],
-        "battle": [("--at", target), ("--at", place)], "attacks": [("--side", side)], "retreat": [("--units", own, "--hexes", "2")],
+        "battle": [("--at", target), ("--at", place)], "attacks": [("--side", side)], "threat": [("--side", side), ("--side", enemy), ("--at", place), ("--if", f"{own}@{place}"), ("--side", side, "--picture", "OUT.svg")], "retreat": [("--units", own, "--hexes", "2")],
         "victory": [()], "turn": [()], "setup": [()], "close": [()], "need": [("--at", target, "--column", "1:1")], "evade": [("--unit", own)],
     }  # fmt: skip
     here = questions_of(GAME)

@@ -166,6 +166,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("lifelines", "FILE", *trusting, *random.choice([("--through", OURS), ("--if", f"{place} enemy; side {known.side} whole-network"), ("--if", f"{place} unseen={known.enemy}")])),
         ("ask", "need", *battle[1:], "--at", place, "--column", random.choice(["1:2", "2:1", "4:1"])),
         ("ask", "attacks", "FILE", "--side", random.choice([known.side, known.enemy])),
+        ("ask", "threat", "FILE", *random.choice([("--side", known.side), ("--side", known.enemy), ("--at", place), ("--unit", own), ("--unit", named), ("--if", f"{own}@{place}"), ("--side", known.side, "--picture", random.choice(["OUT.svg", "OUT.png"])), ("--side", known.side, "--map")]), *form),
         ("attachment", "FILE", *form, *random.choice([(), ("--army", f"{known.enemy} Second"), ("--army", f"{known.side} Second")])),
         ("attach", "FILE", "--unit", named, "--attachment-phase", "yes", "--army", "Second", *form),
         ("control", "FILE", "--at", f"{place},{BESIDE}", *form),

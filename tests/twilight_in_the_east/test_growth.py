@@ -71,6 +71,7 @@ ASKED: Mapping[str, str] = {
     "substitute": "",
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
+    "threat": "side=russian at=02.16",
     "turn": "",
     "victory": "",
     "weather": "",

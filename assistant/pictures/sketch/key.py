@@ -20,10 +20,10 @@ from ..layout import Area, hexagon
 from ..legend import Draw, Entry, Key, KeyStyle
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .fates import FATE_SIGNS, LEFT, veil_shapes
-from .layers import ZONE, arrow_shapes, frame_shapes, tag_of, tag_shapes
+from .layers import ZONE, arrow_shapes, frame_shapes, shade_shapes, tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
-_ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "beyond", "barred")
+_ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "beyond", "barred", "weakest")
 _ARROWS: tuple[ArrowKind, ...] = ("way", "choice", "onward", "attack")
 
 
@@ -43,6 +43,7 @@ def sketch_key(
     """
     own = colours[sketch.side]
     entries = (
+        *_levels(sketch, flat=flat),
         *_parts(sketch, own, target, flat=flat),
         *([Entry(LEFT, partial(_pale, own))] if moved else []),
         *_ways(sketch, colours),
@@ -60,6 +61,18 @@ def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Ent
         elif role in roles - {"barred"}:
             colour = target if role == "target" else own
             yield Entry(sketch.word(role), partial(_frame, role, colour, flat))
+
+
+def _levels(sketch: Sketch, *, flat: bool) -> Iterator[Entry]:
+    """The levels of shade, the darkest first, all of them: which are missing tells something too."""
+    for level in range(len(sketch.levels), 0, -1):
+        yield Entry(sketch.levels[level - 1], partial(_shade, level, flat))
+
+
+def _shade(level: int, flat: bool, x: float, y: float) -> Sequence[Shape]:
+    corners = hexagon((x, y), 3.4, flat=flat)
+    outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
+    return [*shade_shapes(level, corners, 0.5), outline]
 
 
 def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[Shape]:

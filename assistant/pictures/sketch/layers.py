@@ -38,6 +38,35 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
     return Layer("zones", tuple(shapes))
 
 
+# --- levels of shade --------------------------------------------------------------------------------------------------
+
+SHADES = ("#fbf0bd", "#f7cf75", "#ea9440", "#bf4f1f", "#7a1c1c")
+"""The shade of each level: ever darker, so that it is told in grey too, and by players without one kind of cone."""
+_HATCHES = (0.0, 5.2, 3.4, 2.2, 1.5)
+"""How far apart the strokes over each shade are, in millimetres; 0 for no strokes."""
+_LAST_LIGHT = 3
+"""The last level whose strokes are dark: on darker shades they are white."""
+_THROUGH = 0.78
+"""How opaque a shade is: the ground below it stays visible."""
+
+
+def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> list[Shape]:
+    """The shade of a hex: darker and with denser strokes the higher its level. scale: of the distance of its strokes."""
+    if not level:
+        return []
+    shapes: list[Shape] = [Path(lines=(tuple(corners),), closed=True, fill=SHADES[level - 1], opacity=_THROUGH)]
+    if pitch := _HATCHES[level - 1]:
+        ink = WHITE if level > _LAST_LIGHT else INK
+        shapes += hatching([corners], ink, 60.0, Strokes(pitch=pitch * scale, width=0.35 * scale, opacity=0.6))
+    return shapes
+
+
+def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
+    """The hexes that are shaded by a level."""
+    shades = ((spot, shade_shapes(spot.level, layout.corners(spot.hex))) for spot in sketch.spots)
+    return Layer("shades", tuple(Group(spot_words(sketch, spot), tuple(shapes)) for spot, shapes in shades if shapes))
+
+
 # --- the parts of hexes -----------------------------------------------------------------------------------------------
 
 AREAS: tuple[Role, ...] = ("reached", "beyond")
@@ -49,7 +78,7 @@ _FRAME = 0.93
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
     """The outline of a hex that has a part: a heavy one where a way begins, a double one where it ends, dashes round a
     hex that is open, a line round all that are within reach and dots round those that are so only beyond an allowance,
-    corners alone round a target, none for others.
+    corners alone round a target, a dark one round a hex that stands out among those compared, none for others.
 
     They differ in form, so that they are told apart in grey. corners: of the outline; scale: of its lines.
     """
@@ -70,6 +99,8 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
         return [line(1.8, WHITE, opacity=0.75), line(1.0, dash=(0.9 * scale, 1.1 * scale), butt=True)]
     if role == "open":
         return [line(1.6, WHITE, opacity=0.75), line(0.9, dash=(2.4 * scale, 1.3 * scale), butt=True)]
+    if role == "weakest":
+        return [line(3.4, WHITE, opacity=0.9), line(2.4, INK)]
     if role == "target":
         round_it = [*corners, *corners[:2]]
         bits = [
@@ -215,8 +246,8 @@ LETTERS, LEAST, LARGE, _SHORT = 3.3, 2.1, 4.6, 3
 """The letters of a label, and the smallest ones, in millimetres: the smallest are 6 points; those of a figure alone, and
 how many letters that has at most.
 """
-_WIDEST, _SIGN, _PAD = 20.0, 2.6, 1.0
-"""The widest text of a label, its sign and the room round it."""
+_WIDEST, _WIDEST_COMPARED, _SIGN, _PAD = 20.0, 26.0, 2.6, 1.0
+"""The widest text of a label, that of a hex among those compared, its sign and the room round it."""
 
 
 class Tag(NamedTuple):
@@ -242,8 +273,9 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> 
     """
     signed = role in ("open", "barred")
     text = text or " "
-    size = LARGE if len(text) <= _SHORT and not signed else LETTERS
-    fitted = fit_lines(text, size, widest, 2 * size, least=LEAST, bold=True)
+    compared = role in ("shaded", "weakest")
+    size = LARGE if compared or (len(text) <= _SHORT and not signed) else LETTERS
+    fitted = fit_lines(text, size, _WIDEST_COMPARED if compared else widest, 2 * size, least=LEAST, bold=True)
     wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
     worded = bool(text.strip())
     if letter:
@@ -253,10 +285,10 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> 
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
-    """A label round a point: dark for a barred hex, pale within dashes for one beyond an allowance, white for others; a
+    """A label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an allowance, white for others; a
     cross or a tick before its text.
     """
-    fill, ink = (INK, WHITE) if role == "barred" else (WHITE, SOFT_INK if role == "beyond" else INK)
+    fill, ink = (INK, WHITE) if role in ("barred", "weakest") else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2
     shapes: list[Shape] = [inset(left, top, tag.width, tag.height, -0.35, radius=1.5, fill=WHITE)]
     if role == "beyond":
@@ -391,9 +423,42 @@ def label_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room
     return Layer("labels", tuple(groups))
 
 
+BADGE, _BADGE_LETTER = 4.4, 6.4
+"""The radius of the disc with the place of a hex that stands out, and the size of its figure, in millimetres."""
+
+
+def badge_shapes(place: int, x: float, y: float, scale: float = 1.0) -> list[Shape]:
+    """The place of a hex among those that stand out, in a disc."""
+    radius, size = BADGE * scale, _BADGE_LETTER * scale
+    figure = Text(x=x, y=base_line(y, size), text=f"{place}", size=size, anchor="middle", bold=True, fill=WHITE)
+    return [
+        Circle(x=x, y=y, radius=radius + 0.7 * scale, fill=WHITE),
+        Circle(x=x, y=y, radius=radius, fill=INK),
+        figure,
+    ]
+
+
+def badge_layer(layout: Layout, sketch: Sketch, large: float) -> Layer:
+    """The places of hexes that stand out, each at a corner of its hex. large: by how much they are enlarged."""
+    groups = list[Group]()
+    for spot in (spot for spot in sketch.spots if spot.place):
+        x, y = badge_point(layout, spot.hex)
+        groups.append(Group(f"{spot.hex}: {spot.place}.", tuple(badge_shapes(spot.place, x, y, large))))
+    return Layer("places", tuple(groups))
+
+
+def badge_point(layout: Layout, name: str) -> Point:
+    """Where the place of a hex is written: at its corner on the right, or below there, where neither its number nor an
+    arrow is.
+    """
+    corner = max(layout.corners(name), key=lambda point: (round(point[0], 3), point[1]))
+    return point_between(corner, layout.centre(name), 0.22)
+
+
 def spot_words(sketch: Sketch, spot: Spot) -> str:
     """A hex and its part in words."""
     label = f", {spot.label}" if spot.label else ""
+    label = f", {spot.place}.{label}" if spot.place else label
     return f"{spot.hex}: {sketch.word(spot.role)}{label}{': ' if spot.why else ''}{spot.why}"
 
 

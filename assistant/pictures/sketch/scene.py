@@ -41,14 +41,18 @@ from ..symbols import Symbols
 from .fates import Shown, arrived_faces, fate_layer
 from .key import ChainBlock, TableBlock, fate_lines, owed_lines, reason_lines, result_lines, sketch_key, zone_words
 from .layers import (
+    BADGE,
     HIGH,
     Room,
     arrow_layer,
     arrow_line,
     arrow_words,
+    badge_layer,
+    badge_point,
     boxes_along,
     label_layer,
     remark_layer,
+    shade_layer,
     spot_layer,
     spot_words,
     zone_layer,
@@ -58,6 +62,8 @@ _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
 _SIGN = 2.6
 """How far the sign of a town reaches, in millimetres, at most."""
+_LARGEST_BADGE = 1.7
+"""By how much the places of hexes are enlarged at most, on a wide map."""
 _HALF_STUB = 1.4
 """Half the width that the stub of a way takes with its head, in millimetres."""
 
@@ -105,6 +111,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
+            *((shade_layer(layout, sketch),) if sketch.levels else ()),
             zone_layer(layout, sketch, colours),
             spot_layer(survey, sketch, colours, target),
             rim_layer(survey, drawn.written),
@@ -118,6 +125,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             labels.labels,
             arrow_layer(layout, others, standing.boxes, colours),
             labels.remarks,
+            *((badge_layer(layout, sketch, min(frame.large, _LARGEST_BADGE)),) if sketch.levels else ()),
             *(enlarge(layer, frame.large) for layer in written),
         ),
     )
@@ -196,7 +204,10 @@ def _place_labels(frame: _Frame, survey: Survey, standing: _Standing) -> _Labels
     sketch, layout, boxes = frame.sketch, frame.layout, standing.boxes
     towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
     signs = (Area(x - _SIGN, y - _SIGN, x + _SIGN, y + _SIGN) for x, y in towns)
-    room = Room([*boxes.values(), *standing.markers, *signs])
+    discs = (badge_point(layout, spot.hex) for spot in sketch.spots if spot.place)
+    radius = BADGE * min(frame.large, _LARGEST_BADGE)
+    badges = (Area(x - radius, y - radius, x + radius, y + radius) for x, y in discs)
+    room = Room([*boxes.values(), *standing.markers, *signs, *badges])
     for arrow in sketch.arrows:
         room.take_line(arrow_line(layout, arrow, boxes), 1.9)
     labels = label_layer(layout, sketch, boxes, room)

@@ -25,6 +25,8 @@ SIGNS: Mapping[Role, str] = {
     "reached": "",
     "beyond": "!",
     "barred": "x",
+    "shaded": "",
+    "weakest": "{ }",
 }
 """How the part of a hex is written: round its number, or before its label."""
 _TONES: Mapping[Role, Tone] = {
@@ -36,6 +38,8 @@ _TONES: Mapping[Role, Tone] = {
     "reached": "full",
     "beyond": "break",
     "barred": "none",
+    "shaded": "faint",
+    "weakest": "break",
 }
 _CHOICE, _RESULT, _ONWARD, _LEFT = "?", "->", "*", "~"
 FATE_MARKS: Mapping[FateKind, str] = {"lost": "\u2020", "broken": "\u2021"}
@@ -170,7 +174,8 @@ def _numbered(name: str, spot: Spot | None, zones: str) -> str:
 def label_text(sketch: Sketch, spot: Spot) -> str:
     """The label of a hex in letters: its sign, its text and the letter of its reason."""
     sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred") else ""
-    return " ".join(filter(None, (sign, sketch.text(spot))))
+    place = f"{spot.place}." if spot.place else ""
+    return " ".join(filter(None, (sign, place, sketch.text(spot))))
 
 
 def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]:
@@ -178,7 +183,7 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
     entries = [
         Run(f"{SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
         for role in SIGNS
-        if role != "passed" and any(spot.role == role for spot in sketch.spots)
+        if role not in ("passed", "shaded") and any(spot.role == role for spot in sketch.spots)
     ]
     kinds = {arrow.kind for arrow in sketch.arrows}
     if "way" in kinds:

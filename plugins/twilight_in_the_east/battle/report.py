@@ -417,7 +417,8 @@ def before_the_dice(
     unknown policy.
     """
     reckoning, combat = weigh(engagement)
-    pieces = Pieces(view) if dice or ground_known(view, engagement) else None
+    known = dice or ground_known(view, engagement)
+    pieces = view.kept("pieces of the battle", lambda before, apart: Pieces(view)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
         engagement = replace(engagement, readings=readings)

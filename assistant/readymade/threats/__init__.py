@@ -1,0 +1,29 @@
+"""The question `threat`: what the other side can do next, by a game's own rules of movement, attacks, battles and supply."""
+
+from .question import threat_question
+from .terms import (
+    Check,
+    ColumnReached,
+    Danger,
+    Found,
+    FoundAttacks,
+    Moment,
+    Supplied,
+    ThreatAsked,
+    ThreatNumbers,
+    ThreatRules,
+)
+
+__all__ = [
+    "Check",
+    "ColumnReached",
+    "Danger",
+    "Found",
+    "FoundAttacks",
+    "Moment",
+    "Supplied",
+    "ThreatAsked",
+    "ThreatNumbers",
+    "ThreatRules",
+    "threat_question",
+]

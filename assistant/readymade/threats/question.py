@@ -1,0 +1,175 @@
+"""The question `threat`: what the other side can do next to hexes, stacks and lines of supply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from ...questions.question import Question
+from ...questions.ranking import rank_places
+from ...questions.report import Ask, MissingFacts, Report, step
+from ...questions.view import View, changed
+from ...state.changes import Change
+from ...state.state import hides
+from ...util.errors import InputError, nearest
+from .cuts import Cuts, find_cuts
+from .report import figures_of, parts_of, word_verdict
+from .search import Budget, Front, enemy_of, rank_threat, read_front, threaten, units_at, units_of
+from .sketch import sketch_threats
+from .terms import Changed, ThreatAsked, Threatened, ThreatResult, ThreatRules
+
+TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, and supply that he can cut"
+
+
+def threat_question(rules: ThreatRules) -> Question[Any, ThreatResult]:
+    """The question of a game."""
+    return Question(
+        name="threat",
+        title=TITLE,
+        parameters=rules.asked,
+        result=ThreatResult,
+        answer=lambda view, asked, answers: answer_threat(rules, view, asked),
+        answers={},
+        sketch=sketch_threats,
+        decision=None,
+    )
+
+
+def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[ThreatResult]:
+    """The report on what the enemy can do. Facts missing of one hex do not stop the others.
+
+    Raises InputError where something is hidden from who asks, and for units and hexes that cannot be asked about;
+    MissingFacts for a side that is not named.
+    """
+    refuse_hidden(view)
+    side = side_asked(view, asked)
+    moves = moves_supposed(view, asked, side)
+    supposed = view.after(moves) if moves else view
+    budget = Budget()
+    front = read_front(rules, asked, supposed, side, budget)
+    places = hexes_asked(rules, supposed, asked, side)
+    threats, asks = rank_places(view, places, Threatened, partial(threaten, front), rank_threat)
+    units = units_asked(supposed, asked, side, places)
+    cuts = find_cuts(front, units) if asked.march and (units or not is_narrowed(asked)) else Cuts()
+    result = ThreatResult(
+        side=side,
+        enemy=front.enemy,
+        hexes=threats,
+        cuts=cuts.cuts,
+        tried=cuts.tried,
+        untried=cuts.untried,
+        supposed=tuple(moves),
+        changes=compare_threats(rules, asked, view, side, threats) if moves else (),
+    )
+    presume(view, rules)
+    lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
+    missing = {ask.name: ask for ask in lacking}
+    return Report(
+        title=f"Threats to {view.game.file.the_side(side)}",
+        verdict=word_verdict(view, result),
+        parts=tuple(parts_of(result, rules.numbers, front.enemies, budget.short)),
+        asks=tuple(missing.values()),
+        result=result,
+    )
+
+
+def refuse_hidden(view: View) -> None:
+    """Raise InputError where something is hidden from who asks."""
+    if hides(view.state):
+        hint = "use --umpire, or leave out --as, to see both sides"
+        raise InputError("threats are told only to solitaire players and umpires, who see both sides", hint=hint)
+
+
+def side_asked(view: View, asked: ThreatAsked) -> str:
+    """The side that is threatened: the one named, or else that of the units or of the first hex named. Raises MissingFacts
+    where neither tells it, InputError for a side that the game does not have.
+    """
+    sides = view.game.file.sides
+    if asked.side:
+        if asked.side not in sides:
+            raise InputError(f"side: {view.game.title} has no side {asked.side!r}", hint=nearest(asked.side, sides))
+        return asked.side
+    named = [*asked.unit, *(parse_move(text)[0] for text in asked.if_)]
+    named += [unit.id for at in asked.at for unit in view.stack(at)]
+    if side := next(filter(None, map(view.side_of, named)), ""):
+        return side
+    how = " or ".join(f"side={name}" for name in sides)
+    raise MissingFacts([Ask(kind="parameter", name="side", rule="", title=f"side ({' / '.join(sides)})", how=how)])
+
+
+def parse_move(text: str) -> tuple[str, str]:
+    """A unit and the hex where it is supposed to stand. Raises InputError for a text that does not say so."""
+    unit, at, place = text.rpartition("@")
+    if not (unit and at and place):
+        raise InputError(f"if: {text!r} does not say which unit stands where", hint="write UNIT@HEX, as 25/3@41.19")
+    return unit.strip(), place.strip()
+
+
+def moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
+    """The moves of units that are supposed to stand elsewhere. Raises InputError for a unit of the other side, a place that
+    is not a hex, and one where enemies stand.
+    """
+    moves = list[Change]()
+    for name, place in map(parse_move, asked.if_):
+        unit, at = view.unit(name), view.board.place(place)
+        if view.side_of(unit.id) not in ("", side):
+            raise InputError(f"if: {unit.id} is not of {view.game.file.the_side(side)}", hint="name units of one's own")
+        if not view.board.is_hex(at):
+            raise InputError(f"if: {at} is not a hex of the map")
+        if any(view.side_of(other.id) not in ("", side) for other in view.stack(at)):
+            raise InputError(f"if: enemies stand in {at}", hint="name a hex without enemies")
+        if unit.place != at:
+            moves.append(changed(view, "place", unit.id, at, ""))
+    return moves
+
+
+def is_narrowed(asked: ThreatAsked) -> bool:
+    """Whether only some hexes or units are asked about."""
+    return bool(asked.at or asked.unit)
+
+
+def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
+    """The hexes that are asked about, as the map orders them: those named, those of the units named and those of the units
+    supposed elsewhere, or all where the side stands.
+    """
+    if not is_narrowed(asked):
+        alone = {at for at in rules.places(view, enemy_of(view, side)) if not view.stack(at)}
+        return sorted({str(unit.place) for unit in units_of(view, side)} | alone)
+    places = [view.unit(name).place for name in (*asked.unit, *(parse_move(text)[0] for text in asked.if_))]
+    return list(dict.fromkeys((*asked.at, *(str(place) for place in places if place and view.board.is_hex(place)))))
+
+
+def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
+    """The units whose supply is asked about, none for all."""
+    if not is_narrowed(asked):
+        return ()
+    return tuple(name for at in hexes for name in units_at(view, at, side))
+
+
+def compare_threats(
+    rules: ThreatRules, asked: ThreatAsked, view: View, side: str, after: Sequence[Threatened]
+) -> tuple[Changed, ...]:
+    """The hexes to which the enemy can do something else than before the moves that were supposed."""
+    front = read_front(rules, asked, view.unnoticed(), side, Budget())
+    then = {threat.at: threat.worst for threat in after}
+    places = sorted({*then, *hexes_asked(rules, view, asked, side)})
+    now = {threat.at: threat.worst for threat in look_at(front, places)}
+    return tuple(
+        Changed(at=at, before=now[at], after=then.get(at))
+        for at in places
+        if figures_of(now[at]) != figures_of(then.get(at))
+    )
+
+
+def look_at(front: Front, places: Iterable[str]) -> Iterable[Threatened]:
+    """Hexes as the position stands."""
+    return rank_places(front.view, places, Threatened, partial(threaten, front), rank_threat).entries
+
+
+def presume(view: View, rules: ThreatRules) -> None:
+    """Say what every such answer takes for granted."""
+    text = "each attack for itself: no unit is spared for another, and the threatened side does not move meanwhile"
+    view.presume(step(rules.numbers.attack, text))
+    text = "each enemy unit comes alone, as the position stands; the answer is for solitaire, umpires and study"
+    view.presume(step(rules.numbers.march, text))

@@ -1,0 +1,178 @@
+"""The report on threats in words: each hex with the worst attacks on it, lines of supply that can be cut, what is supposed
+and what it changes, and what was left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...mechanics.chances import Likelihood
+from ...questions.report import Part, Step, Verdict, step, verdict
+from ...questions.view import View
+from .search import Enemies
+from .terms import Approach, Assault, Changed, Cut, Threatened, ThreatNumbers, ThreatResult
+
+FIRST = 3
+"""How many hexes the verdict names."""
+
+
+def word_verdict(view: View, result: ThreatResult) -> Verdict:
+    """The most endangered hexes in a line."""
+    attacked = [threat for threat in result.hexes if threat.worst]
+    missing = sum(bool(threat.missing) for threat in result.hexes)
+    if not attacked and missing:
+        text = "undecided: facts are missing for {undecided} of {hexes:#hex}"
+        return verdict("undecided", text, undecided=missing, hexes=len(result.hexes))
+    if not attacked:
+        text = "no attack on {hexes:#hex} was found"
+        return verdict("no", text, hexes=len(result.hexes))
+    weakest = [f"{threat.at} ({brief(threat.worst)})" for threat in attacked[:FIRST] if threat.worst]
+    text = "{side} can attack {attacked} of {hexes:#hex}, weakest first: {endangered}"
+    text += "; supply can be cut from {cuts:#hex}" if result.cuts else ""
+    figures = {"side": view.game.file.the_side(result.enemy), "attacked": len(attacked), "hexes": len(result.hexes)}
+    return verdict("figure", text, **figures, endangered=weakest, cuts=len(result.cuts))
+
+
+def brief(assault: Assault) -> str:
+    """An attack in a few words: its column, and the chance to lose the hex."""
+    if not assault.chances:
+        return assault.column
+    return f"{assault.column}, lost {in_percent(assault)}"
+
+
+def in_percent(assault: Assault) -> str:
+    """The chance to lose the hex in whole percents, "" where it is not known; one that is only small or nearly certain is
+    not rounded to none or to certainty.
+    """
+    if not (chances := assault.chances):
+        return ""
+    percent = round(chances.lost * 100)
+    if percent == 0 and chances.lost:
+        return "<1%"
+    if percent == 100 and chances.lost < 1:
+        return ">99%"
+    return f"{percent}%"
+
+
+def parts_of(
+    result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
+) -> Iterator[Part]:
+    """All parts of the report. weighed_not: hexes of which not all attacks were weighed."""
+    if result.supposed:
+        moves = [
+            step(numbers.march, "{unit} stands in {hex}", unit=move.subject, hex=str(move.after))
+            for move in result.supposed
+        ]
+        yield Part("Supposed", tuple(moves))
+        yield Part("What that changes", tuple(change_steps(result.changes, numbers)))
+    for number, threat in enumerate(result.hexes, 1):
+        if threat.worst or threat.missing or threat.barred:
+            yield Part(f"{number}. {threat.at}", tuple(threat_steps(threat, numbers)))
+    if safe := [threat.at for threat in result.hexes if not (threat.worst or threat.missing or threat.barred)]:
+        yield Part("Not attacked", (step(numbers.attack, "no attack was found on {hexes}", hexes=safe),))
+    yield Part("Supply", tuple(cut_step(cut, numbers) for cut in result.cuts))
+    yield Part("Left out", tuple(left_out_steps(result, numbers, enemies, weighed_not)))
+
+
+def threat_steps(threat: Threatened, numbers: ThreatNumbers) -> Iterator[Step]:
+    """What the enemy can do to a hex."""
+    yield from (step(numbers.attack, "{why}", why=why) for why in threat.barred)
+    yield from (step(numbers.attack, "missing: {how}", how=how) for how in threat.missing)
+    if threat.units:
+        yield step(numbers.attack, "defended by {units}", threat)
+    if threat.standing:
+        yield from assault_steps(threat.standing, numbers, "from where they stand")
+    if threat.columns:
+        columns = [f"{reached.column}: {' and '.join(reached.attackers)}" for reached in reversed(threat.columns)]
+        yield step(numbers.attack, "smallest for each column: {columns}", columns=columns)
+    if threat.coming:
+        yield from assault_steps(threat.coming, numbers, "with those that come, at least")
+    coming = {approach.unit for approach in threat.coming.approaches} if threat.coming else set[str]()
+    if extra := [name for name in threat.near if name not in coming]:
+        yield step(numbers.march, "could come next to it too: {comers}", comers=extra)
+    yield from (step(numbers.march, "{why}", why=why) for why in threat.cut)
+
+
+def assault_steps(assault: Assault, numbers: ThreatNumbers, how: str) -> Iterator[Step]:
+    """An attack with what it may lead to. how: from where the units attack, in words."""
+    text = "{how}: column {column}, {attack_strength} against {defence}: {attackers} from {places}"
+    strength = f"{float(assault.attack):g}"
+    yield step(numbers.attack, text, assault, how=how, attack_strength=strength)
+    for approach in assault.approaches:
+        yield approach_step(approach, numbers, attacks=approach.unit in assault.attackers)
+    if assault.arrives is not None:
+        alone = (Likelihood("all of them arrive", assault.arrives),)
+        yield step(numbers.march, "{likelihoods}; what follows is if they do", likelihoods=alone)
+    if not (chances := assault.chances):
+        return
+    lost = (Likelihood("the defender loses the hex" + ", at least" * chances.at_least, chances.lost),)
+    yield step(numbers.attack, "{likelihoods}", likelihoods=lost)
+    for role in ("defender", "attacker"):
+        mean, losses = getattr(chances, f"{role}_mean"), getattr(chances, f"{role}_losses")
+        text = f"{{role}} loses {{mean:f}} {chances.counted}s on average: {{likelihoods}}"
+        yield step(numbers.attack, text, role=role, mean=mean, likelihoods=losses)
+    if chances.breaks is not None:
+        alone = (Likelihood("a unit of the defender breaks down", chances.breaks),)
+        yield step(numbers.attack, "{likelihoods}", likelihoods=alone)
+    for check in chances.checks:
+        ends = (Likelihood("failed", check.fails), Likelihood("retreat", check.retreats))
+        yield step(numbers.checks, "{unit}'s check: {likelihoods}", check, likelihoods=ends)
+
+
+def approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
+    """How a unit comes. attacks: whether it then attacks itself, and does not only stand beside the defender."""
+    text = "{unit} comes from {at} by {way}, which costs {points}"
+    text += "" if attacks else ", and does not attack itself"
+    text += ", beyond its allowance" if approach.beyond else ""
+    if approach.passes is not None:
+        alone = (Likelihood("it arrives without failing", approach.passes),)
+        return step(numbers.march, text + ": {likelihoods}", approach, likelihoods=alone)
+    return step(numbers.march, text, approach)
+
+
+def cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
+    """Who cuts which supply from where."""
+    worse = [f"{unit.unit} in {unit.place} {unit.before} to {unit.after}" for unit in cut.worse]
+    text = "{unit} in {at}, " + ("on a line" if cut.enters else "beside a line") + ": {worse}"
+    text += "; {also_able} can go there too" if cut.others else ""
+    return step(numbers.supply, text, cut, worse=worse, also_able=cut.others)
+
+
+def change_steps(changes: Sequence[Changed], numbers: ThreatNumbers) -> Iterator[Step]:
+    """What the moves that are supposed change."""
+    for change in changes:
+        before, after = (brief(assault) if assault else "no attack" for assault in (change.before, change.after))
+        yield step(numbers.attack, "{at}: {before} becomes {after}", change, before=before, after=after)
+    if not changes:
+        yield step(numbers.attack, "nothing")
+
+
+def left_out_steps(
+    result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
+) -> Iterator[Step]:
+    """What was not looked at."""
+    if enemies.asks:
+        yield step(
+            numbers.march, "who can come is not known of all: {how}", how=[ask.how for ask in enemies.asks.values()][:4]
+        )
+    elif not enemies.moves:
+        yield step(numbers.march, "enemies attack from where they stand: none moves before that")
+    if unknown := [threat.at for threat in result.hexes if is_unweighed(threat) and threat.at not in weighed_not]:
+        text = "the chances on {hexes} are not known: battle names what its table lacks"
+        yield step(numbers.attack, text, hexes=unknown)
+    if weighed_not:
+        yield step(numbers.attack, "not all attacks were weighed on {hexes}", hexes=list(weighed_not))
+    if result.untried:
+        text = "supply was looked at after {tried} enemy moves; not after others, to {hexes}"
+        yield step(numbers.supply, text, result, hexes=list(result.untried))
+
+
+def is_unweighed(threat: Threatened) -> bool:
+    """Whether the chances of the worst attack on a hex are not known."""
+    return threat.worst is not None and threat.worst.chances is None
+
+
+def figures_of(assault: Assault | None) -> Any:
+    """What is compared of two attacks."""
+    return None if assault is None else (assault.column, assault.attack, assault.defence, assault.chances)

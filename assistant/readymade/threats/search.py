@@ -1,0 +1,321 @@
+"""Who can come next to a hex, and the worst attack on it: the enemy's units are moved there, and the game's own rules of
+attacks and battles are asked about that position.
+
+Units that come are placed one after the other, the strongest first, each in the hex adjacent to the target from which an
+attack is hampered least, of equal ones where its way is cheapest, as long as the stacking limits allow it. That is a
+legal attack, and at least as bad as the one from where the enemy stands; a larger one may exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ...field.moving import Reach, Reached
+from ...questions.report import Ask, MissingFacts
+from ...questions.view import View, changed
+from ...state.changes import Change
+from ...state.tracks import Value
+from ...util.errors import InputError
+from ...util.limits import Limit, TooMuch
+from .terms import Approach, Assault, Danger, Found, FoundAttacks, ThreatAsked, Threatened, ThreatRules
+
+FEWEST = 1
+"""As few units that come are left, at last, where there are too many ways to attack with all of them."""
+
+
+def at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
+    """The changes that lead to another moment of the game: tracks that are stated, and what ends with them."""
+    game = view.game
+    became = {
+        name: value
+        for name, value in values.items()
+        if (stated := view.value(name)) is not None and stated != value and is_allowed(view, name, value)
+    }
+    for name, value in became.items():
+        yield changed(view, name, "", value, "")
+    if became:
+        for track, subject in [*view.state.facts]:
+            if track not in became and track in game.tracks and game.tracks[track].ends_as(became):
+                yield changed(view, track, subject, None, "")
+
+
+def is_allowed(view: View, track: str, value: Value) -> bool:
+    """Whether a track can have a value: the last turn of a game has no next one."""
+    try:
+        view.game.tracks[track].check(value)
+    except InputError:
+        return False
+    return True
+
+
+class Enemies(NamedTuple):
+    """Where enemy units can move. into: by hex, who can come there, each with its way; asks: what is missing to tell of others;
+    moves: whether they move before they attack.
+    """
+
+    into: Mapping[str, Mapping[str, Reached]]
+    asks: Mapping[str, Ask]
+    moves: bool
+
+
+def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
+    """Where the units of a side can move in its next movement phase. Facts missing of one unit do not stop the others."""
+    moment = rules.moment(view, enemy)
+    if not asked.march or moment.march is None:
+        return Enemies({}, {}, moves=False)
+    then = view.after(at_moment(view, moment.march))
+    names = [unit.id for unit in units_of(view, enemy) if rules.weight(then, unit.id) > 0]
+    reaches, asks = list[Reach](), dict[str, Ask]()
+    try:
+        reaches = list(rules.reaches(then, asked, enemy, names))
+    except (MissingFacts, InputError):
+        for name in view.each(names, "enemy units"):
+            try:
+                reaches += rules.reaches(then, asked, enemy, [name])
+            except MissingFacts as missing:
+                asks |= {ask.name: ask for ask in missing.asks}
+            except InputError:
+                continue
+    into = dict[str, dict[str, Reached]]()
+    for reach in reaches:
+        for place in reach.hexes:
+            into.setdefault(place.hex, {})[reach.unit] = place
+    return Enemies(into, asks, moves=True)
+
+
+def units_of(view: View, side: str) -> list[Any]:
+    """The units of a side in hexes of the map."""
+    return [
+        unit for unit in view.units() if unit.place and view.board.is_hex(unit.place) and view.side_of(unit.id) == side
+    ]
+
+
+def enemy_of(view: View, side: str) -> str:
+    """The other side of a game."""
+    return next(other for other in view.game.file.sides if other != side)
+
+
+class Front(NamedTuple):
+    """What is looked at: the position, whose it is, and where the enemy can move. then: the position as he attacks."""
+
+    rules: ThreatRules
+    asked: ThreatAsked
+    view: View
+    then: View
+    side: str
+    enemy: str
+    enemies: Enemies
+    budget: Budget
+
+
+class Budget:
+    """How many more attacks are weighed, as their chances take the most time. short: the hexes on which some were not; asks:
+    what is missing to weigh others.
+    """
+
+    def __init__(self) -> None:
+        self.left, self.short, self.asks = Limit.THREATS.most, list[str](), dict[str, Ask]()
+
+    def take(self, at: str) -> bool:
+        """Whether one more may be weighed; if not, the hex is kept to be named."""
+        self.left -= 1
+        if self.left < 0 and at not in self.short:
+            self.short.append(at)
+        return self.left >= 0
+
+
+def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: Budget) -> Front:
+    """The position as a side of it is threatened."""
+    enemy = enemy_of(view, side)
+    then = view.after(at_moment(view, rules.moment(view, enemy).attack))
+    return Front(rules, asked, view, then, side, enemy, read_enemies(rules, asked, view, enemy), budget)
+
+
+def threaten(front: Front, at: str) -> Threatened:
+    """What the enemy can do to a hex."""
+    view, missing = front.view, dict[str, Ask]()
+    own = units_at(view, at, front.side)
+    threat = Threatened(at=at, units=own)
+    if not own and at not in front.rules.places(view, front.enemy):
+        return replace(threat, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
+    standing = FoundAttacks(())
+    try:
+        standing = find_attacks(front, front.then, at)
+        threat = replace(
+            threat, standing=worst_of(front, front.then, at, standing.worst), columns=tuple(standing.columns)
+        )
+    except MissingFacts as lacking:
+        missing |= {ask.name: ask for ask in lacking.asks}
+    except TooMuch as error:
+        threat = replace(threat, cut=(f"not all attacks were tried: {error.what}",))
+    comers = who_comes(front, at)
+    threat = replace(threat, near=tuple(comers))
+    if comers and not threat.cut:
+        try:
+            threat = with_coming(front, threat, comers)
+        except MissingFacts as lacking:
+            missing |= {ask.name: ask for ask in lacking.asks}
+    if missing and threat.worst is None:
+        raise MissingFacts(tuple(missing.values()))
+    front.budget.asks |= missing
+    barred = () if threat.worst or missing else tuple(standing.why_not)
+    return replace(threat, missing=tuple(ask.how for ask in missing.values()), barred=barred)
+
+
+def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
+    """The units of a side in a hex, the top one first."""
+    return tuple(unit.id for unit in view.stack(at) if view.side_of(unit.id) == side)
+
+
+def find_attacks(front: Front, view: View, at: str) -> FoundAttacks:
+    """The attacks on a hex in a position, none where nobody can attack it. Raises MissingFacts and TooMuch."""
+    try:
+        return front.rules.attacks(view, front.asked, front.enemy, at)
+    except TooMuch:
+        raise
+    except InputError:
+        return FoundAttacks(())
+
+
+def worst_of(
+    front: Front, view: View, at: str, attacks: Iterable[Found], approaches: Sequence[Approach] = ()
+) -> Assault | None:
+    """The worst of some attacks, weighed."""
+    weighed = [weigh_attack(front, view, at, found, approaches) for found in attacks]
+    return max(weighed, key=how_bad, default=None)
+
+
+def weigh_attack(front: Front, view: View, at: str, found: Found, approaches: Sequence[Approach]) -> Assault:
+    """An attack with its chances, as far as they are known."""
+    chances: Danger | None = None
+    if front.budget.take(at):
+        try:
+            chances = front.rules.weigh(view, found.battle, units_at(view, at, front.side))
+        except MissingFacts as missing:
+            front.budget.asks |= {ask.name: ask for ask in missing.asks}
+    return Assault(
+        attackers=found.attackers,
+        places=found.places,
+        approaches=tuple(approaches),
+        attack=found.attack,
+        defence=found.defence,
+        column=found.column,
+        rank=found.rank,
+        battle=found.battle,
+        arrives=chance_to_arrive(approaches),
+        chances=chances,
+    )
+
+
+def chance_to_arrive(approaches: Iterable[Approach]) -> Fraction | None:
+    """The chance that all arrive, each of whom fails or not by dice of its own; None if nobody can fail."""
+    risks = [approach.passes for approach in approaches if approach.passes is not None]
+    return prod(risks, start=Fraction(1)) if risks else None
+
+
+def how_bad(assault: Assault) -> tuple[Any, ...]:
+    """How bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the column; where no
+    chances are known, by the column, then by the strength for each point of the defence.
+    """
+    if chances := assault.chances:
+        return chances.lost, chances.defender_mean, assault.rank, Fraction(0)
+    return Fraction(-1), Fraction(0), assault.rank, assault.attack / max(assault.defence, 1)
+
+
+def rank_threat(threat: Threatened) -> tuple[Any, ...]:
+    """The place of a hex in the ranking: the most endangered first; those that cannot be attacked and those of which facts
+    are missing last.
+    """
+    if (assault := threat.worst) is None:
+        return 1, bool(threat.missing), threat.at
+    return 0, [-part for part in how_bad(assault)], threat.at
+
+
+# --- units that come --------------------------------------------------------------------------------------------------
+
+
+def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
+    """The enemy units that stand nowhere next to a hex and can come there, each with the hexes next to it."""
+    around = front.view.board.neighbours(at)
+    comers = dict[str, dict[str, Reached]]()
+    for hex in around:
+        for unit, place in front.enemies.into.get(hex, {}).items():
+            if front.view.unit(unit).place not in around:
+                comers.setdefault(unit, {})[hex] = place
+    return comers
+
+
+def with_coming(front: Front, threat: Threatened, comers: Mapping[str, Mapping[str, Reached]]) -> Threatened:
+    """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
+    placed = place_comers(front, threat.at, comers)
+    while placed:
+        try:
+            assault = attack_with(front, threat.at, placed)
+        except TooMuch:
+            if len(placed) <= FEWEST:
+                return replace(threat, cut=("there are too many ways to attack with those that can come",))
+            placed = placed[: max(len(placed) // 2, FEWEST)]
+            threat = replace(
+                threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",)
+            )
+            continue
+        worse = assault and (threat.standing is None or how_bad(assault) > how_bad(threat.standing))
+        return replace(threat, coming=assault) if worse else threat
+    return threat
+
+
+def attack_with(front: Front, at: str, placed: Sequence[Approach]) -> Assault | None:
+    """The worst attack on a hex once units have come: with those alone that take part, if it is as bad without the others.
+    Raises MissingFacts and TooMuch.
+    """
+    view = front.then.after([changed(front.then, "place", approach.unit, approach.to, "") for approach in placed])
+    assault = worst_of(front, view, at, find_attacks(front, view, at).worst, placed)
+    if assault is None:
+        return None
+    taking = [approach for approach in placed if approach.unit in assault.attackers]
+    if not taking or len(taking) == len(placed):
+        return assault if taking else None
+    fewer = attack_with(front, at, taking)
+    return fewer if fewer and how_bad(fewer) >= how_bad(assault) else assault
+
+
+def place_comers(front: Front, at: str, comers: Mapping[str, Mapping[str, Reached]]) -> list[Approach]:
+    """Where units that come stand at last: the strongest first, of equal ones those first that surely come and whose way is
+    the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has room.
+    """
+    view, rules = front.then, front.rules
+    there = dict[str, list[str]]()
+    approaches = list[Approach]()
+
+    def by_way(place: Reached) -> tuple[Any, ...]:
+        return rules.crossing(view, place.hex, at), bool(place.beyond), place.cost, place.hex
+
+    def by_strength(unit: str) -> tuple[Any, ...]:
+        return -rules.weight(view, unit), min((bool(way.beyond), way.cost) for way in comers[unit].values()), unit
+
+    for unit in sorted(comers, key=by_strength):
+        for place in sorted(comers[unit].values(), key=by_way):
+            standing = there.setdefault(place.hex, [other.id for other in view.stack(place.hex)])
+            if rules.fits(view, [*standing, unit]):
+                standing.append(unit)
+                approaches.append(approach_of(front, unit, place))
+                break
+    return approaches
+
+
+def approach_of(front: Front, unit: str, place: Reached) -> Approach:
+    """A unit that comes to a hex."""
+    return Approach(
+        unit=unit,
+        at=str(front.view.unit(unit).place),
+        to=place.hex,
+        way=place.way,
+        points=front.rules.points(place.cost),
+        beyond=bool(place.beyond),
+        passes=getattr(place, "passes", None),
+    )

@@ -1,0 +1,98 @@
+"""The question `threat`: what the other side can do next to hexes, units and lines of supply (11, 14, 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assistant.questions import View
+from assistant.readymade.attacks import Plan
+from assistant.readymade.threats import (
+    Danger,
+    FoundAttacks,
+    Moment,
+    ThreatAsked,
+    ThreatNumbers,
+    ThreatRules,
+    threat_question,
+)
+from assistant.readymade.threats.usual import (
+    Phases,
+    attacks_as_plans,
+    next_moment,
+    reach_each,
+    supply_as_asked,
+    weigh_dice,
+)
+
+from .combat.engagement import COLUMNS
+from .forces import formation, is_within_limits
+from .ground import between
+from .movement.land import points
+from .terms import AIRBASE, COMBAT_PHASES, FORTRESS, HEADQUARTERS, SUPPLY
+
+PHASES = Phases(
+    ("mobilization", "reorganization", "movement", *COMBAT_PHASES, "attrition"),
+    moves=("movement",),
+    attacks=COMBAT_PHASES,
+)
+"""The phases of a player turn (6.2)."""
+STAY = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)
+"""The unit types that make no attack of their own (14.6)."""
+
+
+def moment(view: View, enemy: str) -> Moment:
+    """When a side attacks next (6.2)."""
+    return next_moment(view, enemy, PHASES)
+
+
+def fit_together(view: View, units: Sequence[str]) -> bool:
+    """Whether units may end a phase in one hex."""
+    with view.gather() as facts:
+        return is_within_limits([formation(facts, view.unit(name), fights=False) for name in units])
+
+
+def weight(view: View, unit: str) -> int:
+    """The attack factor of a unit, 1 where it is not known; 0 for one that makes no attack of its own."""
+    if view.word("arm", unit) in STAY or view.flag("support", unit):
+        return 0
+    factor = view.value(view.side_up("attack", unit), unit)
+    return factor if isinstance(factor, int) else 1
+
+
+def crossing(view: View, place: str, at: str) -> int:
+    """Whether an attack crosses water, which doubles the defence if all attackers do."""
+    return int(bool(between(view, place, at).lies))
+
+
+def attacks(view: View, asked: ThreatAsked, enemy: str, at: str) -> FoundAttacks:
+    """The attacks of a side on a hex. Raises MissingFacts as `attacks` does."""
+    return attacks_as_plans(view, enemy, at, COLUMNS.names.index, supporting)
+
+
+def supporting(plan: Plan) -> Mapping[str, Any]:
+    """The parameters of `battle` by which units support an attack."""
+    more: dict[str, Any] = {"hq": plan.support[0]} if plan.support else {}
+    return {**more, "supply": list(plan.expended)} if plan.expended else more
+
+
+def weigh(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Danger | None:
+    """The chances of an attack. Raises MissingFacts as `battle` does."""
+    return weigh_dice(view, asked, own)
+
+
+QUESTION = threat_question(
+    ThreatRules(
+        asked=ThreatAsked,
+        moment=moment,
+        reaches=reach_each,
+        fits=fit_together,
+        weight=weight,
+        crossing=crossing,
+        attacks=attacks,
+        weigh=weigh,
+        supply=supply_as_asked,
+        points=points,
+        numbers=ThreatNumbers(attack="14.3", march="11.1", supply="17.5"),
+    )
+)

@@ -1,0 +1,1 @@
+"""Threats: what the other side can do next."""

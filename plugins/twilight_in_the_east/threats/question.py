@@ -1,0 +1,204 @@
+"""The question `threat`: what the other side can do next to hexes, stacks and supply lines, by the rules of movement,
+combat and supply (8.1, 10.0, 14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from assistant.field.moving import Reach
+from assistant.mechanics.odds import Odds
+from assistant.plugins.registry import questions_of
+from assistant.questions import MissingFacts, View, note
+from assistant.questions.parameters import read_parameters
+from assistant.readymade.threats import (
+    Check,
+    ColumnReached,
+    Danger,
+    Found,
+    FoundAttacks,
+    Moment,
+    Supplied,
+    ThreatAsked,
+    ThreatNumbers,
+    ThreatRules,
+    threat_question,
+)
+from assistant.readymade.threats.usual import Phases, next_moment, pose
+from assistant.state.points import spell_points
+
+from ..battle.report import BattleChances, BattleResult, battle_chances, before_the_dice, play_out
+from ..combat.legality import out_of_turn_steps, refusals
+from ..combat.setup import engage_obliged
+from ..forces.reading import fighting_units, gather_unit
+from ..forces.units import stack_excess
+from ..ground.costs import STEP
+from ..ground.hexsides import between
+from ..ground.phases import ORDER
+from ..supply.lifelines.finding import LifelineSearch, Passed
+from ..supply.lifelines.report import SupplyHeld
+from ..supply.report import UnitSupply
+from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
+
+PHASES = Phases(ORDER, moves=("movement",), attacks=("attack",))
+"""The phases of a player turn, and those in which a side moves and attacks in its own (5.4)."""
+Allocated = Annotated[
+    Literal["all", "none"], note("all: each Artillery Ammunition Point that helps, as for `attacks`; none")
+]
+
+
+class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
+    """The hexes that are asked about, what is supposed, and the ammunition of both sides."""
+
+    forced: Annotated[bool, note("whether enemies may make a Forced March")] = True
+    attacker_ap: Allocated = "all"
+    defender_ap: Allocated = "all"
+
+
+def moment(view: View, enemy: str) -> Moment:
+    """When a side attacks next in its own player turn (5.4)."""
+    return next_moment(view, enemy, PHASES)
+
+
+def reaches(view: View, asked: ThreatParameters, enemy: str, units: Sequence[str]) -> Iterable[Reach]:
+    """Where units of a side can move, each for itself. Raises MissingFacts as `reach` does."""
+    if len(units) == 1:
+        report = pose(view, "reach", units=units, forced=asked.forced)
+        return [report.result] if report.result else []
+    report = pose(view, "reach", side=enemy, forced=asked.forced)
+    return [reach for reach in report.result.each if reach.unit in units] if report.result else []
+
+
+def fits(view: View, units: Sequence[str]) -> bool:
+    """Whether units may end a Movement Phase in one hex (4.2.1)."""
+    with view.gather() as facts:
+        supply = [name for name in units if facts.word("arm", name) in SUPPLY_ARMS]
+        counted = [gather_unit(facts, view.unit(name), None) for name in units if name not in supply]
+        return not any(stack_excess(counted, sum(not facts.flag("entrained", name) for name in supply)))
+
+
+def weight(view: View, unit: str) -> int:
+    """The steps that a combat unit has left, which are its strength in attack, 1 where they are not known; 0 for others
+    (3.4.1).
+    """
+    if view.word("arm", unit) not in COMBAT_ARMS:
+        return 0
+    try:
+        with view.gather() as facts:
+            return max(gather_unit(facts, view.unit(unit), None).left, 1)
+    except MissingFacts:
+        return 1
+
+
+def crossing(view: View, place: str, at: str) -> int:
+    """Whether an attack crosses a great river, which halves it."""
+    return int(bool(GREAT_RIVERS & between(view, place, at).lies))
+
+
+def attacks(view: View, asked: ThreatParameters, enemy: str, at: str) -> FoundAttacks:
+    """The largest attack on a hex, and the smallest on the column farthest to the right, as `attacks` ranks them. Raises
+    MissingFacts as it does.
+    """
+    report = pose(view, "attacks", side=enemy, at=[at], attacker_ap=asked.attacker_ap, defender_ap=asked.defender_ap)
+    if report.asks:
+        raise MissingFacts(report.asks)
+    for target in report.result.targets if report.result else ():
+        best = [*filter(None, [target.largest]), *([target.farthest.attack] if target.farthest else [])]
+        columns = [ColumnReached(column.column, column.attack.units) for column in target.columns]
+        ways = {attack.units: attack for attack in best}
+        return FoundAttacks([found_in(view, target, attack) for attack in ways.values()], columns, target.barred)
+    return FoundAttacks(())
+
+
+def found_in(view: View, target: Any, attack: Any) -> Found:
+    """An attack of the ranking with what `battle` is asked for the same combat. target: the hex in the ranking."""
+    with view.gather() as facts:
+        there = [unit.id for place in attack.places for unit in fighting_units(facts, place)]
+        staying = [name for name in there if name not in attack.units and facts.word("arm", name) not in FORTRESSES]
+    battle = {
+        "at": target.at,
+        "from": list(attack.places),
+        "withhold": [*staying, *target.withheld],
+        "attacker-ap": list(attack.points) or ["none"],
+        "defender-ap": list(target.defender_points) or ["none"],
+    }
+    return Found(
+        attackers=attack.units,
+        places=attack.places,
+        attack=attack.strength,
+        defence=target.defence,
+        column=attack.column,
+        rank=Odds.parse(attack.column).columns,
+        battle=battle,
+    )
+
+
+def weigh(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Danger | None:
+    """The chances of an attack as `battle` has them, None where it refuses the attack or a chart is not known. Raises
+    MissingFacts as it does.
+    """
+    parameters = read_parameters(questions_of(view.game)["battle"], view, asked)
+    engagement, parameters, _ = engage_obliged(view, parameters)
+    if refusals(engagement, view.board.neighbours(engagement.at)) or out_of_turn_steps(engagement):
+        return None
+    _, battle, combat = before_the_dice(view, engagement, parameters)
+    played = play_out(view, combat, {})
+    return danger_of(battle, battle_chances(combat, played.chances)) if played.chances else None
+
+
+def danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
+    """The chances of a battle as those of a threat."""
+    defending = {unit.unit for unit in battle.defender.units}
+    return Danger(
+        lost=chances.vacates,
+        at_least=bool(chances.may_open),
+        defender_mean=chances.defender_mean,
+        attacker_mean=chances.attacker_mean,
+        defender_losses=chances.defender_steps,
+        attacker_losses=chances.attacker_steps,
+        checks=tuple(
+            Check(unit=force.force, fails=1 - force.passes, retreats=force.retreats)
+            for force in chances.forces
+            if force.force in defending
+        ),
+    )
+
+
+def supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, Supplied]]:
+    """The supply of units of a side, with what it passes; then what they have in other positions, as `lifelines` finds it.
+    Raises MissingFacts for what must be known to tell who stands where.
+    """
+    search = LifelineSearch(view, side, units, zone=False)
+    passages = search.passages()
+
+    def supplied(other: View | None) -> dict[str, Supplied]:
+        rows = search.now if other is None else search.among(other.state)
+        return {name: supplied_as(row, passages[name]) for name, row in rows.items()}
+
+    return supplied
+
+
+def supplied_as(row: UnitSupply, passed: Passed) -> Supplied:
+    """A unit's supply with the hexes that it passes."""
+    held = SupplyHeld.of(row)
+    rank = -1 if held.state is None else held.worth
+    return Supplied(row.place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
+
+
+QUESTION = threat_question(
+    ThreatRules(
+        asked=ThreatParameters,
+        moment=moment,
+        reaches=reaches,
+        fits=fits,
+        weight=weight,
+        crossing=crossing,
+        attacks=attacks,
+        weigh=weigh,
+        supply=supply,
+        points=lambda halves: spell_points(Fraction(halves, STEP)),
+        numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3"),
+    )
+)

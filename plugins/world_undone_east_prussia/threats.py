@@ -1,0 +1,90 @@
+"""The question `threat`: what the other side can do next to hexes, stacks and lines of supply (3.4, 5.0, 6.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assistant.mechanics.odds import Odds
+from assistant.questions import View
+from assistant.readymade.stacks import counted
+from assistant.readymade.threats import (
+    Danger,
+    FoundAttacks,
+    Moment,
+    ThreatAsked,
+    ThreatNumbers,
+    ThreatRules,
+    threat_question,
+)
+from assistant.readymade.threats.usual import (
+    Phases,
+    attacks_as_plans,
+    next_moment,
+    reach_each,
+    supply_as_asked,
+    weigh_dice,
+)
+
+from . import terms
+from .ground import RIVER, between, fortresses_of_the_enemy
+from .stacking import fits
+
+PHASES = Phases(
+    (terms.FIRST_MOVEMENT, terms.FIRST_COMBAT, terms.SECOND_MOVEMENT, terms.SECOND_COMBAT),
+    moves=(terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
+    attacks=(terms.FIRST_COMBAT, terms.SECOND_COMBAT),
+)
+"""The phases of a player turn (4.0)."""
+
+
+def moment(view: View, enemy: str) -> Moment:
+    """When a side attacks next (4.0)."""
+    return next_moment(view, enemy, PHASES)
+
+
+def fit_together(view: View, units: Sequence[str]) -> bool:
+    """Whether units may end a Movement Phase in one hex."""
+    with view.gather() as facts:
+        return fits([counted(facts, view.unit(name)) for name in units])
+
+
+def weight(view: View, unit: str) -> int:
+    """The Strength Points of a unit that attacks by itself, 1 where they are not known; 0 for others."""
+    if view.word("arm", unit) not in terms.ADVANCING:
+        return 0
+    strength = view.value("sp", unit)
+    return strength if isinstance(strength, int) else 1
+
+
+def crossing(view: View, place: str, at: str) -> int:
+    """Whether an attack crosses a river, which modifies its die if all attackers do."""
+    return int(between(view, place, at).word("barrier") == RIVER)
+
+
+def attacks(view: View, asked: ThreatAsked, enemy: str, at: str) -> FoundAttacks:
+    """The attacks of a side on a hex. Raises MissingFacts as `attacks` does."""
+    return attacks_as_plans(view, enemy, at, lambda column: Odds.parse(column).columns)
+
+
+def weigh(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Danger | None:
+    """The chances of an attack. Raises MissingFacts as `battle` does."""
+    return weigh_dice(view, asked, own)
+
+
+QUESTION = threat_question(
+    ThreatRules(
+        asked=ThreatAsked,
+        moment=moment,
+        reaches=reach_each,
+        fits=fit_together,
+        weight=weight,
+        crossing=crossing,
+        attacks=attacks,
+        weigh=weigh,
+        supply=supply_as_asked,
+        points=str,
+        numbers=ThreatNumbers(attack="6.0", march="5.0", supply="3.4"),
+        places=fortresses_of_the_enemy,
+    )
+)

@@ -1,0 +1,124 @@
+"""Threats asked about again: every figure of `threat` against what `battle`, `supply` and `stack` say by themselves of the
+position that it supposes, which is built here by moving the units and setting the phase, one fact at a time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from assistant.formats.positions import Position
+from assistant.questions.report import Report
+from assistant.service import ask
+from assistant.state.changes import Change
+from assistant.state.state import GameState
+from assistant.state.tracks import Fact
+
+
+def threats(position: Position, side: str = "", **more: Any) -> Any:
+    """The result of the question; None where facts are missing for all of it."""
+    asked = {"side": side, **more} if side else more
+    return ask(msgspec.structs.replace(position, asks=()), "threat", **asked).result
+
+
+def moved(position: Position, places: dict[str, str]) -> GameState:
+    """The state with units elsewhere, as players move them one after the other."""
+    units = position.state.units
+    changes = [Change("place", unit, units[unit].place, place, "") for unit, place in places.items()]
+    return position.game.apply(position.state, changes)
+
+
+def at_attack(position: Position, result: Any, assault: Any, phase: str) -> Position:
+    """The position in which an attack is made: units supposed elsewhere, those that have come, and the enemy's phase, with
+    what ends as a phase does. phase: the word of that phase.
+    """
+    places = {move.subject: move.after for move in result.supposed}
+    places |= {approach.unit: approach.to for approach in assault.approaches}
+    state, tracks = moved(position, places), position.game.tracks
+    facts = dict(state.facts)
+    stated = {name: facts[name, ""].value for name in ("phase", "phasing", "turn") if (name, "") in facts}
+    if {"phase", "phasing"} <= stated.keys() and (stated["phase"], stated["phasing"]) != (phase, result.enemy):
+        facts = {
+            key: fact
+            for key, fact in facts.items()
+            if not any(end.split("=")[0] in ("phase", "phasing", "turn") for end in tracks[key[0]].ends_with)
+        }
+        facts["phase", ""], facts["phasing", ""] = Fact(phase), Fact(result.enemy)
+    return msgspec.structs.replace(
+        position, state=msgspec.structs.replace(state, facts=MappingProxyType(facts)), asks=()
+    )
+
+
+def assaults(result: Any) -> Iterator[tuple[Any, Any]]:
+    """Each attack of a result with its hex."""
+    for threat in result.hexes:
+        yield from ((threat, assault) for assault in (threat.standing, threat.coming) if assault)
+
+
+def prove_by_dice(position: Position, result: Any, phase: str) -> int:
+    """Compare each attack with `battle`, die by die, in a game whose battles are one die; how many were compared."""
+    count = 0
+    for threat, assault in assaults(result):
+        there = at_attack(position, result, assault, phase)
+        report = ask(there, "battle", **assault.battle)
+        combat = report.result.combat
+        assert (combat.column, combat.attack, combat.defence) == (assault.column, assault.attack, assault.defence)
+        attackers = [getattr(unit.unit, "id", unit.unit) for unit in combat.attackers]
+        assert sorted(attackers) == sorted(assault.attackers)
+        count += 1
+        if not report.result.chances:
+            assert assault.chances is None
+            continue
+        lost, gone = Fraction(0), Counter[str]()
+        dice = [played(there, assault.battle, die) for die in range(1, 7)]
+        if any(each.kind in ("cell", "fact") for report in dice for each in report.asks):
+            assert assault.chances is None
+            continue
+        for result_of_die in (report.result for report in dice):
+            names = [getattr(unit, "unit", unit) for unit in result_of_die.lost if not getattr(unit, "corps", 0)]
+            own = [name for name in names if name in threat.units]
+            lost += Fraction(result_of_die.retreats == "defender" or set(own) >= set(threat.units), 6)
+            gone["defender"] += len(own)
+            gone["attacker"] += len(names) - len(own)
+        assert assault.chances.lost == lost
+        broken = [
+            any(getattr(unit, "breaks", False) and unit.unit in threat.units for unit in report.result.lost)
+            for report in dice
+        ]
+        assert assault.chances.breaks in (None, Fraction(sum(broken), 6))
+        assert assault.chances.defender_mean == Fraction(gone["defender"], 6)
+        assert assault.chances.attacker_mean == Fraction(gone["attacker"], 6)
+    return count
+
+
+def played(position: Position, asked: Any, die: int) -> Report[Any]:
+    """A battle with a die, each choice taken as it is listed first, other dice as ones."""
+    answers = {"die": str(die)}
+    while True:
+        report = ask(position, "battle", answers=answers, **asked)
+        due = {
+            each.name: each.options[0] if each.kind == "choice" else "1"
+            for each in report.asks
+            if each.kind in ("choice", "roll")
+        }
+        if not due:
+            return report
+        answers |= due
+
+
+def prove_supply(position: Position, result: Any, supplied: Any) -> int:
+    """Compare each cut with `supply` about the position with the unit there; how many were compared. supplied: by unit what a
+    report says of it.
+    """
+    before = supplied(ask(msgspec.structs.replace(position, asks=()), "supply", side=result.side))
+    for cut in result.cuts:
+        state = moved(position, {cut.unit: cut.at})
+        then = supplied(ask(msgspec.structs.replace(position, state=state, asks=()), "supply", side=result.side))
+        worse = {unit.unit: (unit.before, unit.after) for unit in cut.worse}
+        assert worse == {name: (now, then[name]) for name, now in before.items() if then[name] != now}
+    return len(result.cuts)

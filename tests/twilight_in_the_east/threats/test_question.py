@@ -1,0 +1,331 @@
+"""The question `threat`: each figure against what `battle`, `attacks`, `reach`, `stack` and `supply` say themselves."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.formats.positions import Position
+from assistant.game.viewpoint import seen_by
+from assistant.mechanics.odds import Odds
+from assistant.pictures.colours import APART_IN_GREY, lightness, too_close
+from assistant.pictures.sketch.layers import SHADES
+from assistant.questions.report import Report
+from assistant.service import ask, read, sketch, text_map
+from assistant.util.errors import InputError
+from benchmarks.front import front_line
+
+from ... import threatening
+from ...cases import seeds, thorough
+from ...combats.worlds import world
+from ...conftest import answered, told, typed
+from ...threatening import assaults, at_attack, threats
+
+GAME = Path(__file__).parents[3] / "plugins/twilight_in_the_east"
+EXAMPLE = GAME / "examples/threat.pos"
+FACED = """turn=1
+accept illustrative reconstruction
+40.20: 25/3 (10-?-5-10) movement=8, 27/3 (10-?-5-10) movement=8
+40.19: 29/20 (10-?-5-10) -3 movement=8
+41.19 clear: 1/1 (12-16-7-11) movement=8
+41.19|40.19,40.20 open
+"""
+
+
+def compare(position: Position, result: Any) -> int:
+    """Each attack of a result with what `battle` says of it; how many were compared."""
+    count = 0
+    for threat, assault in assaults(result):
+        battle = ask(at_attack(position, result, assault, "attack"), "battle", **assault.battle).result
+        assert battle is not None, assault.battle
+        strength = sum(unit.strength for unit in battle.attacker.units)
+        assert (battle.column, strength, battle.defender.total) == (assault.column, assault.attack, assault.defence)
+        chances, danger = battle.chances, assault.chances
+        assert (chances is None) == (danger is None)
+        if chances and danger:
+            assert (danger.lost, danger.at_least) == (chances.vacates, bool(chances.may_open))
+            assert (danger.defender_mean, danger.attacker_mean) == (chances.defender_mean, chances.attacker_mean)
+            assert (danger.defender_losses, danger.attacker_losses) == (chances.defender_steps, chances.attacker_steps)
+            checks = {force.force: (1 - force.passes, force.retreats) for force in chances.forces}
+            own = {check.unit: (check.fails, check.retreats) for check in danger.checks}
+            assert own.items() <= checks.items()
+            assert {unit.unit for unit in battle.defender.units} & checks.keys() == own.keys()
+        for approach in assault.approaches:
+            assert approach.way[-1] == approach.to
+        count += 1
+        assert threat.worst == (threat.coming or threat.standing)
+    return count
+
+
+@pytest.mark.parametrize("side", ["russian", "central-powers"])
+def test_every_figure_is_that_of_battle_in_the_example(side: str) -> None:
+    position = read(EXAMPLE)
+    result = threats(position, side)
+    assert compare(position, result) >= 3
+    assert any(threat.coming for threat in result.hexes)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", seeds(60))
+def test_every_figure_is_that_of_battle_in_random_combats(seed: int) -> None:
+    made = world(Random(f"threat {seed}"))
+    position = typed(made.text)
+    for side in position.game.file.sides:
+        result = threats(position, side)
+        if result is not None:
+            compare(position, result)
+
+
+def test_every_figure_is_that_of_battle_along_a_front(twilight: Any) -> None:
+    position = typed(front_line(twilight, 40))
+    assert compare(position, threats(position, "russian")) >= 8
+
+
+@thorough
+@pytest.mark.parametrize("side", ["russian", "central-powers"])
+def test_every_figure_is_that_of_battle_in_the_set_up(side: str) -> None:
+    text = (GAME / "setups/19-august-1914.pos").read_text()
+    head, _, rest = text.partition("turn=2")
+    accepted = head[head.index("game ") :].replace("illustrative", "illustrative reconstruction")
+    position = typed(f"{accepted}turn=2 weather=normal{rest}")
+    assert compare(position, threats(position, side)) >= 8
+
+
+# --- who comes --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", ["russian", "central-powers"])
+def test_who_comes_can_come_and_finds_room(side: str) -> None:
+    position = read(EXAMPLE)
+    result = threats(position, side)
+    for _, assault in assaults(result):
+        there = at_attack(position, result, assault, "attack")
+        moving = at_attack(position, result, msgspec.structs.replace(assault, approaches=()), "movement")
+        for approach in assault.approaches:
+            reach = ask(moving, "reach", units=[approach.unit]).result
+            (found,) = (place for place in reach.hexes if place.hex == approach.to)
+            assert (found.way, found.passes, bool(found.march)) == (approach.way, approach.passes, approach.beyond)
+            assert not ask(there, "stack", at=approach.to).result.is_excessive
+        chance = prod(approach.passes for approach in assault.approaches if approach.passes is not None)
+        assert assault.arrives in (None, chance)
+
+
+def test_without_a_forced_march_fewer_come_and_without_a_march_none() -> None:
+    position = read(EXAMPLE)
+    near = [
+        sum(len(threat.near) for threat in threats(position, "russian", **more).hexes)
+        for more in ({}, {"forced": False}, {"march": False})
+    ]
+    assert near[0] > near[1] > near[2] == 0
+    still = threats(position, "russian", march=False)
+    assert not any(threat.coming for threat in still.hexes)
+    assert (still.cuts, still.tried) == ((), 0)
+
+
+def test_who_attacks_now_attacks_before_he_moves_again() -> None:
+    text = FACED.replace("turn=1", "turn=1 phasing=russian phase=attack")
+    report = answered(typed(text), "threat", side="central-powers")
+    assert told(report, "Left out") == ["enemies attack from where they stand: none moves before that"]
+    (threat,) = report.result.hexes
+    assert threat.standing.attackers == ("25/3", "27/3", "29/20")
+
+
+def test_the_next_attack_is_that_of_the_next_turn_once_the_phase_is_over() -> None:
+    text = FACED.replace("turn=1", "turn=1 phasing=russian phase=post-combat") + "25/3 fought\n41.19 attacked\n"
+    (threat,) = answered(typed(text), "threat", side="central-powers").result.hexes
+    assert threat.standing.attackers == ("25/3", "27/3", "29/20")
+
+
+# --- the ranking ------------------------------------------------------------------------------------------------------
+
+
+def test_the_most_endangered_hex_comes_first() -> None:
+    result = threats(read(EXAMPLE), "russian")
+    lost = [threat.worst.chances.lost for threat in result.hexes if threat.worst]
+    assert lost == sorted(lost, reverse=True)
+    assert len(lost) >= 8
+    levels = [threat.level for threat in result.hexes]
+    assert levels == sorted(levels, reverse=True)
+    assert {0, 5} <= {*levels}
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", seeds(20))
+def test_another_enemy_beside_a_hex_never_lowers_the_column_that_can_be_reached(seed: int) -> None:
+    made = world(Random(f"another {seed}"))
+    before = threats(typed(made.text), "russian", at=[made.at])
+    if before is None or not before.hexes or not before.hexes[0].columns:
+        return
+    enemy = before.hexes[0].standing.attackers[0]
+    position = typed(made.text)
+    at, nation = position.state.units[enemy].place, position.state.facts["nation", enemy].value
+    more = f'{at}: {nation} infantry X "one more" (4-4-0-9) movement=8 corps=99\n'
+    after = threats(typed(made.text + more), "russian", at=[made.at])
+    ranks = [Odds.parse(found.hexes[0].columns[-1].column).columns for found in (before, after)]
+    assert ranks[0] <= ranks[1]
+
+
+# --- what if ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_unit_supposed_in_its_own_hex_changes_nothing() -> None:
+    position = read(EXAMPLE)
+    plain, supposed = (threats(position, "russian", **more) for more in ({}, {"if_": ["30/4@43.23"]}))
+    assert plain == supposed
+    assert plain.changes == plain.supposed == ()
+
+
+def test_a_unit_supposed_elsewhere_is_threatened_there() -> None:
+    position = read(EXAMPLE)
+    plain, supposed = (threats(position, "russian", **more) for more in ({}, {"if_": ["30/4@42.22"]}))
+    assert [(move.subject, move.after) for move in supposed.supposed] == [("30/4", "42.22")]
+    changed = {change.at: change for change in supposed.changes}
+    now, then = ({threat.at: threat.worst for threat in result.hexes} for result in (plain, supposed))
+    assert changed.keys() == {at for at in now.keys() | then.keys() if facts_of(now.get(at)) != facts_of(then.get(at))}
+    assert changed["42.22"].before == now["42.22"]
+    assert changed["42.22"].after == then["42.22"]
+    assert changed["43.23"].after is None
+    assert changed["42.22"].after.chances.lost < changed["42.22"].before.chances.lost
+    assert compare(position, supposed) >= 6
+
+
+def facts_of(assault: Any) -> Any:
+    return assault and (assault.column, assault.attack, assault.defence, assault.chances)
+
+
+@pytest.mark.parametrize(
+    ("supposed", "why"),
+    [
+        ("30/4", "does not say which unit stands where"),
+        ("1/1@42.22", "1/1 is not of the Russian side"),
+        ("30/4@44.18", "enemies stand in 44.18"),
+        ("30/9@42.22", "30/9"),
+    ],
+)
+def test_what_cannot_be_supposed(supposed: str, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        threats(read(EXAMPLE), "russian", if_=[supposed])
+
+
+# --- supply -----------------------------------------------------------------------------------------------------------
+
+
+def states(report: Report[Any]) -> dict[str, str]:
+    """The supply of each unit of a report, in words."""
+    words = {"in": "In Supply", "low": "Low Supply", "out": "Out of Supply"}
+    units = [unit for side in report.result.sides for unit in side.units]
+    return {unit.unit: words[unit.could.state] + " and Isolated" * bool(unit.isolated) for unit in units}
+
+
+@pytest.mark.parametrize(("side", "cuts"), [("russian", 4), ("central-powers", 0)])
+def test_supply_that_can_be_cut_is_what_supply_says_then(side: str, cuts: int) -> None:
+    position = read(EXAMPLE)
+    result = threats(position, side)
+    assert threatening.prove_supply(position, result, states) == len(result.cuts) == cuts
+    assert result.tried
+
+
+def test_no_other_move_that_is_tried_cuts_supply() -> None:
+    position = read(EXAMPLE)
+    result = threats(position, "russian")
+    found = {cut.at for cut in result.cuts}
+    now = states(ask(msgspec.structs.replace(position, asks=()), "supply", side="russian"))
+    moving = at_attack(position, result, result.hexes[0].standing, "movement")
+    for reach in ask(moving, "reach", side="central-powers").result.each[:3]:
+        for place in reach.hexes[::9]:
+            after = threatening.moved(position, {reach.unit: place.hex})
+            then = states(ask(msgspec.structs.replace(position, state=after, asks=()), "supply", side="russian"))
+            assert place.hex in found or then == now or place.hex in result.untried
+
+
+# --- what is missing and what is hidden -------------------------------------------------------------------------------
+
+
+def test_facts_missing_of_one_hex_do_not_stop_the_others() -> None:
+    text = FACED + "50.20: 2/1 (12-16-7-?) movement=8\n50.21: 30/4 (12-?-5-10)\n50.21|50.20 open\n"
+    report = answered(typed(text), "threat", side="central-powers")
+    by_hex = {threat.at: threat for threat in report.result.hexes}
+    assert by_hex["41.19"].standing
+    assert report.asks
+    assert {ask.kind for ask in report.asks} <= {"fact", "cell", "parameter"}
+
+
+def test_without_charts_attacks_are_told_by_their_columns() -> None:
+    report = answered(typed(FACED.replace(" reconstruction", "")), "threat", side="central-powers")
+    (threat,) = report.result.hexes
+    assert threat.standing.column
+    assert threat.standing.chances is None
+    assert threat.level
+    assert any("are not known: battle names what its table lacks" in line for line in told(report, "Left out"))
+
+
+def test_it_is_told_only_to_who_sees_both_sides() -> None:
+    position = read(EXAMPLE)
+    state = seen_by(position.game, position.state, "russian")
+    limited = msgspec.structs.replace(position, state=state)
+    with pytest.raises(InputError, match="solitaire players and umpires"):
+        ask(limited, "threat", side="russian")
+
+
+def test_a_side_has_to_be_known() -> None:
+    report = answered(typed(FACED), "threat")
+    assert [ask.name for ask in report.asks] == ["side"]
+    assert threats(typed(FACED), at=["41.19"]).side == "central-powers"
+    assert threats(typed(FACED), unit=["25/3"]).side == "russian"
+
+
+def test_an_empty_hex_says_so() -> None:
+    (threat,) = threats(typed(FACED), "central-powers", at=["42.20"]).hexes
+    assert threat.barred == ("no unit of the Central Powers stands there",)
+
+
+def test_how_many_attacks_are_weighed_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_THREATS", "3")
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_CUTS", "2")
+    report = ask(read(EXAMPLE), "threat", side="russian")
+    assert sum(assault.chances is not None for _, assault in assaults(report.result)) <= 3
+    assert any(line.startswith("not all attacks were weighed on") for line in told(report, "Left out"))
+    assert report.result.tried == 2
+    assert report.result.untried
+
+
+def test_where_there_are_too_many_ways_to_attack_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_WAYS", "2")
+    (threat,) = threats(read(EXAMPLE), "russian", at=["43.18"]).hexes
+    assert threat.cut == ("not all attacks were tried: 43.18: its units can be put together in more than 2 ways",)
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_WAYS", "60")
+    (threat,) = threats(read(EXAMPLE), "russian", at=["42.21"]).hexes
+    assert threat.cut[0].startswith("only the strongest")
+    assert len(threat.coming.approaches) == 2
+
+
+# --- the picture ------------------------------------------------------------------------------------------------------
+
+
+def test_the_picture_numbers_the_three_weakest_hexes_and_shades_all() -> None:
+    position = read(EXAMPLE)
+    report = ask(position, "threat", side="russian")
+    drawn = sketch(position, report)
+    assert drawn is not None
+    spots = {spot.hex: spot for spot in drawn.spots}
+    weakest = [threat for threat in report.result.hexes if threat.worst][:3]
+    assert [spots[threat.at].place for threat in weakest] == [1, 2, 3]
+    assert {spot.hex for spot in drawn.spots if spot.role == "weakest"} == {threat.at for threat in weakest}
+    assert all(spots[threat.at].level == threat.level for threat in report.result.hexes if threat.at in spots)
+    assert {arrow.hexes[-1] for arrow in drawn.arrows if arrow.kind == "attack"} == {threat.at for threat in weakest}
+    first = weakest[0]
+    assert f"{first.worst.column} {round(first.worst.chances.lost * 100)}%" == spots[first.at].label
+    rows = text_map(position, report, 120)
+    assert any("{43.18}" in run.text for row in rows for run in row)
+
+
+def test_the_picture_in_grey_tells_the_levels_apart() -> None:
+    light = [lightness(shade) for shade in SHADES]
+    assert all(lighter - darker >= APART_IN_GREY for lighter, darker in pairwise(light))
+    assert not too_close({shade: shade for shade in SHADES})

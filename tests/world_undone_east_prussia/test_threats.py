@@ -1,0 +1,106 @@
+"""The question `threat`: each figure against what `battle`, `supply` and `stack` say themselves (3.2, 3.4, 5.0, 6.0)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.service import ask, read, sketch
+
+from ..cases import seeds
+from ..conftest import told, typed
+from ..threatening import assaults, at_attack, prove_by_dice, prove_supply, threats
+from .asking import GAME
+
+EXAMPLES = Path(__file__).parents[2] / "plugins/world_undone_east_prussia/examples"
+COSTS = {"clear": 0, "forest": 1, "swamp": 2, "town": 0, "city": 0, "river": 1}
+COLUMNS = ("1:3-", "1:2", "1:1", "2:1", "3:1", "4:1+")
+GERMANS = ("I/1", "I/2", "XVII/35", "XVII/36", "8A/1KB", "8A/Ldw2", "IR/1R", "IR/36R", "8A/3R")
+RUSSIANS = ("III/25", "III/27", "IV/30", "IV/40", "XX/28", "XX/29", "IC/1GC", "IC/2GC", "IC/3C")
+
+
+def tables(random: Random) -> str:
+    """Both tables of results, made up."""
+    codes = ("AE", "A1", "A2", "EX", "D1", "D2", "DE", "-")
+    dice = ("1-", "2", "3", "4", "5", "6+")
+    return "\n".join(
+        f"chart {side}-table {column} {die} = {random.choice(codes)}"
+        for side in ("german", "russian")
+        for column in COLUMNS
+        for die in dice
+    )
+
+
+def front(seed: int) -> str:
+    """A random front on the board, both sides within a few hexes."""
+    random = Random(f"front {seed}")
+    board = typed(f"game {GAME}\nboard east-prussia").game.board("east-prussia")
+    centre = random.choice(["5617", "5320", "5419", "4822"])
+    near = [hex for hex in sorted(board.hexes) if board.distance(hex, centre) <= 4]
+    near = [hex for hex in near if (fact := board.fact("terrain", hex)) is None or fact.value not in ("sea", "lake")]
+    lines = [f"game {GAME}", "board east-prussia", "accept drawn", "scenario=historical", "turn=4"]
+    lines += [f"phasing={random.choice(['german', 'russian'])}", "phase=first-movement"]
+    hexes = random.sample(near, 10)
+    for names, places in ((GERMANS, hexes[:5]), (RUSSIANS, hexes[5:])):
+        for unit in random.sample(names, 7):
+            lines.append(f"{random.choice(places)}: {unit}")
+    lines += [f"chart terrain-cost {name} = {cost}" for name, cost in COSTS.items()]
+    lines += ["chart terrain-cost lake = prohibited", "chart terrain-cost sea = prohibited", tables(random)]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
+    position = typed(front(seed))
+    compared = 0
+    for side in ("german", "russian"):
+        result = threats(position, side)
+        compared += prove_by_dice(position, result, "first-combat")
+        for _, assault in assaults(result):
+            there = at_attack(position, result, assault, "first-combat")
+            for approach in assault.approaches:
+                assert not ask(there, "stack", at=[approach.to]).result.stacks[0].too_many
+    assert compared
+
+
+@pytest.mark.parametrize("example", ["battle", "reach", "drawn", "fortress", "threat"])
+def test_every_figure_is_that_of_battle_in_the_examples(example: str) -> None:
+    position = read(EXAMPLES / f"{example}.pos")
+    for side in ("german", "russian"):
+        result = threats(position, side)
+        if result is not None:
+            prove_by_dice(position, result, "first-combat")
+
+
+def supplied(report: Report[Any]) -> dict[str, str]:
+    """The supply of each unit of a report, in words."""
+    return {unit.unit: "supplied" if unit.supplied else "not supplied" for unit in report.result.units}
+
+
+@pytest.mark.parametrize(("seed", "side", "cuts"), [(4, "german", 4), (16, "russian", 4), (0, "german", 0)])
+def test_supply_that_can_be_cut_is_what_supply_says_then(seed: int, side: str, cuts: int) -> None:
+    position = typed(front(seed))
+    result = threats(position, side)
+    assert prove_supply(position, result, supplied) == len(result.cuts) == cuts
+
+
+def test_a_fortress_without_a_garrison_is_threatened_too() -> None:
+    text = f"game {GAME}\nturn=4\n4025 fortress=4 clear: 8A/3R\n4125 clear: IV/30, IV/40\n4025|4125 open\n"
+    alone = text.replace(": 8A/3R", "")
+    assert [threat.at for threat in threats(typed(alone), "german").hexes] == ["4025"]
+    assert threats(typed(alone), "german").hexes[0].standing.attackers == ("IV/30", "IV/40")
+
+
+def test_columns_are_told_where_the_table_is_not_known() -> None:
+    position = read(EXAMPLES / "reach.pos")
+    report = ask(position, "threat", side="russian")
+    assert all(assault.chances is None for _, assault in assaults(report.result))
+    assert any("are not known: battle names" in line for line in told(report, "Left out"))
+    drawn = sketch(position, report)
+    assert drawn is not None
+    assert drawn.levels[-1] == "attacked by 5 times its defence or more"
