@@ -29,7 +29,9 @@ from ..assistant.cli.test_output import SAVE
 from ..assistant.prompt.test_session import DICE, EXAMPLE
 from ..cases import thorough
 from ..conftest import GAME, typed
-from .kills import COMMANDS, Command, Tree, assistant, builder, prepared, tree
+from .commands import WRITING as COMMANDS
+from .commands import Command, Tree, prepared, tree
+from .kills import assistant, builder
 
 READING = ("r", "rb")
 TO_WRITE, OPENED_TO_WRITE = "open to write", os.O_WRONLY | os.O_RDWR | os.O_CREAT
