@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -65,6 +66,35 @@ class InputError(ValueError):
 
 class Certain(InputError):
     """A fault that no fact can mend which is still missing: a question that gathers facts raises it at once."""
+
+
+_OF_A_NAME = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY)
+"""Errors of files for which whoever names them is at fault."""
+
+
+def is_of_the_machine(error: BaseException) -> bool:
+    """Whether memory, a disk or a permission is to blame for an error, and not the code that met it: whoever blames
+    others for what their code raises lets these pass.
+    """
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno not in (None, *_OF_A_NAME))
+
+
+NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"
+_FULL, _FORBIDDEN = (errno.ENOSPC, errno.EDQUOT), (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def word_machine_error(error: MemoryError | OSError, file: str = "") -> InputError:
+    """An error of the machine as that of the input, with its file, if that is known, and the remedy.
+
+    file: to which it belongs, where the system does not say.
+    """
+    if isinstance(error, MemoryError):
+        return InputError(NO_MEMORY, hint=FREE_MEMORY)
+    hint = "make room on that disk" if error.errno in _FULL else "check that disk"
+    if error.errno in _FORBIDDEN:
+        hint = "check who may read and write it"
+    named = str(error.filename or file)
+    return InputError(error.strerror or str(error), where=Where(named) if named else None, hint=hint)
 
 
 class _Located(AbstractContextManager[None]):

@@ -21,11 +21,13 @@ from pathlib import Path
 
 import msgspec
 
+from assistant.util.errors import NO_MEMORY
+
 from .commands import READING, WRITING, Command, Tree, left, prepared, tree
 from .interposer import KINDS, MEMORY, Fault, Nursery, Run, build_interposer, loaded_by
 
 COMMANDS: dict[str, Command] = WRITING | READING
-UNUSABLE, ABORTED = 3, -6
+UNUSABLE, ABORTED, SEGMENT = 3, -6, -11
 ERRORS = {
     "reads": (errno.EIO, errno.EACCES),
     "writes": (errno.ENOSPC, errno.EIO, errno.EACCES),
@@ -68,6 +70,8 @@ class Trial:
             assert run.code == 0, (words, run, Path(f"{self.template}.complained").read_text("utf-8"))
         self.before = tree(self.template)
         self.counts = dict.fromkeys(KINDS, 0)
+        self.snapshot = snapshot(self.template)
+        self.moments: list[Tree] = []
         self.again = self.command.again or self.command.words
         calm, after = self._calm(cold)
         self.counts["imports"] = calm.counts["imports"]
@@ -76,18 +80,18 @@ class Trial:
         self.counts |= {kind: count for kind, count in calm.counts.items() if kind != "imports"}
         self.calm = after
         warm.run(self.again, self.folder, self.command.typed)
-        self.twice = self._see(calm)
+        self.twice = self.see(calm)
 
     def _calm(self, nursery: Nursery) -> tuple[Run, Seen]:
         self._lay()
         run = nursery.run(self.command.words, self.folder, self.command.typed)
-        return run, self._see(run)
+        return run, self.see(run)
 
     def _lay(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self.template, self.folder)
 
-    def _see(self, run: Run) -> Seen:
+    def see(self, run: Run) -> Seen:
         told, complained = (Path(f"{self.folder}.{name}").read_bytes() for name in ("told", "complained"))
         return Seen(run.code, told, complained, of_user(self.folder), left(self.folder))
 
@@ -96,7 +100,7 @@ class Trial:
         self._lay()
         nursery = self.cold if fault.kind == "imports" else self.warm
         run = nursery.run(self.command.words, self.folder, self.command.typed, fault)
-        return run, self._see(run)
+        return run, self.see(run)
 
 
 def of_user(folder: Path) -> Tree:
@@ -121,30 +125,226 @@ def faults(kind: str, numbers: Iterable[int]) -> Iterator[Fault]:
         yield Fault(kind, number, True, errors[(number + 1) % len(errors)])
 
 
-if __name__ == "__main__":
-    import sys
+# --- what each run is judged by ---------------------------------------------------------------------------------------
 
-    out = Counter()
-    example = {}
+TOLD, UNNOTICED, ENDED = "told", "unnoticed", "ended"
+"""What becomes of a failure: it is said; all is as without it; a library, or Python itself, has ended the process for want of memory."""
+SESSIONS = ("table", "table --new", "table on a journal", "pack enter", "pack complete")
+"""Commands that go on with the next line after one that fails."""
+_CHECKING = ("check", "module-builder check", "check-changed", "pack check", "journal check", "doctor")
+"""Commands that end with 1 if something is wrong."""
+_UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
+_PYTHONS_OWN = re.compile(r"internal error: (SystemError|RuntimeError: can't|UnicodeError|LookupError: unknown encoding)")
+"""How Python reports some allocations that fail: as anything but a want of memory."""
+_PATH_READ_FOR_PACKAGES = re.compile(r"(/lib/python3[^/]*(/lib-dynload|/site-packages)?|\.zip)$")
+"""Folders in which Python looks for packages: one that may not be read holds none, as for Python itself."""
+
+
+def judge(trial: Trial, fault: Fault, run: Run, seen: Seen) -> str:
+    """What has become of a failure. Raises Failure for what should not have."""
+    calm, memory = trial.calm, fault.kind in MEMORY
+    said = seen.complained.decode("utf-8", "replace")
+    if seen.code < 0 and not (memory and seen.code in (ABORTED, SEGMENT)):
+        raise Failure(f"ended by signal {-seen.code}")
+    check_files(trial, seen)
+    may_stay = fault.for_good or memory or run.call in ("unlink", "unlinkat", "rmdir") or seen.code < 0
+    if seen.stays and not may_stay:
+        raise Failure(f"left: {seen.stays}")
+    if snapshot(trial.folder) != trial.snapshot:
+        check_next(trial, seen)
+    if seen.code < 0:
+        return ENDED
+    if memory and _PYTHONS_OWN.search(said):
+        return ENDED
+    if (seen.code, seen.told, seen.complained, seen.tree) == (calm.code, calm.told, calm.complained, calm.tree):
+        return UNNOTICED
+    check_words(trial, fault, run, seen)
+    return TOLD
+
+
+def check_words(trial: Trial, fault: Fault, run: Run, seen: Seen) -> None:
+    """Raise Failure unless a failure is said in a line or two, with the exit code that fits."""
+    calm = trial.calm
+    known = calm.complained.decode("utf-8", "replace").splitlines()
+    lines = [line for line in seen.complained.decode("utf-8", "replace").splitlines() if line not in known]
+    text = "\n".join([*lines, *(seen.told.decode("utf-8", "replace").splitlines() if seen.told != calm.told else ())])
+    if any(word in text for word in _UNWORDED):
+        raise Failure("not worded")
+    if run.call == "write" and run.path == "standard output" and fault.error == errno.EPIPE:
+        if seen.code != 1 or lines:
+            raise Failure(f"a closed pipe, exit code {seen.code}")
+        return
+    if len(lines) > (4 if fault.for_good else 2):
+        raise Failure(f"{len(lines)} lines")
+    names_cause = any(cause in text for cause in causes(fault))
+    if not names_cause and not (fault.kind == "reads" and _PATH_READ_FOR_PACKAGES.search(run.path)):
+        raise Failure("no cause named")
+    allowed = {UNUSABLE} | ({0} if trial.name in SESSIONS else set()) | ({1} if trial.name in _CHECKING else set())
+    if seen.code not in allowed:
+        raise Failure(f"exit code {seen.code}")
+
+
+def causes(fault: Fault) -> tuple[str, ...]:
+    """The words of which one names the cause of a failure."""
+    if fault.kind in MEMORY:
+        return (NO_MEMORY,)
+    said = (os.strerror(fault.error), os.strerror(errno.EIO))
+    return (*said, "could not be loaded") if fault.kind == "imports" else said
+
+
+def check_files(trial: Trial, seen: Seen) -> None:
+    """Raise Failure if a file is neither as it was nor as a run without failures leaves it."""
+    for name in {**trial.before, **seen.tree}:
+        data = seen.tree.get(name)
+        if data in (trial.before.get(name), trial.calm.tree.get(name)):
+            continue
+        if data is None:
+            raise Failure(f"lost: {name}")
+        if trial.name in SESSIONS or name.endswith(".journal"):
+            if is_whole(name, data):
+                continue
+        if trial.name in WRITING and any(data == moment.get(name) for moment in trial.moments):
+            continue
+        raise Failure(f"half written: {name}")
+
+
+def is_whole(name: str, data: bytes) -> bool:
+    """Whether a file to which a session adds is whole: its last line has an end, or it is JSON."""
+    if name.endswith(".json"):
+        try:
+            msgspec.json.decode(data)
+        except msgspec.DecodeError:
+            return False
+        return True
+    return data.endswith(b"\n")
+
+
+def check_next(trial: Trial, seen: Seen) -> None:
+    """Raise Failure unless the next run works, clears up, and gives what a run without failures gives."""
+    calm, folder = trial.calm, trial.folder
+    done = seen.tree == calm.tree != trial.before
+    words = trial.again if done else trial.command.words
+    typed = trial.command.typed
+    run = trial.warm.run(words, folder, typed)
+    again = trial.see(run)
+    if again.code not in (calm.code, trial.twice.code) and not (done and again.code == UNUSABLE):
+        raise Failure(f"the next run: exit code {again.code}: {again.complained.decode()}")
+    if again.stays:
+        raise Failure(f"the next run has left: {again.stays}")
+    if seen.tree == trial.before and (again.told, again.tree) != (calm.told, calm.tree):
+        raise Failure("the next run is not as one without failures")
+    if trial.name not in SESSIONS and again.tree not in (calm.tree, trial.twice.tree):
+        raise Failure("the next run leaves other files")
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """All files in a folder, hidden ones too."""
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+# --- the run that is documented ---------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[2] / "docs/maintaining/failures.md"
+FOUND = Path(__file__).parents[2] / "build/failures"
+IN_FULL = 1_000_000
+MOST = {"objects": 300, "blocks": 100, "imports": 100}
+"""How many numbers are tried of a kind of which there are too many; all of the other kinds."""
+
+
+class Tally(msgspec.Struct):
+    """Of a command and a kind of calls: how many there are, how many were tried, and what became of them."""
+
+    name: str
+    kind: str
+    calls: int
+    counts: dict[str, int] = {}
+    faults: list[str] = []
+
+
+def try_command(name: str, most: Mapping[str, int], kinds: Iterable[str] = KINDS) -> list[Tally]:
+    """Try a command with each of its calls failing. most: the most numbers of each kind, all of those not in it."""
     library = build_interposer()
-    name, kinds, most = sys.argv[1], sys.argv[2].split(","), int(sys.argv[3])
-    with tempfile.TemporaryDirectory() as f, Nursery(library) as warm, Nursery(library, cold=True) as cold:
-        t = Trial(name, Path(f), cold, warm)
-        print(t.counts, t.calm.code, t.calm.complained)
-        import time
-        b = time.time(); n = 0
+    assert library is not None
+    tallies = []
+    with (
+        tempfile.TemporaryDirectory() as place,
+        Nursery(library, cold=True) as cold,
+        Nursery(library) as warm,
+    ):
+        trial = Trial(name, Path(place).resolve(), cold, warm)
         for kind in kinds:
-            for fault in faults(kind, points(t.counts[kind], most)):
-                n += 1
-                run, seen = t.run(fault)
-                same = (seen.told == t.calm.told, seen.complained == t.calm.complained, seen.tree == t.calm.tree, seen.tree == t.before, len(seen.stays))
-                text = re.sub(r"[0-9a-f]{12}", "HEX", seen.complained.decode().replace(str(t.folder), "F"))
-                if seen.code not in (0,) and len(text) > 600: text = text[:200] + "...." + text[-400:]
-                base = run.path.replace(str(t.folder), "F").replace("/work/h7/.venv/lib/python3.11/site-packages", "SP").replace("/root/.pyenv/versions/3.11.7/lib/python3.11","LIB")
-                base = re.sub(r"[0-9a-f]{12}", "HEX", base)
-                key = (kind, fault.for_good, seen.code, same, text.replace(base, "PATH").replace(os.path.basename(base), "NAME") if base else text)
-                out[key] += 1
-                example.setdefault(key, (fault.at, errno.errorcode[fault.error], run.call, base, seen.told[-200:] if not same[0] else ""))
-        print(n, "runs", time.time() - b)
-    for key, count in out.most_common():
-        print(count, *key[:4], example[key]); print("      ", key[4].replace("\n", "\n       "))
+            counts, found = Counter[str](), list[str]()
+            for fault in faults(kind, points(trial.counts[kind], most.get(kind, IN_FULL))):
+                run, seen = trial.run(fault)
+                try:
+                    counts[judge(trial, fault, run, seen)] += 1
+                except Failure as failure:
+                    found.append(describe(trial, fault, run, seen, failure))
+            tallies.append(Tally(name, kind, trial.counts[kind], dict(counts), found))
+    return tallies
+
+
+def describe(trial: Trial, fault: Fault, run: Run, seen: Seen, failure: Failure) -> str:
+    """A failure that was not met as it should be, in words."""
+    once = "from there on" if fault.for_good else "once"
+    said = seen.complained.decode("utf-8", "replace")
+    said = said if len(said) < 800 else f"{said[:300]} ... {said[-500:]}"
+    return (
+        f"{trial.name}: {fault.kind} {fault.at} {once}, {errno.errorcode[fault.error]} at {run.call} "
+        f"{run.path.replace(str(trial.folder), 'FOLDER')}: {failure}; exit code {seen.code}\n{said}"
+    )
+
+
+def page(tallies: Iterable[Tally]) -> str:
+    """The page on a run."""
+    rows: dict[str, dict[str, Tally]] = {}
+    for tally in tallies:
+        rows.setdefault(tally.name, {})[tally.kind] = tally
+    lines = []
+    for name, by_kind in rows.items():
+        cells = [str(sum(by_kind[kind].counts.values())) if kind in by_kind else "-" for kind in KINDS]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    everything = [tally for by_kind in rows.values() for tally in by_kind.values()]
+    totals = {word: sum(tally.counts.get(word, 0) for tally in everything) for word in (TOLD, UNNOTICED, ENDED)}
+    at_fault = sum(len(tally.faults) for tally in everything)
+    return f"""# A run with calls that fail
+
+`make failures` writes this.
+
+{totals} {at_fault}
+
+| Command | {" | ".join(KINDS)} |
+| --- |{" ---: |" * len(KINDS)}
+{chr(10).join(lines)}
+"""
+
+
+def main() -> None:
+    """Try all commands, or those that are named, and write the page."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--most", type=int, default=0)
+    parser.add_argument("--kinds", default=",".join(KINDS))
+    options = parser.parse_args()
+    kinds = options.kinds.split(",")
+    most = dict.fromkeys(KINDS, options.most) if options.most else MOST
+    names = options.names or list(COMMANDS)
+    tallies = list[Tally]()
+    FOUND.mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
+        tasks = {pool.submit(try_command, name, most, kinds): name for name in names}
+        for task in as_completed(tasks):
+            for tally in task.result():
+                tallies.append(tally)
+                print(tally.name, tally.kind, tally.calls, tally.counts, f"{len(tally.faults)} at fault", flush=True)
+            (FOUND / f"{tasks[task].replace(' ', '_')}.txt").write_text(
+                "\n".join(text for tally in tallies if tally.name == tasks[task] for text in tally.faults), "utf-8"
+            )
+    tallies.sort(key=lambda tally: (names.index(tally.name), KINDS.index(tally.kind)))
+    if not options.names and kinds == list(KINDS):
+        PAGE.write_text(page(tallies), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -89,6 +89,15 @@ static int fails(enum kind kind, const char *call, const char *path) {
     return 1;
 }
 
+/* Python itself never ends once the smallest of its objects cannot be made: if memory is gone for good, those that it takes from what it
+   has already still can. */
+enum { POOLED = 512 };
+
+static int fails_to_allocate(size_t size) {
+    if (watched && plan->for_good && size <= POOLED && atomic_load(&plan->failed)) return 0;
+    return fails(OBJECTS, "allocate", NULL);
+}
+
 static int fails_at_path(enum kind kind, const char *call, const char *path) {
     return !is_exempt(path) && fails(kind, call, path);
 }
@@ -331,15 +340,15 @@ static struct allocator usual[DOMAINS];
 
 static void *python_malloc(void *context, size_t size) {
     struct allocator *of = context;
-    return fails(OBJECTS, "malloc", NULL) ? NULL : of->malloc(of->context, size);
+    return fails_to_allocate(size) ? NULL : of->malloc(of->context, size);
 }
 static void *python_calloc(void *context, size_t count, size_t size) {
     struct allocator *of = context;
-    return fails(OBJECTS, "calloc", NULL) ? NULL : of->calloc(of->context, count, size);
+    return fails_to_allocate(count * size) ? NULL : of->calloc(of->context, count, size);
 }
 static void *python_realloc(void *context, void *block, size_t size) {
     struct allocator *of = context;
-    return fails(OBJECTS, "realloc", NULL) ? NULL : of->realloc(of->context, block, size);
+    return fails_to_allocate(size) ? NULL : of->realloc(of->context, block, size);
 }
 static void python_free(void *context, void *block) {
     struct allocator *of = context;

@@ -8,6 +8,7 @@ command's `main` on; what has been loaded before is no part of a run.
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import gc
 import hashlib
 import importlib
@@ -29,7 +30,7 @@ HERE = Path(__file__).parent
 KINDS = ("reads", "writes", "input", "output", "imports", "objects", "blocks")
 """What fails: reading and writing files, standard input and output, loading modules, what Python allocates, and the C library's blocks."""
 MEMORY = ("objects", "blocks")
-LONGEST = 60
+LONGEST = 5
 """Seconds after which a run counts as hung."""
 PROGRAMS = {"assistant": "assistant.cli.main", "module-builder": "module_builder.cli"}
 
@@ -206,6 +207,8 @@ def _become(shim: ctypes.CDLL, plan: Plan, request: dict[str, Any]) -> None:
     """Run a command in this process, with files as its streams, to its own end."""
     folder = request["folder"]
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    faulthandler.register(signal.SIGALRM, chain=True)
+    faulthandler.enable()
     signal.alarm(LONGEST)
     os.chdir(folder)
     os.environ["FIELD_STAFF_DATA"] = f"{folder}/data"
