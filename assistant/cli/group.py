@@ -286,6 +286,12 @@ def run(program: Program) -> None:
     except OSError:  # nobody can be told
         _discard(sys.stderr)
         sys.exit(UNUSABLE)
+    except ImportError as error:
+        if _DEBUG in sys.argv:
+            raise
+        hint = "check that disk, or install the program again"
+        echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
+        sys.exit(UNUSABLE)
     except Exception as error:
         if _DEBUG in sys.argv:
             raise

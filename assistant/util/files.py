@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from .errors import InputError, Where, located
+from .errors import InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
 from .limits import Limit, TooMuch, find_exceeded
 
 if TYPE_CHECKING:
@@ -143,15 +143,16 @@ def _read_limited(file: BinaryIO, where: Where) -> bytes:
 
 def unwritable(error: OSError | ValueError, path: Path, what: str = "not written") -> InputError:
     """The error for a file or folder that cannot be written, made or moved. what: what is not done."""
-    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-    hint = "make room on that disk" if full else "check that the folder exists and that you may write to it"
-    input_error = _word_error(error, path, hint)
+    input_error = _word_error(error, path, "check that the folder exists and that you may write to it")
     return input_error.told_as(f"{what}: {input_error.what}", Where(str(path)))
 
 
 def _word_error(error: OSError | ValueError, path: Path, hint: str) -> InputError:
+    if isinstance(error, OSError) and is_of_the_machine(error) and error.errno not in (errno.EACCES, errno.EPERM):
+        hint = word_machine_error(error).hint
     what = error.strerror if isinstance(error, OSError) else None
-    return InputError(what or str(error), where=Where(str(path)), hint=hint)
+    kind = MachineError if is_of_the_machine(error) else InputError
+    return kind(what or str(error), where=Where(str(path)), hint=hint)
 
 
 # --- XML: no document type and so no entities, no network access ---

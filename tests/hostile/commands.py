@@ -207,7 +207,9 @@ READING: dict[str, Command] = {
         ("assistant", "pack", "check", GAME), before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"}
     ),
     "pack complete": Command(
-        ("assistant", "pack", "complete", "battle.pos"), before={"battle.pos": _on_paper("battle.pos")}, typed="+1 / -\n" * 4
+        ("assistant", "pack", "complete", "battle.pos"),
+        before={"battle.pos": _on_paper("battle.pos")},
+        typed="+1 / -\n" * 4,
     ),
     "pack diff": Command(
         ("assistant", "pack", "diff", GAME), before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"}
@@ -220,9 +222,7 @@ READING: dict[str, Command] = {
             ("assistant", "pack", "set", GAME, "unit", "27/3", "defence", "13"),
         ),
     ),
-    "pack list": Command(
-        ("assistant", "pack", "list"), before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"}
-    ),
+    "pack list": Command(("assistant", "pack", "list"), before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"}),
     "pack unset": Command(
         ("assistant", "pack", "unset", GAME, "unit", "27/3", "defence"),
         before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n25/3,13\n"},
@@ -290,5 +290,3 @@ def tree(folder: Path) -> Tree:
 def left(folder: Path) -> list[str]:
     """What runs have left on the way."""
     return [str(file) for file in folder.rglob(".field-staff-*")]
-
-

@@ -205,7 +205,6 @@ CALL(int, ftruncate64, (int file, off64_t size), (file, size), WRITES, file)
 CALL(int, ftruncate, (int file, off_t size), (file, size), WRITES, file)
 CALL(int, fchmod, (int file, mode_t mode), (file, mode), WRITES, file)
 CALL(int, flock, (int file, int how), (file, how), WRITES, file)
-CALL(off64_t, lseek64, (int file, off64_t to, int from), (file, to, from), use_of(file), file)
 
 ssize_t write(int file, const void *data, size_t size) {
     REAL(write)

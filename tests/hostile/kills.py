@@ -28,7 +28,7 @@ from assistant.cli.group import UNUSABLE
 from assistant.cli.main import cli as assistant
 from module_builder.cli import cli as builder
 
-from .commands import WRITING, SECOND, Command, Tree, left, prepared, tree
+from .commands import SECOND, WRITING, Command, Moment, Tree, left, prepared, tree
 
 KILLED = 137
 
