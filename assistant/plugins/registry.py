@@ -432,7 +432,9 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> Questions
 def code_of(folder: GameFolder) -> Any:
     """The module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
     if not folder.home:
-        return load_entry(installed_games()[folder.id])
+        if (entry := installed_games().get(folder.id)) is None:
+            raise InputError(f"{folder.id} is no longer found among the installed games", hint="check that disk")
+        return load_entry(entry)
     start = Path(folder.home, "__init__.py")
     if not start.is_file():
         return None

@@ -17,13 +17,15 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from .errors import InputError, Where
 from .files import unwritable
 
 if sys.platform != "win32":
     import fcntl
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 _OURS, _PART = ".field-staff-", ".part"
 _UNFINISHED, _SPARE = ".set", ".spare"
@@ -392,4 +394,10 @@ def hold_folder(folder: Path, seconds: float = 10.0) -> Iterator[None]:
     try:
         yield
     finally:
+        release(lock)
+
+
+def release(lock: BaseFileLock) -> None:
+    """Release a lock. Where the system fails at that, it is released when this process ends."""
+    with suppress(OSError):
         lock.release()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ..conftest import GAME
+from .serving import visit
 
 OURS = (".field-staff-", ".lock")
 """How names begin that hold nothing of the user's: parts of what is being written, and locks."""
@@ -20,8 +22,8 @@ class Command(msgspec.Struct, frozen=True):
     """A command.
 
     words: of the command line, the program first; typed: on standard input; before: files there already, by their paths; again:
-    the words of the next run, which works and clears up; make: makes more files in the folder; first: commands that are run in it
-    before.
+    the words of the next run, which works and clears up; make: makes more files in the folder; drive: what is done with its process in
+    that folder while it runs; first: commands that are run there before.
     """
 
     words: tuple[str, ...]
@@ -29,6 +31,7 @@ class Command(msgspec.Struct, frozen=True):
     before: Mapping[str, str] = {}
     again: tuple[str, ...] = ()
     make: Callable[[Path], object] | None = None
+    drive: Callable[[int, Path], None] | None = None
     first: tuple[tuple[str, ...], ...] = ()
 
 
@@ -128,7 +131,17 @@ _BOOKS = (
 _NEW = ("module-builder", "new", "heath")
 _HEATH = (_NEW,)
 _BATTLE = {"battle.pos": (_EAST_PRUSSIA / "battle.pos").read_text("utf-8")}
-_ASK = '{"position": "40.20: 25/3", "game": "twilight-in-the-east"}'
+_CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+_CONVERSATION = "".join(
+    json.dumps({"jsonrpc": "2.0", **message}) + "\n"
+    for message in (
+        {"id": 1, "method": "initialize", "params": _CLIENT},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/list"},
+        {"id": 3, "method": "prompts/list"},
+    )
+)
+"""What a client sends to `assistant mcp`, until it goes."""
 
 
 def _write_module(folder: Path) -> None:
@@ -198,11 +211,12 @@ READING: dict[str, Command] = {
     "journal strike": _journal("strike", "2"),
     "journal take": Command(
         ("assistant", "journal", "take", "mine.journal", "more.csv"),
-        before={"more.csv": "turn,nation,account,amount,what\naug14/1,ru,dm,13,Gorlice\naug14/1,fr,dm,4,\n"},
+        before={"more.csv": "turn,nation,event,amount,note\naug14/1,ru,dm,13,Gorlice\naug14/1,fr,dm,4,\n"},
         first=_BOOKS,
     ),
     "journal why": _journal("why", "dm", "ge"),
     "link": Command(("assistant", "link", "battle.pos", "--umpire"), before=_BATTLE),
+    "mcp": Command(("assistant", "mcp", "battle.pos", "--umpire"), before=_BATTLE, typed=_CONVERSATION),
     "pack check": Command(
         ("assistant", "pack", "check", GAME), before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"}
     ),
@@ -232,6 +246,7 @@ READING: dict[str, Command] = {
     "reference": Command(("assistant", "reference", "world-undone-east-prussia-1914")),
     "rules": Command(("assistant", "rules", "world-undone-east-prussia-1914", "7")),
     "schema": Command(("assistant", "schema", "world-undone-east-prussia-1914")),
+    "serve": Command(("assistant", "serve", GAME, "--port", "0"), drive=visit),
     "table on a journal": Command(
         ("assistant", "table", "der-weltkrieg", "mine.journal", "--umpire"), typed="ru dm 13\nfr dm 4\n", first=_BOOKS
     ),

@@ -12,6 +12,7 @@ import os
 import random
 import re
 import shutil
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -80,12 +81,12 @@ class Trial:
         calm, after = self._calm(warm)
         self.counts |= {kind: count for kind, count in calm.counts.items() if kind != "imports"}
         self.calm = after
-        warm.run(self.again, self.folder, self.command.typed)
+        warm.run(self.again, self.folder, self.command.typed, None, self.command.drive)
         self.twice = self.see(calm)
 
     def _calm(self, nursery: Nursery) -> tuple[Run, Seen]:
         self._lay()
-        run = nursery.run(self.command.words, self.folder, self.command.typed)
+        run = nursery.run(self.command.words, self.folder, self.command.typed, None, self.command.drive)
         return run, self.see(run)
 
     def _lay(self) -> None:
@@ -93,20 +94,26 @@ class Trial:
         shutil.copytree(self.template, self.folder)
 
     def see(self, run: Run) -> Seen:
-        told, complained = (Path(f"{self.folder}.{name}").read_bytes() for name in ("told", "complained"))
+        shown = "answered" if self.command.drive else "told"
+        told, complained = (Path(f"{self.folder}.{name}").read_bytes() for name in (shown, "complained"))
         return Seen(run.code, told, complained, of_user(self.folder), left(self.folder))
 
     def run(self, fault: Fault) -> tuple[Run, Seen]:
         """Run the command with a fault."""
         self._lay()
         nursery = self.cold if fault.kind == "imports" else self.warm
-        run = nursery.run(self.command.words, self.folder, self.command.typed, fault)
+        run = nursery.run(self.command.words, self.folder, self.command.typed, fault, self.command.drive)
         return run, self.see(run)
+
+
+_OF_A_RUN = (".lock", ".sessions.json")
+"""Endings of files that differ from run to run: locks, and who has come to a served table."""
 
 
 def of_user(folder: Path) -> Tree:
     """The files in a folder but for what the program may keep or not, such as boards read before."""
-    return {name: data for name, data in tree(folder).items() if not name.startswith("data/cache/")}
+    files = tree(folder).items()
+    return {name: data for name, data in files if not (name.startswith("data/cache/") or name.endswith(_OF_A_RUN))}
 
 
 def points(count: int, most: int) -> list[int]:
@@ -130,7 +137,7 @@ def faults(kind: str, numbers: Iterable[int]) -> Iterator[Fault]:
 
 TOLD, UNNOTICED, ENDED = "told", "unnoticed", "ended"
 """What becomes of a failure: it is said; all is as without it; a library, or Python itself, has ended the process for want of memory."""
-SESSIONS = ("table", "table --new", "table on a journal", "pack enter", "pack complete")
+SESSIONS = ("table", "table --new", "table on a journal", "serve", "pack enter", "pack complete")
 """Commands that go on with the next line after one that fails."""
 _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "journal check", "doctor")
 """Commands that end with 1 if something is wrong."""
@@ -202,6 +209,8 @@ def check_files(trial: Trial, seen: Seen) -> None:
         data = seen.tree.get(name)
         if data in (trial.before.get(name), trial.calm.tree.get(name)):
             continue
+        if data is None and trial.before[name] in seen.tree.values():
+            continue  # it was moved aside
         if data is None:
             raise Failure(f"lost: {name}")
         if (trial.name in SESSIONS or name.endswith(".journal")) and is_whole(name, data):
@@ -228,7 +237,7 @@ def check_next(trial: Trial, seen: Seen) -> None:
     done = seen.tree == calm.tree != trial.before
     words = trial.again if done else trial.command.words
     typed = trial.command.typed
-    run = trial.warm.run(words, folder, typed)
+    run = trial.warm.run(words, folder, typed, None, trial.command.drive)
     again = trial.see(run)
     if again.code not in (calm.code, trial.twice.code) and not (done and again.code == UNUSABLE):
         raise Failure(f"the next run: exit code {again.code}: {again.complained.decode()}")
@@ -305,18 +314,38 @@ def page(tallies: Iterable[Tally]) -> str:
     rows: dict[str, dict[str, Tally]] = {}
     for tally in tallies:
         rows.setdefault(tally.name, {})[tally.kind] = tally
-    lines = []
-    for name, by_kind in rows.items():
-        cells = [str(sum(by_kind[kind].counts.values())) if kind in by_kind else "-" for kind in KINDS]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
     everything = [tally for by_kind in rows.values() for tally in by_kind.values()]
-    totals = {word: sum(tally.counts.get(word, 0) for tally in everything) for word in (TOLD, UNNOTICED, ENDED)}
+    total = Counter[str]()
+    for tally in everything:
+        total.update(tally.counts)
     at_fault = sum(len(tally.faults) for tally in everything)
+    lines = [f"| {name} | {' | '.join(_cell(by_kind.get(kind)) for kind in KINDS)} |" for name, by_kind in rows.items()]
     return f"""# A run with calls that fail
 
-`make failures` writes this.
+`make failures` writes this. Each command runs again and again. In each run another call fails, by which it reads, writes or allocates:
+once, and in a second run with all calls of that kind after it. A library between the program and the C library counts the calls and
+lets them fail (`tests/hostile/interposer.c`), those of Python and of the C libraries behind it alike, from the entry of the command on.
 
-{totals} {at_fault}
+| Kind | Calls | They fail with |
+| --- | --- | --- |
+| reads | opening, reading, looking at and listing files and folders, mapping them | EIO, EACCES |
+| writes | opening, writing (half of the data is there), fsync, renaming, linking, removing, making folders, permissions, locks, closing | ENOSPC, EIO, EACCES |
+| input, output | standard input and output | EIO; ENOSPC, EPIPE, EIO |
+| imports | the files of modules that a command loads only when it needs them | EIO, EACCES |
+| objects | what Python allocates. Once one has failed for good, those above 512 bytes fail too: below that Python takes from what it has | MemoryError |
+| blocks | what Python and the libraries take from the C library | NULL |
+
+After each of them:
+
+- the program said in a line or two what failed, without a traceback, and ended with the fitting exit code; or all was as without the failure;
+- each file was as before, or as a run without failures leaves it; what a session had acknowledged was there;
+- nothing was left on the way, unless removing it failed too, and then the next run removed it;
+- the next run worked, and gave what one without failures gives.
+
+Failures: {sum(total.values()) + at_fault}. Said: {total[TOLD]}; without effect: {total[UNNOTICED]}; at fault: {at_fault}. In {total[ENDED]} of those of memory Python or a library
+ended the process or called it another error; the files were whole then too.
+
+The table shows how many failures were tried. Where a command makes more calls of a kind than were tried, their number follows in brackets.
 
 | Command | {" | ".join(KINDS)} |
 | --- |{" ---: |" * len(KINDS)}
@@ -324,31 +353,57 @@ def page(tallies: Iterable[Tally]) -> str:
 """
 
 
+def _cell(tally: Tally | None) -> str:
+    """How many failures were tried, and of how many calls if not of all, each once and for good."""
+    if tally is None or not tally.calls:
+        return "-"
+    tried = sum(tally.counts.values()) + len(tally.faults)
+    return f"{tried}" if tried == 2 * tally.calls else f"{tried} ({tally.calls})"
+
+
+def kept() -> list[Tally]:
+    """The tallies of earlier runs, as far as these are kept in `build/failures`."""
+    return [
+        msgspec.json.decode(file.read_bytes(), type=Tally) for file in sorted(FOUND.glob("*.json")) if file.is_file()
+    ]
+
+
 def main() -> None:
-    """Try all commands, or those that are named, and write the page."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--most", type=int, default=0)
+    """Try all commands, or those that are named, and write the page. What is done already is not tried again after an interruption."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="commands of the table in commands.py; all by default")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--most", type=int, default=0, help="numbers to try of each kind; by default all but of memory")
     parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--resume", action="store_true", help="leave out what build/failures holds")
     options = parser.parse_args()
-    kinds = options.kinds.split(",")
-    most = dict.fromkeys(KINDS, options.most) if options.most else MOST
-    names = options.names or list(COMMANDS)
-    tallies = list[Tally]()
+    most = {kind: min(options.most or IN_FULL, MOST.get(kind, IN_FULL)) for kind in KINDS}
     FOUND.mkdir(parents=True, exist_ok=True)
+    if not options.resume:
+        for file in FOUND.iterdir():
+            file.unlink()
+    done = {(tally.name, tally.kind) for tally in kept()}
+    todo = [
+        (name, kind)
+        for kind in options.kinds.split(",")
+        for name in options.names or COMMANDS
+        if (name, kind) not in done
+    ]
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        tasks = {pool.submit(try_command, name, most, kinds): name for name in names}
+        tasks = {pool.submit(try_command, name, most, [kind]): name for name, kind in todo}
         for task in as_completed(tasks):
+            if error := task.exception():
+                print(tasks[task], repr(error), flush=True)
+                continue
             for tally in task.result():
-                tallies.append(tally)
                 print(tally.name, tally.kind, tally.calls, tally.counts, f"{len(tally.faults)} at fault", flush=True)
-            (FOUND / f"{tasks[task].replace(' ', '_')}.txt").write_text(
-                "\n".join(text for tally in tallies if tally.name == tasks[task] for text in tally.faults), "utf-8"
-            )
-    tallies.sort(key=lambda tally: (names.index(tally.name), KINDS.index(tally.kind)))
-    if not options.names and kinds == list(KINDS):
+                file = FOUND / f"{tally.name} {tally.kind}.json".replace(" ", "_")
+                file.write_bytes(msgspec.json.format(msgspec.json.encode(tally)))
+    order, kinds = list(COMMANDS), list(KINDS)
+    tallies = sorted(kept(), key=lambda tally: (order.index(tally.name), kinds.index(tally.kind)))
+    if not options.names:
         PAGE.write_text(page(tallies), "utf-8")
+    sys.exit(1 if any(tally.faults for tally in tallies) else 0)
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ static int is_of_a_module(const char *path) {
 }
 
 static int is_exempt(const char *path) {
-    return !path || !*path || !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6) || !strncmp(path, "/sys/", 5);
+    return !path || !*path || (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9)) || !strncmp(path, "/proc/", 6) || !strncmp(path, "/sys/", 5);
 }
 
 /* Whether this call fails: then errno is set. */

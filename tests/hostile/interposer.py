@@ -19,7 +19,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -136,6 +136,7 @@ class Nursery:
     def begin(self, words: Sequence[str], folder: Path, typed: str, fault: Fault | None = None) -> int:
         """Begin to run a command in a folder. Returns its process. What it prints goes to `FOLDER.told` and `FOLDER.complained`."""
         Path(f"{folder}.typed").write_text(typed, "utf-8")
+        Path(f"{folder}.told").unlink(missing_ok=True)  # of a run before
         chosen = None if fault is None else msgspec.to_builtins(fault)
         process: int = self.ask(words=list(words), folder=str(folder), fault=chosen, warm=not self.cold)["process"]
         return process
@@ -144,9 +145,18 @@ class Nursery:
         """Wait for the run that has begun."""
         return msgspec.convert(self.ask(end=True), Run)
 
-    def run(self, words: Sequence[str], folder: Path, typed: str, fault: Fault | None = None) -> Run:
-        """Run a command in a folder."""
-        self.begin(words, folder, typed, fault)
+    def run(
+        self,
+        words: Sequence[str],
+        folder: Path,
+        typed: str,
+        fault: Fault | None = None,
+        drive: Callable[[int, Path], None] | None = None,
+    ) -> Run:
+        """Run a command in a folder. drive: what is done with its process meanwhile."""
+        process = self.begin(words, folder, typed, fault)
+        if drive:
+            drive(process, folder)
         return self.end()
 
 
@@ -214,6 +224,7 @@ def _become(shim: ctypes.CDLL, plan: Plan, request: dict[str, Any]) -> None:
     os.chdir(folder)
     os.environ["FIELD_STAFF_DATA"] = f"{folder}/data"
     os.environ.pop("FIELD_STAFF_CACHE", None)
+    os.environ["PATH"] = "/nowhere"
     os.environ.pop("LD_PRELOAD")  # processes that it begins are on their own
     for stream, (name, flags) in enumerate(
         (("typed", os.O_RDONLY), ("told", os.O_WRONLY | os.O_CREAT), ("complained", os.O_WRONLY | os.O_CREAT))
