@@ -187,7 +187,8 @@ def check_words(trial: Trial, fault: Fault, run: Run, seen: Seen) -> None:
         return
     if len(lines) > (4 if fault.for_good else 2):
         raise Failure(f"{len(lines)} lines")
-    names_cause = any(cause in text for cause in causes(fault))
+    unwrapped = " ".join(text.split())
+    names_cause = any(cause in unwrapped for cause in causes(fault))
     if not names_cause and not (fault.kind == "reads" and _PATH_READ_FOR_PACKAGES.search(run.path)):
         raise Failure("no cause named")
     allowed = {UNUSABLE} | ({0} if trial.name in SESSIONS else set()) | ({1} if trial.name in _CHECKING else set())
@@ -306,6 +307,7 @@ def describe(trial: Trial, fault: Fault, run: Run, seen: Seen, failure: Failure)
     return (
         f"{trial.name}: {fault.kind} {fault.at} {once}, {errno.errorcode[fault.error]} at {run.call} "
         f"{run.path.replace(str(trial.folder), 'FOLDER')}: {failure}; exit code {seen.code}\n{said}"
+        f"printed: ...{seen.told[-400:].decode('utf-8', 'replace') if seen.told != trial.calm.told else ''}\n"
     )
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from assistant.util import saving
 from assistant.util.errors import InputError
-from assistant.util.saving import Unsettled, check_free, clear, make_folder, write_all, write_whole
+from assistant.util.saving import Unsettled, check_free, clear, hold_folder, make_folder, write_all, write_whole
 
 OLD, NEW = b"typed by hand\n", b"a report of several lines\n" * 100
 SET = {"one.png": b"first", "two.png": b"second", "inner/three.png": b"third"}
@@ -372,3 +372,13 @@ def test_a_part_that_is_cleared_before_it_is_held_is_made_anew(tmp_path: Path, m
     monkeypatch.setattr(saving, "_hold", late)
     write_whole(tmp_path / "out.svg", NEW)
     assert cleared and held(tmp_path) == {"out.svg": NEW}
+
+
+def test_a_lock_that_cannot_be_released_does_not_hide_what_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch, hold_folder(tmp_path):
+        patch.setattr("filelock.BaseFileLock.release", fail)
