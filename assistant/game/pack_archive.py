@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..util.errors import InputError, Where
+from ..util.files import read_own
 from ..util.limits import Limit
 from .packs import Doubt, Pack, overlaid
 from .schedules import read_schedules
@@ -22,7 +23,7 @@ def pack_archive(pack: Pack) -> bytes:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as container:
         for path in pack.files():
             entry = zipfile.ZipInfo(path.relative_to(pack.folder).as_posix(), _DATE)
-            container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+            container.writestr(entry, read_own(path), zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 

@@ -75,6 +75,18 @@ def read_bytes(path: Path) -> bytes:
         raise _word_error(error, path, "check the path") from None
 
 
+def read_own(file: Traversable) -> bytes:
+    """The bytes of a file that belongs to the program, or to a pack that it keeps. Raises MachineError with its name if it
+    cannot be read, which the system does not name where a read breaks off.
+    """
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        if is_of_the_machine(error):
+            raise word_machine_error(error, str(file)) from None
+        raise
+
+
 def package_folder(package: str) -> Traversable:
     """The folder of an importable package, in an archive too.
 

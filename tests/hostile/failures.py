@@ -147,6 +147,8 @@ _PYTHONS_OWN = re.compile(
 )
 """How Python reports some allocations that fail: as anything but a want of memory."""
 _PLUGIN_NOT_LOADED = re.compile(r"plugin .* failed.*: (ModuleNotFoundError|ImportError): ")
+_NAMED = re.compile(r"(?!\S+: [^:]*$)")
+"""A line that says more than the program's name and what failed."""
 _PATH_READ_FOR_PACKAGES = re.compile(r"(/lib/python3[^/]*(/lib-dynload|/site-packages)?|\.zip)$")
 """Folders in which Python looks for packages: one that may not be read holds none, as for Python itself."""
 
@@ -191,6 +193,8 @@ def check_words(trial: Trial, fault: Fault, run: Run, seen: Seen) -> None:
     names_cause = any(cause in unwrapped for cause in causes(fault))
     if not names_cause and not (fault.kind == "reads" and _PATH_READ_FOR_PACKAGES.search(run.path)):
         raise Failure("no cause named")
+    if fault.kind in ("reads", "writes") and lines and not _NAMED.match(lines[0]):
+        raise Failure("no file named")
     allowed = {UNUSABLE} | ({0} if trial.name in SESSIONS else set()) | ({1} if trial.name in _CHECKING else set())
     if seen.code not in allowed:
         raise Failure(f"exit code {seen.code}")
@@ -223,6 +227,8 @@ def check_files(trial: Trial, seen: Seen) -> None:
 
 def is_whole(name: str, data: bytes) -> bool:
     """Whether a file to which a session adds is whole: its last line has an end, or it is JSON."""
+    if name.endswith(".said"):
+        return data.isdigit()
     if name.endswith(".json"):
         try:
             msgspec.json.decode(data)
