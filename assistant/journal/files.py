@@ -261,9 +261,13 @@ def _write(file: Path, size: int, data: bytes) -> None:
         except OSError as error:
             raise Unsettled(error, file) from None
     except OSError as error:
-        with suppress(OSError):
+        fault = unwritable(error, file)
+        try:
             os.ftruncate(handle, size)
             os.fsync(handle)
-        raise unwritable(error, file) from None
+        except OSError:
+            fault.hint = f"{fault.hint}; half a line may stand at its end, which the next entry puts aside"
+        raise fault from None
     finally:
-        os.close(handle)
+        with suppress(OSError):  # it is on the disk already, or that is said
+            os.close(handle)

@@ -42,6 +42,18 @@ class Unsettled(InputError):
         super().__init__(what, where=Where(str(path)), hint="check that disk, and write it again")
 
 
+class Untidy(Unsettled):
+    """What was written is in place, but a part could not be removed that lies beside it."""
+
+    def __init__(self, path: Path, part: Path) -> None:
+        InputError.__init__(
+            self,
+            f"written, but {part.name} beside it could not be removed",
+            where=Where(str(path)),
+            hint="remove it, or write there again",
+        )
+
+
 def check_free(path: Path, *, force: bool = False) -> None:
     """Raise InputError if a file exists and `force` is not set, if it is none that can be overwritten, or if its folder
     does not exist.
@@ -61,13 +73,13 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     force: overwrites a file that exists, which keeps its permissions; of a symbolic link, the file that it leads to.
 
     Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be
-    written; Unsettled if it is in place, but perhaps not on the disk.
+    written; Unsettled if it is in place, but perhaps not on the disk; Untidy if something else is left beside it.
     """
-    mode, is_placed = _mode(path, force), False
+    mode, is_placed, left = _mode(path, force), False, list[Path]()
     try:
         target = Path(os.path.realpath(path)) if force else path
         clear(target.parent)
-        with _part(target.parent, private=mode is not None) as (part, file):
+        with _part(target.parent, left, private=mode is not None) as (part, file):
             _fill(file, data)
             if mode is not None:
                 os.chmod(part, mode)
@@ -79,12 +91,19 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
                 _name(part, target)
             is_placed = True
         settle(target.parent)
+        if left:
+            raise Untidy(path, left[0])
     except FileExistsError:
         raise _taken_error(path) from None
+    except Untidy:  # which is a ValueError too
+        raise
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if is_placed and isinstance(error, OSError):
             raise Unsettled(error, path) from None
-        raise unwritable(error, path) from None
+        fault = unwritable(error, path)
+        if left:
+            fault.hint = f"{fault.hint}; {left[0].name} beside it could not be removed"
+        raise fault from None
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
@@ -103,7 +122,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
         make_folder(beside)
         clear_set(folder)
         modes = {name: _mode(folder / name, force, links=False) for name in files}
-        with _part(beside) as (part, _):
+        with _part(beside, []) as (part, _):
             spare, unfinished = part.with_suffix(_SPARE), part.with_suffix(_UNFINISHED)
             try:
                 _stage(spare, files)
@@ -194,10 +213,10 @@ def _taken_error(path: Path) -> InputError:
 
 
 @contextmanager
-def _part(folder: Path, *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
+def _part(folder: Path, left: list[Path], *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
     """A new part and its open file, held as long as the block runs and removed after it unless it has been renamed.
 
-    private: nobody else may read it yet.
+    left: gets the part if it cannot be removed; private: nobody else may read it yet.
     """
     while True:
         part = folder / f"{_OURS}{os.urandom(6).hex()}{_PART}"
@@ -207,8 +226,10 @@ def _part(folder: Path, *, private: bool = False) -> Iterator[tuple[Path, Binary
                     yield part, file
                     return
         finally:
-            with suppress(OSError):
-                part.unlink()
+            try:
+                part.unlink(missing_ok=True)
+            except OSError:
+                left.append(part)
 
 
 def _readable_by_owner(path: str, flags: int) -> int:

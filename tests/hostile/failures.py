@@ -159,7 +159,7 @@ def judge(trial: Trial, fault: Fault, run: Run, seen: Seen) -> str:
     said = seen.complained.decode("utf-8", "replace")
     if seen.code < 0 and not (memory and seen.code in (ABORTED, SEGMENT)):
         raise Failure(f"ended by signal {-seen.code}")
-    check_files(trial, seen)
+    check_files(trial, fault, seen)
     may_stay = fault.for_good or memory or run.call in ("unlink", "unlinkat", "rmdir") or seen.code < 0
     if seen.stays and not may_stay:
         raise Failure(f"left: {seen.stays}")
@@ -208,7 +208,7 @@ def causes(fault: Fault) -> tuple[str, ...]:
     return (*said, "could not be loaded", "No module named", "cannot import name") if fault.kind == "imports" else said
 
 
-def check_files(trial: Trial, seen: Seen) -> None:
+def check_files(trial: Trial, fault: Fault, seen: Seen) -> None:
     """Raise Failure if a file is neither as it was nor as a run without failures leaves it."""
     for name in {**trial.before, **seen.tree}:
         data = seen.tree.get(name)
@@ -220,6 +220,9 @@ def check_files(trial: Trial, seen: Seen) -> None:
             raise Failure(f"lost: {name}")
         if (trial.name in SESSIONS or name.endswith(".journal")) and is_whole(name, data):
             continue
+        before = trial.before.get(name, b"")
+        if fault.for_good and name.endswith(".journal") and before and data.startswith(before):
+            continue  # nothing could take half a line back, which the next entry puts aside
         if trial.name in WRITING and any(data == moment.get(name) for moment in trial.moments):
             continue
         raise Failure(f"half written: {name}")
@@ -248,7 +251,7 @@ def check_next(trial: Trial, seen: Seen) -> None:
     again = trial.see(run)
     if again.code not in (calm.code, trial.twice.code) and not (done and again.code == UNUSABLE):
         raise Failure(f"the next run: exit code {again.code}: {again.complained.decode()}")
-    if again.stays:
+    if again.stays and words[:2] != ("assistant", "journal"):  # of which many only read
         raise Failure(f"the next run has left: {again.stays}")
     if seen.tree == trial.before and (again.told, again.tree) != (calm.told, calm.tree):
         raise Failure("the next run is not as one without failures")
@@ -319,9 +322,9 @@ def describe(trial: Trial, fault: Fault, run: Run, seen: Seen, failure: Failure)
 
 def page(tallies: Iterable[Tally]) -> str:
     """The page on a run."""
-    rows: dict[str, dict[str, Tally]] = {}
+    rows: dict[str, dict[str, Tally]] = {name: {} for name in COMMANDS}
     for tally in tallies:
-        rows.setdefault(tally.name, {})[tally.kind] = tally
+        rows[tally.name][tally.kind] = tally
     everything = [tally for by_kind in rows.values() for tally in by_kind.values()]
     total = Counter[str]()
     for tally in everything:
@@ -391,14 +394,13 @@ def main() -> None:
         for file in FOUND.iterdir():
             file.unlink()
     done = {(tally.name, tally.kind) for tally in kept()}
-    todo = [
-        (name, kind)
-        for kind in options.kinds.split(",")
+    todo = {
+        name: kinds
         for name in options.names or COMMANDS
-        if (name, kind) not in done
-    ]
+        if (kinds := [kind for kind in options.kinds.split(",") if (name, kind) not in done])
+    }
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        tasks = {pool.submit(try_command, name, most, [kind]): name for name, kind in todo}
+        tasks = {pool.submit(try_command, name, most, kinds): name for name, kinds in todo.items()}
         for task in as_completed(tasks):
             if error := task.exception():
                 print(tasks[task], repr(error), flush=True)
@@ -407,8 +409,7 @@ def main() -> None:
                 print(tally.name, tally.kind, tally.calls, tally.counts, f"{len(tally.faults)} at fault", flush=True)
                 file = FOUND / f"{tally.name} {tally.kind}.json".replace(" ", "_")
                 file.write_bytes(msgspec.json.format(msgspec.json.encode(tally)))
-    order, kinds = list(COMMANDS), list(KINDS)
-    tallies = sorted(kept(), key=lambda tally: (order.index(tally.name), kinds.index(tally.kind)))
+    tallies = kept()
     if not options.names:
         PAGE.write_text(page(tallies), "utf-8")
     sys.exit(1 if any(tally.faults for tally in tallies) else 0)
