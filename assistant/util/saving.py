@@ -45,13 +45,18 @@ class Unsettled(InputError):
 class Untidy(Unsettled):
     """What was written is in place, but a part could not be removed that lies beside it."""
 
-    def __init__(self, path: Path, part: Path) -> None:
+    def __init__(self, path: Path, error: OSError) -> None:
         InputError.__init__(
             self,
-            f"written, but {part.name} beside it could not be removed",
+            f"written, but {_word_left(error)}",
             where=Where(str(path)),
             hint="remove it, or write there again",
         )
+
+
+def _word_left(error: OSError) -> str:
+    """That a part could not be removed, and why."""
+    return f"{Path(error.filename).name} beside it could not be removed ({error.strerror})"
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
@@ -75,7 +80,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be
     written; Unsettled if it is in place, but perhaps not on the disk; Untidy if something else is left beside it.
     """
-    mode, is_placed, left = _mode(path, force), False, list[Path]()
+    mode, is_placed, left = _mode(path, force), False, list[OSError]()
     try:
         target = Path(os.path.realpath(path)) if force else path
         clear(target.parent)
@@ -102,7 +107,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
             raise Unsettled(error, path) from None
         fault = unwritable(error, path)
         if left:
-            fault.hint = f"{fault.hint}; {left[0].name} beside it could not be removed"
+            fault.hint = f"{fault.hint}; {_word_left(left[0])}"
         raise fault from None
 
 
@@ -213,10 +218,10 @@ def _taken_error(path: Path) -> InputError:
 
 
 @contextmanager
-def _part(folder: Path, left: list[Path], *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
+def _part(folder: Path, left: list[OSError], *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
     """A new part and its open file, held as long as the block runs and removed after it unless it has been renamed.
 
-    left: gets the part if it cannot be removed; private: nobody else may read it yet.
+    left: gets the error, with the part for its file, if that cannot be removed; private: nobody else may read it yet.
     """
     while True:
         part = folder / f"{_OURS}{os.urandom(6).hex()}{_PART}"
@@ -228,8 +233,9 @@ def _part(folder: Path, left: list[Path], *, private: bool = False) -> Iterator[
         finally:
             try:
                 part.unlink(missing_ok=True)
-            except OSError:
-                left.append(part)
+            except OSError as error:
+                error.filename = str(part)
+                left.append(error)
 
 
 def _readable_by_owner(path: str, flags: int) -> int:
