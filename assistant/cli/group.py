@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 import click
 from click.shell_completion import CompletionItem
 
-from ..util.console import STANDARD_OUTPUT, echo
+from ..util.console import echo
 from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, plain, word_machine_error
 
 if TYPE_CHECKING:
@@ -256,8 +256,9 @@ class Program(click.Group):
                 print_exception(error)
             echo(f"{self.name}: {error}", err=True)
         except OSError as error:  # a full disk under standard output, or a current folder that is gone
-            echo(f"{self.name}: {word_machine_error(error)}", err=True)
-            if error.filename == STANDARD_OUTPUT:
+            is_of_output = _is_of_output(error)
+            echo(f"{self.name}: {word_machine_error(error, 'standard output' if is_of_output else '')}", err=True)
+            if is_of_output:
                 _discard(sys.stdout)
         sys.exit(UNUSABLE)
 
@@ -310,6 +311,15 @@ def _end_without_memory(said: bytes) -> NoReturn:
     except (MemoryError, OSError, ValueError):
         pass
     os._exit(UNUSABLE)
+
+
+def _is_of_output(error: OSError) -> bool:
+    """Whether printing has failed, which the system does not say: it names no file."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    prints = trace is not None and str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == click.__name__
+    return prints and error.filename is None
 
 
 def _discard(stream: TextIO) -> None:

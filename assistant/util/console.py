@@ -16,8 +16,6 @@ from .errors import printable
 T = TypeVar("T")
 WIDE = 100
 """The most columns that an answer takes."""
-STANDARD_OUTPUT = "standard output"
-"""How errors name it."""
 PATIENCE = 1.0
 """Seconds after which the next item brings up the bar."""
 
@@ -29,26 +27,14 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     """
     import click  # only where something is printed: a program that uses the library does not wait for it
 
-    with _naming_output(err=err):
-        click.echo("\n".join(map(printable, text.split("\n"))), err=err, nl=nl)
+    click.echo("\n".join(map(printable, text.split("\n"))), err=err, nl=nl)
 
 
 def echo_styled(runs: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
     """Print a line whose pieces have styles, such as {"fg": "red"}; the pieces themselves cannot steer the terminal."""
     import click
 
-    with _naming_output():
-        click.echo("".join(click.style(printable(text), **style) if style else printable(text) for text, style in runs))
-
-
-@contextmanager
-def _naming_output(*, err: bool = False) -> Iterator[None]:
-    """Name standard output, or standard error, as the file of an error of the system in the block, which would name none."""
-    try:
-        yield
-    except OSError as error:
-        error.filename = "standard error" if err else STANDARD_OUTPUT
-        raise
+    click.echo("".join(click.style(printable(text), **style) if style else printable(text) for text, style in runs))
 
 
 def screen_width(most: int = WIDE) -> int:
