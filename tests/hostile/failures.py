@@ -359,6 +359,7 @@ Failures: {sum(total.values()) + at_fault}. Said: {total[TOLD]}; without effect:
 ended the process or called it another error; the files were whole then too.
 
 The table shows how many failures were tried. Where a command makes more calls of a kind than were tried, their number follows in brackets.
+A dash stands where it makes none, or where the run was broken off before.
 
 | Command | {" | ".join(KINDS)} |
 | --- |{" ---: |" * len(KINDS)}
