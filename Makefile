@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats evenings explore faults release fuzz hostile kills referee secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
+.PHONY: board combats evenings explore failures faults release fuzz hostile kills referee secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -217,6 +217,12 @@ sessions: .venv/tested
 # Commands that write, killed at each call that writes: writes docs/maintaining/kills.md. With strace, by the kernel too.
 kills: .venv/tested
 	$(BIN)/python -m tests.hostile.kills
+
+# Every command with the n-th call failing by which it reads, writes or allocates, for every n, once and for good: writes
+# docs/maintaining/failures.md. It takes hours: JOBS=4 in so many processes; MOST=20 tries so many numbers of each kind; RESUME=yes goes on with
+# a run that was broken off. build/failures holds what was found.
+failures: .venv/tested
+	$(BIN)/python -m tests.hostile.failures $(if $(JOBS),--jobs $(JOBS)) $(if $(MOST),--most $(MOST)) $(if $(RESUME),--resume)
 
 # All rules judged as by `make rules SAMPLE=all`, and docs/maintaining/mutation.md written anew, or with GAME=twilight-in-the-east one chapter.
 mutation: .venv/tested

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .plugins.registry import named_game
 from .service import ask, read
-from .util.errors import InputError, Where
+from .util.errors import InputError, Where, word_machine_error
 from .util.processes import Ended, work_through
 
 if TYPE_CHECKING:
@@ -79,6 +79,9 @@ def answer_of(report_on: Callable[[str], Report[Any]], file: str) -> Answered:
         return Answered(file, report_on(file))
     except InputError as error:  # its hint may be a function, which goes to no other process
         return Answered(file, error=InputError(error.what, where=error.where, hint=error.hint))
+    except (MemoryError, OSError) as error:
+        told = word_machine_error(error)
+        return Answered(file, error=told.at(Where(file)))
     except Exception as error:  # nothing that one file brings about ends the others
         return Answered(file, error=InputError(f"internal error: {type(error).__name__}: {error}", where=Where(file)))
 

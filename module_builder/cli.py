@@ -33,7 +33,7 @@ def cli() -> None:
 
 
 @cli.command("new")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=click.Path(path_type=Path, readable=False))
 def new(folder: Path) -> None:
     """Make a FOLDER with a small game that works at once, for you to change. The handbook's page "Your first game" starts here."""
     from .new import new_game
@@ -55,7 +55,7 @@ def check(game: str) -> None:
 
 
 @cli.command("check-changed")
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, readable=False))
 def check_changed(files: tuple[Path, ...]) -> None:
     """Check each game that one of these FILES belongs to: the nearest folder above it with a game.toml. Files of no game
     are ignored.
@@ -130,7 +130,7 @@ def check_and_report(game: str) -> bool:
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     help="The file to write. By default GAME.vmod in the current folder.",
 )
 @force
@@ -156,7 +156,12 @@ def module(game: str, out: Path | None, force: bool) -> None:
 
 @cli.command("counters")
 @click.argument("game")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="The folder to write to. By default GAME-counters.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    help="The folder to write to. By default GAME-counters.",
+)
 @click.option(
     "--only", multiple=True, metavar="UNIT", help='Only this unit or marker, such as "29/20". Repeat it for several.'
 )
@@ -172,7 +177,11 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @click.option("--square", is_flag=True, help="Square corners, as counters are printed before they are cut.")
 @click.option("--bleed", type=Millimetres(0, 5), default=0.0, help="Ground beyond each edge in mm. By default none.")
 @click.option("--low-ink", is_flag=True, help="The variant that takes little ink.")
-@click.option("--overview", type=click.Path(path_type=Path), help="Draw all counters into this one PNG file instead.")
+@click.option(
+    "--overview",
+    type=click.Path(path_type=Path, readable=False),
+    help="Draw all counters into this one PNG file instead.",
+)
 @click.option("--watch", is_flag=True, help="Redraw the overview whenever a file of the game is saved, until Ctrl-C.")
 @force
 def counters(
@@ -230,7 +239,7 @@ def _echo_last(lines: Sequence[str]) -> None:
 
 def _out(usual: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     shown = f"The file to write: PDF, SVG or PNG. By default {usual}."
-    return click.option("-o", "--out", type=click.Path(path_type=Path), default=Path(usual), help=shown)
+    return click.option("-o", "--out", type=click.Path(path_type=Path, readable=False), default=Path(usual), help=shown)
 
 
 @cli.command("symbols")
@@ -270,15 +279,19 @@ def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, f
 
 
 @cli.command("import")
-@click.argument("module", type=click.Path(path_type=Path))
+@click.argument("module", type=click.Path(path_type=Path, readable=False))
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), required=True, help="The folder to write to, a new or an empty one."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    required=True,
+    help="The folder to write to, a new or an empty one.",
 )
 @click.option(
     "--extension",
     "extensions",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     help="A VASSAL extension (.vmdx) whose pieces and boards are added. Repeat it for several.",
 )
 def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> None:

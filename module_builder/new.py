@@ -9,6 +9,7 @@ from pathlib import Path
 
 from assistant.plugins.registry import game_id
 from assistant.util.errors import InputError, Where
+from assistant.util.files import read_own
 from assistant.util.saving import clear_set, write_all
 
 _ID, _TITLE = "@ID@", "@TITLE@"
@@ -46,4 +47,4 @@ def _files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
         if entry.is_dir():
             yield from _files(entry, f"{path}{entry.name}/")
         else:
-            yield path + entry.name, entry.read_text("utf-8")
+            yield path + entry.name, read_own(entry).decode()

@@ -108,7 +108,7 @@ def _write_pages(
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     help="The file to write: NAME.svg, .pdf or .png. By default GAME-board.pdf.",
 )
 @click.option("--area", default="", metavar="HEX-HEX", help="Only the hexes between two corners, such as 40.15-55.35.")
@@ -181,7 +181,10 @@ def _check_options(ending: str, *, height: float | None, px: int | None, sheets:
 @click.command("aids", cls=GameCommand)
 @click.argument("game")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="The PDF to write. By default GAME-aids.pdf in this folder."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    help="The PDF to write. By default GAME-aids.pdf in this folder.",
 )
 @click.option("--side", default="", metavar="SIDE", help="Only what this side needs.")
 @click.option("--nation", default="", metavar="NATION", help="Only what this nation needs.")
@@ -192,7 +195,9 @@ def _check_options(ending: str, *, height: float | None, px: int | None, sheets:
     help="Only these cards, with commas between them: turn-track, sequence, checklist, charts, terrain-key, armies, records, "
     "turn-sheet.",
 )
-@click.option("--journal", type=click.Path(path_type=Path), help="The journal whose turn a turn sheet is for.")
+@click.option(
+    "--journal", type=click.Path(path_type=Path, readable=False), help="The journal whose turn a turn sheet is for."
+)
 @click.option("--paper", default="a4", metavar="NAME", help="a4 (the default) or letter.")
 @click.option(
     "--die", default="5/8", metavar="SIDE", help="The counters that lie in the boxes: 1/2, 5/8 (the default), 15mm."
@@ -203,8 +208,12 @@ def _check_options(ending: str, *, height: float | None, px: int | None, sheets:
     is_flag=True,
     help="Show reconstructed cells of charts too, in brackets, instead of empty boxes.",
 )
-@click.option("--svg", type=click.Path(path_type=Path), help="A folder for the pages as SVG, instead of a PDF.")
-@click.option("--preview", type=click.Path(path_type=Path), help="The first page as a PNG, instead of a PDF.")
+@click.option(
+    "--svg", type=click.Path(path_type=Path, readable=False), help="A folder for the pages as SVG, instead of a PDF."
+)
+@click.option(
+    "--preview", type=click.Path(path_type=Path, readable=False), help="The first page as a PNG, instead of a PDF."
+)
 @cmyk
 @force
 def aids(
@@ -287,7 +296,10 @@ def _journal_of(game: Game, file: Path) -> Journal:
 @click.command("sheets", cls=GameCommand)
 @click.argument("game")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="The PDF to write. By default GAME-sheets.pdf in this folder."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    help="The PDF to write. By default GAME-sheets.pdf in this folder.",
 )
 @click.option(
     "--fold",
@@ -306,12 +318,16 @@ def _journal_of(game: Game, file: Path) -> Journal:
 )
 @click.option("--low-ink", is_flag=True, help="Pale grounds, for a printer at home.")
 @click.option(
-    "--svg", type=click.Path(path_type=Path), help="A folder for the pages as SVG, layer by layer, instead of a PDF."
+    "--svg",
+    type=click.Path(path_type=Path, readable=False),
+    help="A folder for the pages as SVG, layer by layer, instead of a PDF.",
 )
-@click.option("--preview", type=click.Path(path_type=Path), help="The first page as a PNG, instead of a PDF.")
+@click.option(
+    "--preview", type=click.Path(path_type=Path, readable=False), help="The first page as a PNG, instead of a PDF."
+)
 @click.option(
     "--export",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     help="A folder for a print service, instead of a PDF: each side a PNG with its bleed and resolution, without marks.",
 )
 @click.option(

@@ -23,8 +23,8 @@ _ONE_GAME = "its saves are only listed until you name the game with --game"
 
 
 @click.command("adopt")
-@click.argument("module", type=click.Path(path_type=Path))
-@click.argument("extensions", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("module", type=click.Path(path_type=Path, readable=False))
+@click.argument("extensions", nargs=-1, type=click.Path(path_type=Path, readable=False))
 @click.option("--game", "named", required=True, metavar="GAME", help="The game that is played with the module.")
 @click.option("--board", metavar="NAME", help="The board of the game that the module's map shows.")
 @click.option("--force", is_flag=True, help="Start again, overwriting earlier corrections.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import gc
 import io
 import os
@@ -11,13 +10,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 from click.shell_completion import CompletionItem
 
 from ..util.console import echo
-from ..util.errors import InputError, plain
+from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, plain, word_machine_error
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -229,7 +228,6 @@ _COMPLETED: dict[str, Callable[[click.Context], Iterable[str]]] = {
 
 UNUSABLE, UNDECIDED = 3, 4
 _DEBUG = "--debug"
-_UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
 
 
 class Program(click.Group):
@@ -258,11 +256,10 @@ class Program(click.Group):
                 print_exception(error)
             echo(f"{self.name}: {error}", err=True)
         except OSError as error:  # a full disk under standard output, or a current folder that is gone
-            where = (
-                f"{error.filename}: " if error.filename else "standard output: " if error.errno in _UNWRITTEN else ""
-            )
-            echo(f"{self.name}: {plain(where + (error.strerror or str(error)))}", err=True)
-            _discard(sys.stdout)
+            is_of_output = _is_of_output(error)
+            echo(f"{self.name}: {word_machine_error(error, 'standard output' if is_of_output else '')}", err=True)
+            if is_of_output:
+                _discard(sys.stdout)
         sys.exit(UNUSABLE)
 
 
@@ -270,10 +267,11 @@ def run(program: Program) -> None:
     """Run the command line of a program with the streams that it was given, be they closed, full or in another
     encoding.
 
-    Exit code 3 if standard output is closed. A fault of the program itself is told in two lines, with its traceback
-    after --debug.
+    Exit code 3 if standard output is closed or memory runs out. A fault of the program itself is told in two lines, with
+    its traceback after --debug.
     """
     name = program.name or ""
+    no_memory = f"{name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
     for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
@@ -284,8 +282,16 @@ def run(program: Program) -> None:
             echo(f"{name}: standard output: it is closed", err=True)
             sys.exit(UNUSABLE)
         program.main(prog_name=name)
+    except MemoryError:
+        _end_without_memory(no_memory)
     except OSError:  # nobody can be told
         _discard(sys.stderr)
+        sys.exit(UNUSABLE)
+    except ImportError as error:
+        if _DEBUG in sys.argv:
+            raise
+        hint = "check that disk, or install the program again"
+        echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
         sys.exit(UNUSABLE)
     except Exception as error:
         if _DEBUG in sys.argv:
@@ -295,6 +301,25 @@ def run(program: Program) -> None:
         sys.exit(UNUSABLE)
     finally:
         gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
+
+
+def _end_without_memory(said: bytes) -> NoReturn:
+    """Say so and end at once: what would tidy up needs memory too, and what is on the disk is whole at any time."""
+    try:
+        os.write(2, said)
+        sys.stdout.flush()
+    except (MemoryError, OSError, ValueError):
+        pass
+    os._exit(UNUSABLE)
+
+
+def _is_of_output(error: OSError) -> bool:
+    """Whether printing has failed, which the system does not say: it names no file."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    prints = trace is not None and str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == click.__name__
+    return prints and error.filename is None
 
 
 def _discard(stream: TextIO) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..journal.journal import Journal
     from ..journal.keeping import Added, JournalFile
 
-FILE = click.Path(path_type=Path)
+FILE = click.Path(path_type=Path, readable=False)
 
 
 class JournalCommands(click.Group):

@@ -134,14 +134,14 @@ answered = click.option(
 carried_out = _with(
     click.option(
         "--after",
-        type=click.Path(path_type=Path),
+        type=click.Path(path_type=Path, readable=False),
         help="Also write the resulting position into this file, as .pos or .json; for a VASSAL save or log, also as the next one, .vsav or "
         ".vlog; an answer about a journal is entered in it, .journal. While dice or choices are owed: the question with the answers so far.",
     ),
     click.option(
         "--module",
         "modules",
-        type=click.Path(path_type=Path),
+        type=click.Path(path_type=Path, readable=False),
         multiple=True,
         metavar="FILE",
         help="With --after FILE.vsav or FILE.vlog: the module that new units and markers come from, if not as the builder makes them now; repeat it for each extension.",
@@ -154,9 +154,15 @@ together = click.option(
     help="Ask about several positions or a whole folder in this many processes: a line of JSON each.",
 )
 drawn = _with(
-    click.option("--picture", type=click.Path(path_type=Path), help="Also draw it into this SVG, PDF or PNG file."),
     click.option(
-        "--chart", type=click.Path(path_type=Path), help="Also draw its chances into this SVG, PDF or PNG file."
+        "--picture",
+        type=click.Path(path_type=Path, readable=False),
+        help="Also draw it into this SVG, PDF or PNG file.",
+    ),
+    click.option(
+        "--chart",
+        type=click.Path(path_type=Path, readable=False),
+        help="Also draw its chances into this SVG, PDF or PNG file.",
     ),
     click.option("--map", "in_letters", is_flag=True, help="Also show its map in letters, in the terminal."),
     click.option("--force", is_flag=True, help="Overwrite an existing picture or position."),

@@ -13,7 +13,7 @@ from .options import eyes, whose, with_game
 
 
 @click.command("mcp")
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, readable=False))
 @eyes
 @with_game
 @click.option(

@@ -28,14 +28,19 @@ def with_module(command: F) -> F:
     """The option that names the module of a save, and its extensions."""
     meaning = "The module of a save that the builder did not make, for its places; repeat it for each extension."
     return click.option(
-        "--module", "modules", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help=meaning
+        "--module",
+        "modules",
+        type=click.Path(path_type=Path, readable=False),
+        multiple=True,
+        metavar="FILE",
+        help=meaning,
     )(command)
 
 
 def with_picture(command: F) -> F:
     """The options that draw a list."""
     meaning = "Draw where the units stand, or the listed pieces lie, into this SVG, PDF or PNG file."
-    drawn = click.option("--picture", type=click.Path(path_type=Path), help=meaning)
+    drawn = click.option("--picture", type=click.Path(path_type=Path, readable=False), help=meaning)
     return drawn(click.option("--force", is_flag=True, help="Overwrite an existing picture.")(command))
 
 

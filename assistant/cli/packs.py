@@ -228,7 +228,7 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
 @pack.command("take")
 @click.argument("game")
 @click.argument("chart")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
 def take(game: str, chart: str, file: Path) -> None:
     """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none.
 
@@ -332,7 +332,7 @@ def diff(game: str) -> None:
 
 @pack.command("export")
 @click.argument("game")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
 @click.option("--photos", is_flag=True, help="With your photos of the map, which otherwise stay on this machine.")
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 def export(game: str, file: Path, photos: bool, force: bool) -> None:
@@ -351,7 +351,7 @@ def export(game: str, file: Path, photos: bool, force: bool) -> None:
 
 @pack.command("import")
 @click.argument("game")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
 def import_(game: str, file: Path) -> None:
     """Keep the files of a pack of a GAME from the zip FILE to which it was exported, all or none; each replaces the one that
     your pack has.

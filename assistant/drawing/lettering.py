@@ -16,7 +16,7 @@ from unicodedata import combining, normalize
 
 import msgspec
 
-from ..util.files import package_folder
+from ..util.files import package_folder, read_own
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -71,7 +71,7 @@ class _Outlines(msgspec.Struct, frozen=True):
 
 @cache
 def _outlines() -> _Outlines:
-    return msgspec.json.decode((_folder() / "outlines.json").read_bytes(), type=_Outlines)
+    return msgspec.json.decode(read_own(_folder() / "outlines.json"), type=_Outlines)
 
 
 @lru_cache(maxsize=10_000)
@@ -165,7 +165,7 @@ def _letter_rise(letter: str, bold: bool) -> Rise:
 
 def face_file(*, bold: bool) -> bytes:
     """The font file of a face."""
-    return (_folder() / f"Condensed-{'Bold' if bold else 'Regular'}.ttf").read_bytes()
+    return read_own(_folder() / f"Condensed-{'Bold' if bold else 'Regular'}.ttf")
 
 
 def _folder() -> Traversable:
@@ -174,7 +174,7 @@ def _folder() -> Traversable:
 
 @cache
 def _metrics() -> _Metrics:
-    return msgspec.json.decode((_folder() / "metrics.json").read_bytes(), type=_Metrics)
+    return msgspec.json.decode(read_own(_folder() / "metrics.json"), type=_Metrics)
 
 
 @cache

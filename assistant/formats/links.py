@@ -24,7 +24,7 @@ from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source
 from ..util.console import count_text
 from ..util.errors import InputError, Where, located
-from ..util.files import package_folder
+from ..util.files import package_folder, read_own
 from ..util.limits import Limit
 from ..util.notes import note
 from .notation import NotationReader
@@ -54,7 +54,7 @@ def words_of(version: str) -> bytes:
     They lie in a file that never changes while such links are in use: better words are another version. A game whose
     words are not among them has longer links, and nothing else depends on them.
     """
-    return package_folder(__package__).joinpath(f"link_words_{version}.txt").read_bytes()
+    return read_own(package_folder(__package__).joinpath(f"link_words_{version}.txt"))
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------

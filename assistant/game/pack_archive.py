@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..util.errors import InputError, Where
+from ..util.files import read_own
 from ..util.limits import Limit
 from .packs import Doubt, Pack, overlaid
 from .photos import MOST, Photos, check_picture, photo_file, read_description
@@ -23,7 +24,7 @@ def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
     """The files of a pack in one zip file; the same files give the same bytes. with_photos: whether the owner's photos of his map, which
     lie beside the pack, go with it.
     """
-    files = {path.relative_to(pack.folder).as_posix(): path.read_bytes() for path in pack.files()}
+    files = {path.relative_to(pack.folder).as_posix(): read_own(path) for path in pack.files()}
     if with_photos:
         files |= {f"{PHOTOS}{name}": data for name, data in Photos(pack.game.id).files().items()}
     out = io.BytesIO()

@@ -24,7 +24,7 @@ from ..state.state import Cell, FactKey, Unit
 from ..state.tracks import CERTAIN, Fact, Source, Value
 from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, suggested
-from ..util.files import data_folder
+from ..util.files import data_folder, read_own
 from ..util.limits import Limit
 from ..util.texts import natural
 from .charts import Chart, Ends, Keys
@@ -482,7 +482,7 @@ class Pack:
         """
         with self._lock(), TemporaryDirectory() as folder:
             trial = Pack(self.game, Path(folder).resolve(), self.facts)
-            kept = {file.relative_to(self.folder).as_posix(): file.read_bytes() for file in self.files()}
+            kept = {file.relative_to(self.folder).as_posix(): read_own(file) for file in self.files()}
             trial.put_in(kept | {name: text.encode()})
             try:
                 check(overlaid(self.game, trial.folder))
@@ -495,7 +495,7 @@ class Pack:
 
     def contents(self) -> dict[Path, bytes]:
         """The files of the pack with what they hold, for `put_back`."""
-        return {file: file.read_bytes() for file in self.files()}
+        return {file: read_own(file) for file in self.files()}
 
     def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
         """Give the pack the contents that it had before an entry, and return True; False, and nothing changes, if it

@@ -24,7 +24,7 @@ from ..game.calendar import spell_turn
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes, unwritable
 from ..util.limits import Limit
-from ..util.saving import Unsettled, write_whole
+from ..util.saving import Unsettled, release, write_whole
 from .lines import Line, check_of, has_check, read_entry, seems_checked
 
 VERSION = 1
@@ -218,7 +218,7 @@ def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None
         _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
         return aside
     finally:
-        lock.release()
+        release(lock)
 
 
 def _set_aside(file: Path, whole: bytes, remnant: bytes) -> Path:
@@ -261,9 +261,13 @@ def _write(file: Path, size: int, data: bytes) -> None:
         except OSError as error:
             raise Unsettled(error, file) from None
     except OSError as error:
-        with suppress(OSError):
+        fault = unwritable(error, file)
+        try:
             os.ftruncate(handle, size)
             os.fsync(handle)
-        raise unwritable(error, file) from None
+        except OSError:
+            fault.hint = f"{fault.hint}; half a line may stand at its end, which the next entry puts aside"
+        raise fault from None
     finally:
-        os.close(handle)
+        with suppress(OSError):  # it is on the disk already, or that is said
+            os.close(handle)

@@ -13,7 +13,7 @@ from ..questions.reference import reference
 from ..state.tracks import Subject, Track
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
-from ..util.files import package_folder
+from ..util.files import package_folder, read_own
 from .access import Access
 
 INSTRUCTIONS = """
@@ -59,7 +59,7 @@ def question_prompt(question: str) -> str:
 
 def notation_page() -> str:
     """How positions are typed in any game: "Position notation" in the handbook, without its links."""
-    return package_folder(__package__).joinpath("notation.txt").read_text("utf-8")
+    return read_own(package_folder(__package__).joinpath("notation.txt")).decode()
 
 
 def list_pages(access: Access) -> Iterator[Page]:

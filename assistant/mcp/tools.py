@@ -17,7 +17,7 @@ from ..questions.report import Report, to_forum
 from ..questions.schemas import any_report_schema, parameters_schema, to_json
 from ..service import ask, asking, check_position, compare
 from ..state.state import UMPIRE
-from ..util.errors import InputError, PluginError, Where, nearest, printable
+from ..util.errors import InputError, PluginError, Where, nearest, printable, word_machine_error
 from ..util.notes import note
 from .access import Access, list_files, open_position
 from .guide import game_guide, read_page
@@ -289,6 +289,8 @@ def answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply
         if isinstance(error, PluginError):
             error.hint = ""  # how its author sees more
         return Reply(access.without_folder(str(error)), refused=True)
+    except (MemoryError, OSError) as error:
+        return Reply(access.without_folder(str(word_machine_error(error))), refused=True)
     except BaseException as error:  # a game's code may raise anything, and must not end the server
         frames = (f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__))
         log = "\n".join([f"{what} failed: {type(error).__name__}, at", *frames])

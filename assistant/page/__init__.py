@@ -6,9 +6,9 @@ the other. `shell/` is the page itself, the same for both hosts; `serving/` answ
 
 from collections.abc import Mapping
 
-from ..util.files import files_below, package_folder
+from ..util.files import files_below, package_folder, read_own
 
 
 def shell_files() -> Mapping[str, bytes]:
     """The files of the shell by their paths in it."""
-    return {path: file.read_bytes() for path, file in files_below(package_folder(__name__).joinpath("shell"))}
+    return {path: read_own(file) for path, file in files_below(package_folder(__name__).joinpath("shell"))}

@@ -25,7 +25,7 @@ from ..prompt.table import Assumption
 from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask, asking, parse
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from ..util.files import data_folder, stamps
 from ..util.saving import make_folder, write_whole
 from .messages.requests import Enter
@@ -113,6 +113,8 @@ class Desk:
             about = self.file.stat()
         except OSError as error:
             hint = "has it been moved or removed?"
+            if is_of_the_machine(error):
+                raise word_machine_error(error) from None
             raise InputError(error.strerror or str(error), where=Where(str(self.file)), hint=hint) from None
         return about.st_size, about.st_mtime_ns
 
@@ -163,7 +165,11 @@ class Desk:
         """Enter a line. One that has to be confirmed is carried out only if the request is sure; otherwise nothing changes."""
         self.renew()
         added = self.books.file.count_added
-        said, held = self.books.enter(request.line, request.tap), ""
+        try:
+            said, held = self.books.enter(request.line, request.tap), ""
+        except (MemoryError, OSError):
+            self._open()  # with what is in the journal
+            raise
         session = self.books.session
         if session and session.held:
             if request.sure:

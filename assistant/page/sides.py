@@ -20,7 +20,7 @@ from ..journal.journal import Journal, head_of
 from ..plugins.registry import load_game
 from ..state.patches import patch_state
 from ..state.state import GameState
-from ..util.errors import InputError
+from ..util.errors import InputError, MachineError
 from ..util.files import read_bytes
 from ..util.saving import make_folder, write_whole
 from ..util.texts import natural
@@ -132,6 +132,8 @@ class SideDesk(Desk):
         """The number of the last entry of which the whole table has what it may have; None if that is not known."""
         try:
             return natural(read_bytes(self._said).decode("ascii", "replace").strip())
+        except MachineError:  # it is known, but not now
+            raise
         except InputError:
             return None
 

@@ -124,6 +124,8 @@ def _pixels(data: bytes) -> Bitmap:
         raise
     except Image.DecompressionBombError:
         raise Limit.ART_PIXELS.error("it has") from None
+    except MemoryError:
+        raise
     except Exception:  # on spoiled files each of its readers raises what it likes
         raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
     paper = Image.new("RGBA", whole.size, "white")

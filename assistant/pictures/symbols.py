@@ -16,7 +16,7 @@ from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
 from ..util.errors import Where, located
-from ..util.files import package_folder, read_bytes
+from ..util.files import package_folder, read_bytes, read_own
 from ..util.limits import Limit
 from ..util.texts import folded
 from .palettes import kinds_of_ground
@@ -164,7 +164,7 @@ class Symbols:
             folder, file = self._own[name], f"{name}.svg"
             return read_symbol(inner(folder, file), f"{FOLDER}/{file}" * (folder is self._folders[-1]))
         if name in self._ours:
-            return read_drawing(self._ours[name][1].read_bytes(), name, coloured=False)
+            return read_drawing(read_own(self._ours[name][1]), name, coloured=False)
         if (parts := self._compound(name)) is None:
             return None
         mark, arm = (self.symbol(part) for part in parts)
@@ -206,4 +206,4 @@ def where_of(file: Traversable, called: str = "") -> Where:
 
 def bytes_of(file: Traversable) -> bytes:
     """What a file of art holds. Raises InputError with its name if it cannot be read."""
-    return read_bytes(file) if isinstance(file, Path) else file.read_bytes()
+    return read_bytes(file) if isinstance(file, Path) else read_own(file)

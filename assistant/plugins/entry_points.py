@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterator
 from functools import cache, reduce
@@ -49,9 +50,26 @@ def entry_points(group: str) -> list[EntryPoint]:
     path.
     """
     paths = [path or os.curdir for path in sys.path]
-    folders = tuple((path, os.stat(path).st_mtime_ns) for path in paths if os.path.exists(path))
+    folders = tuple(folder for path in paths if (folder := _look_at(path)) is not None)
     points = _find_points(folders, all(map(_is_plain, sys.meta_path)))
     return sorted((entry for entry in points if entry.group == group), key=lambda entry: entry.name)
+
+
+class _OnPath(NamedTuple):
+    """What is on the path: a folder, or an archive; and when it was last changed, in nanoseconds."""
+
+    path: str
+    changed: int
+    is_folder: bool
+
+
+def _look_at(path: str) -> _OnPath | None:
+    """What is there at an entry of the path; None if there is nothing, or nothing that may be looked at."""
+    try:
+        about = os.stat(path)
+        return _OnPath(path, about.st_mtime_ns, stat.S_ISDIR(about.st_mode))
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return None
 
 
 def _is_plain(finder: Any) -> bool:
@@ -60,10 +78,10 @@ def _is_plain(finder: Any) -> bool:
 
 
 @cache
-def _find_points(folders: tuple[tuple[str, int], ...], plain: bool) -> tuple[EntryPoint, ...]:
-    """The entry points of all packages in folders, each with the time of its last change."""
-    if plain and all(os.path.isdir(path) for path, _ in folders):
-        return tuple(_list_points([path for path, _ in folders]))
+def _find_points(folders: tuple[_OnPath, ...], plain: bool) -> tuple[EntryPoint, ...]:
+    """The entry points of all packages in folders."""
+    if plain and all(folder.is_folder for folder in folders):
+        return tuple(_list_points([folder.path for folder in folders]))
     from importlib.metadata import distributions
 
     return tuple(
@@ -88,7 +106,7 @@ def _list_points(folders: list[str]) -> Iterator[EntryPoint]:
 def _names(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
-    except OSError:  # a folder on the path that may not be read holds nothing to import
+    except (FileNotFoundError, NotADirectoryError, PermissionError):  # one that may not be read holds nothing to import
         return []
 
 
@@ -110,8 +128,12 @@ def _read_points(about: str) -> Iterator[EntryPoint]:
 
 
 def _text(about: str, file: str) -> str:
+    path = os.path.join(about, file)
     try:
-        with open(os.path.join(about, file), encoding="utf-8", errors="replace") as text:
+        with open(path, encoding="utf-8", errors="replace") as text:
             return text.read()
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return ""
+    except OSError as error:
+        error.filename = path  # which is not known of one that breaks off
+        raise

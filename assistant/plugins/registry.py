@@ -23,7 +23,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
-from ..util.errors import MODULE, InputError, PluginError, Where, failed_line, nearest, place_of
+from ..util.errors import (
+    MODULE,
+    InputError,
+    PluginError,
+    Where,
+    failed_line,
+    is_of_the_machine,
+    nearest,
+    place_of,
+)
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
 
@@ -86,6 +95,8 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
                 known = " and ".join(map(repr, names))
                 raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")
         except Exception as error:  # a module may raise anything; the message names it
+            if is_of_the_machine(error):
+                raise
             place = failed_line(error, self._folder) or own or self._registered_at[name]
             raise PluginError(self._plugin, error, f"load the question {name}", place) from error
         return names[name]
@@ -119,6 +130,8 @@ def load_entry(entry: EntryPoint) -> Any:
     try:
         return entry.load()
     except (Exception, SystemExit) as error:
+        if is_of_the_machine(error):
+            raise
         raise PluginError(entry.plugin, error) from error
 
 
@@ -135,6 +148,8 @@ def call_plugins(hook: str, **given: Any) -> None:
         except InputError:
             raise
         except (Exception, SystemExit) as error:
+            if is_of_the_machine(error):
+                raise
             raise PluginError(hookimpl.plugin_name, error) from error
 
 
@@ -328,6 +343,8 @@ def pack_of(game: Game) -> Pack:
     try:
         _hook_of(loaded.module, "register_chart_facts")(game=loaded.game, register=facts.append)
     except Exception as error:
+        if is_of_the_machine(error):
+            raise
         raise PluginError(game.id + game.made_by, error) from error
     return Pack(loaded.game, pack_folder(game.id), tuple(facts))
 
@@ -415,6 +432,8 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> Questions
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
+        if is_of_the_machine(error):
+            raise
         raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return questions
 
@@ -422,7 +441,9 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> Questions
 def code_of(folder: GameFolder) -> Any:
     """The module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
     if not folder.home:
-        return load_entry(installed_games()[folder.id])
+        if (entry := installed_games().get(folder.id)) is None:
+            raise InputError(f"{folder.id} is no longer found among the installed games", hint="check that disk")
+        return load_entry(entry)
     start = Path(folder.home, "__init__.py")
     if not start.is_file():
         return None
@@ -520,7 +541,7 @@ def _read(
     except InputError:
         raise
     except Exception as error:
-        if file_format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
+        if is_of_the_machine(error) or file_format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
             raise
         what = f"the reader of {file_format.name} failed: {type(error).__name__}: {error}"
         raise InputError(what, where=Where(path), hint="update or uninstall the package that provides it") from error

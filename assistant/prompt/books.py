@@ -75,9 +75,13 @@ class Books:
     """
 
     def __init__(self, file: JournalFile, width: int, *, writes: Collection[Writes] = WRITES) -> None:
-        self.file, self.width = file, width
-        self.journal: Journal = file.read()
+        self.file, self.width, self.writes = file, width, writes
         self.over = False
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with the journal as its file has it. Raises InputError if it cannot be read."""
+        self.journal: Journal = self.file.read()
         self.asked: tuple[Table, Report[Any]] | None = None
         """The question that was asked last, with its dice, and the answer."""
         self._fault: InputError | None = None
@@ -87,11 +91,27 @@ class Books:
         if self.journal.game.file.prompt.ask:
             entered = table_of(self.journal)
             table, shown = take_up(entered)
-            self.table = EnteredTable(file, table, entered)
-            self.session = Session(table, width, self.table, writes=writes)
+            self.table = EnteredTable(self.file, table, entered)
+            self.session = Session(table, self.width, self.table, writes=self.writes)
             self.session.shown = shown
         else:
             self.asked = self._open()
+
+    def stand(self) -> int:
+        """What `break_off` goes back to: how many entries have been added so far."""
+        return self.file.count_added
+
+    def break_off(self, added: int, error: InputError) -> list[str]:
+        """What is said of a line at which memory ran out or a disk failed: whether it is entered all the same. The journal is read again.
+
+        added: what `stand` returned before the line. Raises InputError if the journal cannot be read.
+        """
+        entered = self.file.count_added - added
+        self._begin()
+        self._fault = error
+        said = f"entered: {self.journal.last}; but {error}" if entered else f"nothing is entered: {error}"
+        first, _, hint = said.partition("\n")
+        return [*wrap_text(plain(first), self.width, "! "), *wrap_text(plain(hint.strip()), self.width, "  ")]
 
     @property
     def held(self) -> Confirmation | None:

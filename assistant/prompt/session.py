@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
 from ..formats.naming import NoLine
+from ..formats.positions import Asked
 from ..game.charts import Keys, cells_of, known_cells
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
@@ -33,7 +35,17 @@ from .desk import Confirmation, Desk, shorten_line
 from .shorthand.abbreviations import Abbreviations
 from .shorthand.expansion import MARCH_FORM
 from .shorthand.questions import name_meant
-from .table import LineReading, Table, choose, doubts_of_texts, look, pick_assumption, read_line, word_assumption
+from .table import (
+    LineReading,
+    ShownAnswer,
+    Table,
+    choose,
+    doubts_of_texts,
+    look,
+    pick_assumption,
+    read_line,
+    word_assumption,
+)
 
 BACK = "back"
 """Asks again for the row of a chart before."""
@@ -46,6 +58,16 @@ _ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
 def _without_prompt(text: str) -> str:
     """A line without the prompt that was copied before it."""
     return re.sub(r"^(?:> +)+", "", text)
+
+
+class Standing(NamedTuple):
+    """How a session stood before a line."""
+
+    tables: tuple[Table, ...]
+    shown: ShownAnswer | None
+    queue: tuple[Ask, ...]
+    passed: tuple[Ask, ...]
+    unfinished: Asked | None
 
 
 class Session(Desk):
@@ -105,6 +127,23 @@ class Session(Desk):
             return [*fit_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
         self.refused = ""
         return list(fit_lines(lines, self.width))
+
+    def stand(self) -> Standing:
+        """What `break_off` goes back to."""
+        return Standing(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
+
+    def break_off(self, stood: Standing, error: InputError) -> list[str]:
+        """What is said of a line at which memory ran out or a disk failed: the table is as before it, and kept so.
+
+        stood: what `stand` returned before the line.
+        """
+        changed = self.table is not stood.tables[-1]
+        self.tables[:] = stood.tables
+        self.shown, self.queue, self.passed = stood.shown, [*stood.queue], [*stood.passed]
+        self.unfinished, self.held = stood.unfinished, None
+        self.refused, self.fault = self.typed, error
+        kept = self.keep_table() if changed else ()
+        return [*self._word_refusal(error), *fit_lines(map(printable, kept), self.width)]
 
     def _asks_yes_or_no(self, held: Confirmation | None) -> bool:
         """Whether what is asked now, or was asked with the line before, may be answered by yes or no."""

@@ -7,13 +7,14 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.console import WIDE, echo, screen_width
-from ..util.errors import quoted
+from ..util.errors import quoted, word_machine_error
 from ..util.files import read_typed_lines
 from ..util.texts import folded
 from .answering import words_for_answer
@@ -138,7 +139,7 @@ def run(session: Session | Books, most: int = WIDE) -> None:
     for line in _lines_of_terminal(session) if typed else _lines_of_pipe(session):
         session.width = screen_width(most)
         try:
-            answer = session.enter(line)
+            answer = enter_safely(session, line)
         except KeyboardInterrupt:  # as in a shell: interrupt the answer, not the session
             if not typed:
                 raise
@@ -147,6 +148,15 @@ def run(session: Session | Books, most: int = WIDE) -> None:
             echo(text)
         if session.over:
             return
+
+
+def enter_safely(session: Session | Books, line: str) -> list[str]:
+    """The response to a typed line. If memory runs out or a disk fails, it says so, and the next line finds all as before."""
+    stood: Any = session.stand()
+    try:
+        return session.enter(line)
+    except (MemoryError, OSError) as error:
+        return session.break_off(stood, word_machine_error(error))
 
 
 def reading_above(answer: Sequence[str], rows: int) -> list[str]:

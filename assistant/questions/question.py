@@ -21,7 +21,7 @@ from ..state.changes import PLACED, Enter, Leave
 from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import CERTAIN, Source, Value
-from ..util.errors import InputError, PluginError, failed_line, place_of, suggested
+from ..util.errors import InputError, PluginError, failed_line, is_of_the_machine, place_of, suggested
 from ..util.limits import TooMuch
 from ..util.notes import note
 from .doubts import Doubts, weigh
@@ -358,6 +358,8 @@ def _answer(
     except (MissingFacts, InputError):
         raise
     except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
+        if is_of_the_machine(error):
+            raise
         place = failed_line(error, game.folder)
         raise PluginError(game.id + game.made_by, error, f"answer {question.name}", place) from error
     if not isinstance(report, Report):  # a question that forgets `return`, say
@@ -379,6 +381,8 @@ def draw_safely(game: Game, draw: Callable[[], T]) -> T:
     except InputError:
         raise
     except Exception as error:  # a plugin may raise anything; the message names it
+        if is_of_the_machine(error):
+            raise
         place = failed_line(error, game.folder)
         raise PluginError(game.id + game.made_by, error, "draw its answer", place) from error
 

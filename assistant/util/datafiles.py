@@ -18,7 +18,19 @@ import msgspec
 import tomli
 from msgspec import inspect
 
-from .errors import InputError, OnFault, Where, located, nearest_names, plain, stop, suggested
+from .errors import (
+    InputError,
+    MachineError,
+    OnFault,
+    Where,
+    is_of_the_machine,
+    located,
+    nearest_names,
+    plain,
+    stop,
+    suggested,
+    word_machine_error,
+)
 from .files import read_bytes
 from .limits import Limit
 
@@ -330,10 +342,14 @@ def read_data(file: Traversable, name: str = "") -> bytes:
     try:
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
     except InputError as error:
+        if isinstance(error, MachineError):
+            raise error.told_as(error.what, where) from None
         raise InputError(
             error.what, where=where, hint=error.hint if file.is_file() else _hint_for_missing(file)
         ) from None
     except OSError as error:
+        if is_of_the_machine(error):
+            raise word_machine_error(error).told_as(error.strerror or str(error), where) from None
         raise InputError(error.strerror or str(error), where=where, hint=_hint_for_missing(file)) from None
     return data
 

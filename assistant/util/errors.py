@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -60,11 +61,51 @@ class InputError(ValueError):
 
     def told_as(self, what: str, where: Where) -> InputError:
         """An error in other words and with another place, but with the same remedy, which is not worked out for it."""
-        return InputError(what, where=where, hint=self._hint)
+        kind = MachineError if isinstance(self, MachineError) else InputError
+        return kind(what, where=where, hint=self._hint)
+
+
+class MachineError(InputError):
+    """Input that cannot be used because memory has run out, or because a disk or a permission does not let it be read or
+    written.
+    """
 
 
 class Certain(InputError):
     """A fault that no fact can mend which is still missing: a question that gathers facts raises it at once."""
+
+
+_OF_A_NAME = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY)
+"""Errors of files for which whoever names them is at fault."""
+
+
+def is_of_the_machine(error: BaseException) -> bool:
+    """Whether memory, a disk or a permission is to blame for an error, and not the code that met it: whoever blames
+    others for what their code raises lets these pass.
+    """
+    return isinstance(error, MemoryError | MachineError) or (
+        isinstance(error, OSError) and error.errno not in (None, *_OF_A_NAME)
+    )
+
+
+NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"
+_FULL, _FORBIDDEN = (errno.ENOSPC, errno.EDQUOT), (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def word_machine_error(error: MemoryError | OSError, file: str = "") -> MachineError:
+    """An error of the machine as that of the input, with its file, if that is known, and the remedy.
+
+    file: to which it belongs, where the system does not say.
+    """
+    if isinstance(error, MemoryError):
+        return MachineError(NO_MEMORY, hint=FREE_MEMORY)
+    hint = "make room on that disk" if error.errno in _FULL else "check that disk"
+    if error.errno == errno.ENOMEM:
+        hint = FREE_MEMORY
+    if error.errno in _FORBIDDEN:
+        hint = "check who may read and write it"
+    named = str(error.filename or file)
+    return MachineError(error.strerror or str(error), where=Where(named) if named else None, hint=hint)
 
 
 class _Located(AbstractContextManager[None]):

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from .errors import InputError, Where, located
+from .errors import InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
 from .limits import Limit, TooMuch, find_exceeded
 
 if TYPE_CHECKING:
@@ -103,6 +103,18 @@ def lines_of(path: Path) -> Iterator[tuple[int, str]]:
         raise _word_error(error, path, "check the path") from None
 
 
+def read_own(file: Traversable) -> bytes:
+    """The bytes of a file that belongs to the program, or to a pack that it keeps. Raises MachineError with its name if it
+    cannot be read, which the system does not name where a read breaks off.
+    """
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        if is_of_the_machine(error):
+            raise word_machine_error(error, str(file)) from None
+        raise
+
+
 def package_folder(package: str) -> Traversable:
     """The folder of an importable package, in an archive too.
 
@@ -171,15 +183,16 @@ def _read_limited(file: BinaryIO, where: Where) -> bytes:
 
 def unwritable(error: OSError | ValueError, path: Path, what: str = "not written") -> InputError:
     """The error for a file or folder that cannot be written, made or moved. what: what is not done."""
-    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-    hint = "make room on that disk" if full else "check that the folder exists and that you may write to it"
-    input_error = _word_error(error, path, hint)
+    input_error = _word_error(error, path, "check that the folder exists and that you may write to it")
     return input_error.told_as(f"{what}: {input_error.what}", Where(str(path)))
 
 
 def _word_error(error: OSError | ValueError, path: Path, hint: str) -> InputError:
+    if isinstance(error, OSError) and is_of_the_machine(error) and error.errno not in (errno.EACCES, errno.EPERM):
+        hint = word_machine_error(error).hint
     what = error.strerror if isinstance(error, OSError) else None
-    return InputError(what or str(error), where=Where(str(path)), hint=hint)
+    kind = MachineError if is_of_the_machine(error) else InputError
+    return kind(what or str(error), where=Where(str(path)), hint=hint)
 
 
 # --- XML: no document type and so no entities, no network access ---

@@ -17,13 +17,15 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from .errors import InputError, Where
 from .files import unwritable
 
 if sys.platform != "win32":
     import fcntl
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 _OURS, _PART = ".field-staff-", ".part"
 _UNFINISHED, _SPARE = ".set", ".spare"
@@ -38,6 +40,23 @@ class Unsettled(InputError):
     def __init__(self, error: OSError, path: Path) -> None:
         what = f"written, but its durability is unknown ({error.strerror or error})"
         super().__init__(what, where=Where(str(path)), hint="check that disk, and write it again")
+
+
+class Untidy(Unsettled):
+    """What was written is in place, but a part could not be removed that lies beside it."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        InputError.__init__(
+            self,
+            f"written, but {_word_left(error)}",
+            where=Where(str(path)),
+            hint="remove it, or write there again",
+        )
+
+
+def _word_left(error: OSError) -> str:
+    """That a part could not be removed, and why."""
+    return f"{Path(error.filename).name} beside it could not be removed ({error.strerror})"
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
@@ -59,13 +78,13 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     force: overwrites a file that exists, which keeps its permissions; of a symbolic link, the file that it leads to.
 
     Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be
-    written; Unsettled if it is in place, but perhaps not on the disk.
+    written; Unsettled if it is in place, but perhaps not on the disk; Untidy if something else is left beside it.
     """
-    mode, is_placed = _mode(path, force), False
+    mode, is_placed, left = _mode(path, force), False, list[OSError]()
     try:
         target = Path(os.path.realpath(path)) if force else path
         clear(target.parent)
-        with _part(target.parent, private=mode is not None) as (part, file):
+        with _part(target.parent, left, private=mode is not None) as (part, file):
             _fill(file, data)
             if mode is not None:
                 os.chmod(part, mode)
@@ -77,12 +96,19 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
                 _name(part, target)
             is_placed = True
         settle(target.parent)
+        if left:
+            raise Untidy(path, left[0])
     except FileExistsError:
         raise _taken_error(path) from None
+    except Untidy:  # which is a ValueError too
+        raise
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if is_placed and isinstance(error, OSError):
             raise Unsettled(error, path) from None
-        raise unwritable(error, path) from None
+        fault = unwritable(error, path)
+        if left:
+            fault.hint = f"{fault.hint}; {_word_left(left[0])}"
+        raise fault from None
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
@@ -101,7 +127,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
         make_folder(beside)
         clear_set(folder)
         modes = {name: _mode(folder / name, force, links=False) for name in files}
-        with _part(beside) as (part, _):
+        with _part(beside, []) as (part, _):
             spare, unfinished = part.with_suffix(_SPARE), part.with_suffix(_UNFINISHED)
             try:
                 _stage(spare, files)
@@ -192,10 +218,10 @@ def _taken_error(path: Path) -> InputError:
 
 
 @contextmanager
-def _part(folder: Path, *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
+def _part(folder: Path, left: list[OSError], *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
     """A new part and its open file, held as long as the block runs and removed after it unless it has been renamed.
 
-    private: nobody else may read it yet.
+    left: gets the error, with the part for its file, if that cannot be removed; private: nobody else may read it yet.
     """
     while True:
         part = folder / f"{_OURS}{os.urandom(6).hex()}{_PART}"
@@ -205,8 +231,11 @@ def _part(folder: Path, *, private: bool = False) -> Iterator[tuple[Path, Binary
                     yield part, file
                     return
         finally:
-            with suppress(OSError):
-                part.unlink()
+            try:
+                part.unlink(missing_ok=True)
+            except OSError as error:
+                error.filename = str(part)
+                left.append(error)
 
 
 def _readable_by_owner(path: str, flags: int) -> int:
@@ -392,4 +421,10 @@ def hold_folder(folder: Path, seconds: float = 10.0) -> Iterator[None]:
     try:
         yield
     finally:
+        release(lock)
+
+
+def release(lock: BaseFileLock) -> None:
+    """Release a lock. Where the system fails at that, it is released when this process ends."""
+    with suppress(OSError):
         lock.release()

@@ -194,6 +194,8 @@ def open_picture(picture: PictureFile) -> Image | None:
             warnings.simplefilter("ignore", Images.DecompressionBombWarning)
             with Images.open(io.BytesIO(picture.data), formats=["PNG", "GIF", "JPEG"]) as file:
                 return file.convert("RGBA")
+    except MemoryError:
+        raise
     except Exception:  # on spoiled files each of its readers raises what it likes
         return None
 

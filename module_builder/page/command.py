@@ -14,7 +14,11 @@ from ..printing import force
 
 @click.command("page")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), required=True, help="The folder to write to, a new or an empty one."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    required=True,
+    help="The folder to write to, a new or an empty one.",
 )
 @click.option(
     "--game",
@@ -24,7 +28,9 @@ from ..printing import force
     help="Only this game: an installed one by its id, or a folder. Repeat it for several. By default all that are installed.",
 )
 @click.option(
-    "--parts", type=click.Path(path_type=Path), help="A folder with Pyodide and the wheels, instead of those fetched."
+    "--parts",
+    type=click.Path(path_type=Path, readable=False),
+    help="A folder with Pyodide and the wheels, instead of those fetched.",
 )
 @click.option(
     "--fetch", is_flag=True, help="Have npm and pip fetch Pyodide and the wheels first; they are kept for later."

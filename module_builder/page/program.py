@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assistant.plugins.registry import game_folder, installed_games
 from assistant.util.errors import InputError, Where, located
-from assistant.util.files import files_below, package_folder, read_bytes
+from assistant.util.files import files_below, package_folder, read_bytes, read_own
 from assistant.util.limits import Limit
 
 from .parts import Parts
@@ -123,4 +123,4 @@ def _files(folder: Traversable) -> Iterator[tuple[str, bytes]]:
     """The files of a package that are needed, by their paths."""
     for path, file in files_below(folder):
         if not _LEFT_OUT.fullmatch(path):
-            yield path, file.read_bytes()
+            yield path, read_own(file)

@@ -118,3 +118,13 @@ def test_the_example_with_dask_tallies_the_verdicts(tmp_path: Path) -> None:
     first, second = done.stdout.splitlines()[:2]
     assert first.startswith("60 25/3 is ")
     assert second.startswith(f"1 not usable: {saves / 'broken.vsav'}: ")
+
+
+def _run_out(_: str) -> Any:
+    raise MemoryError
+
+
+def test_memory_that_runs_out_is_told_of_the_file() -> None:
+    answered = answer_of(_run_out, LINE)
+    assert answered.error is not None
+    assert str(answered.error) == f"{LINE}: not enough memory\n  close other programs, or ask for less at once"

@@ -28,150 +28,9 @@ from assistant.cli.group import UNUSABLE
 from assistant.cli.main import cli as assistant
 from module_builder.cli import cli as builder
 
-from ..conftest import GAME
+from .commands import SECOND, WRITING, Command, Moment, Tree, left, prepared, tree
 
 KILLED = 137
-OURS = (".field-staff-", ".lock")
-"""How names begin that hold nothing of the user's: parts of what is being written, and locks."""
-
-EXAMPLES = Path(__file__).parents[2] / "plugins" / "twilight_in_the_east" / "examples"
-
-
-class Command(msgspec.Struct, frozen=True):
-    """A command that writes.
-
-    words: of the command line, the program first; typed: on standard input; before: files there already, by their paths; again:
-    the words of the next run, which works and clears up.
-    """
-
-    words: tuple[str, ...]
-    typed: str = ""
-    before: Mapping[str, str] = {}
-    again: tuple[str, ...] = ()
-
-
-Tree = dict[str, bytes]
-
-
-class Moment(msgspec.Struct, frozen=True):
-    """What a user could see at one moment: how many bytes were on the terminal, and all files."""
-
-    told: int
-    tree: Tree
-
-
-def _on_paper(name: str) -> str:
-    """An example without its board, which each run would read anew in a folder of its own."""
-    return (EXAMPLES / name).read_text("utf-8").replace("board east\n", "").replace("accept drawn\n", "")
-
-
-_PACK = f"data/packs/{GAME}"
-_DRAWN = ("module-builder", "counters", GAME, "--only", "25/3", "--only", "27/3", "--out", "drawn", "--dpi", "50")
-_SHEETS = ("module-builder", "sheets", GAME, "--only", "25/3", "--only", "27/3")
-_MAP = str(EXAMPLES.parents[1] / "der_weltkrieg")
-_BOARD = ("module-builder", "board", _MAP, "--board", "map-4-5", "--area", "0816-1218", "-o")
-_AIDS = ("module-builder", "aids", GAME, "--only", "terrain-key")
-_TABLE = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3\n"
-_DICE = "2+5\n3 4\n3\n12\n5\n6\n"
-
-COMMANDS: dict[str, Command] = {
-    "pack enter": Command(
-        ("assistant", "pack", "enter", GAME, "crt", "summer", "1:1"),
-        typed="+1 / -\n" * 4,
-        again=("assistant", "pack", "set", GAME, "chart", "crt", "summer", "1:1", "2", "=", "+1", "/", "-"),
-    ),
-    "pack set": Command(
-        ("assistant", "pack", "set", GAME, "unit", "25/3", "defence", "13"),
-        before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"},
-    ),
-    "pack take": Command(
-        ("assistant", "pack", "take", GAME, "crt", "mine.csv"),
-        before={"mine.csv": "season,odds,roll,attacker,defender\nsummer,1:1,2,+2,-\nsummer,1:1,3,+2,-\n"},
-    ),
-    "pack take turns": Command(
-        ("assistant", "pack", "take", GAME, "turns", "mine.csv"),
-        before={"mine.csv": "turn,date\n2,19 August 1914\n3,23 August 1914\n"},
-    ),
-    "pack export": Command(
-        ("assistant", "pack", "export", GAME, "mine.zip"),
-        before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"},
-        again=("assistant", "pack", "export", GAME, "mine.zip", "--force"),
-    ),
-    "viewpoint": Command(
-        ("assistant", "viewpoint", GAME, "russian"), before={"data/settings.json": '{"viewpoint":{"other":"red"}}'}
-    ),
-    "table": Command(("assistant", "table", GAME), typed=f"{_TABLE}{_DICE}done\nundo\nt=3\ny\nt=4\nt=5\n"),
-    "table --new": Command(
-        ("assistant", "table", GAME, "--new"),
-        typed="t=2\n",
-        before={f"data/table/{GAME}.json": '{"position":{"game":"twilight-in-the-east"}}'},
-        again=("assistant", "table", GAME),
-    ),
-    "battle --picture --after": Command(
-        ("assistant", "battle", "battle.pos", "--picture", "battle.svg", "--after", "after.json", "--force"),
-        before={"battle.pos": _on_paper("battle.pos"), "battle.svg": "old"},
-    ),
-    "battle --chart": Command(
-        ("assistant", "battle", "battle.pos", "--chart", "chances.png"),
-        before={"battle.pos": _on_paper("battle-before.pos")},
-        again=("assistant", "battle", "battle.pos", "--chart", "chances.png", "--force"),
-    ),
-    "counters": Command(_DRAWN, again=(*_DRAWN, "--force")),
-    "counters in a folder": Command(_DRAWN, before={"drawn/mine.txt": "mine"}, again=(*_DRAWN, "--force")),
-    "sheets": Command((*_SHEETS, "-o", "mine.pdf", "--force"), before={"mine.pdf": "old"}),
-    "sheets --svg": Command((*_SHEETS, "--svg", "pages"), again=(*_SHEETS, "--svg", "pages", "--force")),
-    "sheets --export": Command(
-        (*_SHEETS, "--export", "print", "--dpi", "150"),
-        before={"print/mine.txt": "mine"},
-        again=(*_SHEETS, "--export", "print", "--dpi", "150", "--force"),
-    ),
-    "module": Command(("module-builder", "module", GAME, "--out", "mine.vmod", "--force"), before={"mine.vmod": "old"}),
-    "board": Command((*_BOARD, "mine.svg", "--force"), before={"mine.svg": "old"}),
-    "board as PDF": Command((*_BOARD, "mine.pdf"), again=(*_BOARD, "mine.pdf", "--force")),
-    "board as PNG": Command((*_BOARD, "mine.png"), again=(*_BOARD, "mine.png", "--force")),
-    "board --sheets": Command((*_BOARD, "mine.pdf", "--hex", "60", "--sheets", "--force"), before={"mine.pdf": "old"}),
-    "aids": Command((*_AIDS, "-o", "mine.pdf", "--force"), before={"mine.pdf": "old"}),
-    "aids --svg": Command((*_AIDS, "--svg", "pages"), again=(*_AIDS, "--svg", "pages", "--force")),
-    "aids --preview": Command((*_AIDS, "--preview", "mine.png", "--force"), before={"mine.png": "old"}),
-    "new": Command(("module-builder", "new", "heath")),
-    "new in an empty folder": Command(("module-builder", "new", "heath"), before={"heath/": ""}),
-}
-
-SECOND: dict[str, Command] = {
-    "pack enter": Command(("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")),
-    "pack set": Command(("assistant", "pack", "set", GAME, "unit", "29/20", "defence", "9")),
-    "pack take": Command(("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")),
-    "pack take turns": Command(("assistant", "pack", "set", GAME, "turn", "9", "date", "14 September 1914")),
-    "viewpoint": Command(("assistant", "viewpoint", GAME, "central-powers")),
-    "table --new": Command(("assistant", "table", GAME, "--new"), typed="t=5\n4119c 1/1 12-16-7-11\n"),
-}
-"""What a second run does meanwhile to the same files."""
-
-
-def prepared(command: Command, folder: Path) -> None:
-    """Make a folder with what is there before a command."""
-    folder.mkdir(parents=True)
-    for name, text in command.before.items():
-        file = folder / name
-        if name.endswith("/"):
-            file.mkdir(parents=True)
-        else:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8")
-
-
-def tree(folder: Path) -> Tree:
-    """All files of the user in a folder: those on the way and locks are none."""
-    files = (file for file in sorted(folder.rglob("*")) if file.is_file())
-    inner = {file: file.relative_to(folder) for file in files}
-    ours = {file for file, name in inner.items() if any(part.startswith(OURS) for part in name.parts)}
-    return {name.as_posix(): file.read_bytes() for file, name in inner.items() if file not in ours}
-
-
-def left(folder: Path) -> list[str]:
-    """What runs have left on the way."""
-    return [str(file) for file in folder.rglob(".field-staff-*")]
-
 
 # --- in this process --------------------------------------------------------------------------------------------------
 
@@ -320,7 +179,7 @@ def check(command: Command, folder: Path, moments: list[Moment]) -> None:
 
 def every(name: str, most: int = 1_000_000) -> int:
     """Kill a command at its calls that write, at `most` of them spread over all. Returns how many kills there were."""
-    command, kills = COMMANDS[name], 0
+    command, kills = WRITING[name], 0
     with _folder() as folder:
         moments = reference(command, folder / "reference")
         calls = len(moments) - 1
@@ -341,7 +200,7 @@ def beside_another(name: str, most: int = 1_000_000) -> int:
 
     What either has acknowledged is there afterwards, and the next run works and clears up.
     """
-    command, second, kills = COMMANDS[name], SECOND[name], 0
+    command, second, kills = WRITING[name], SECOND[name], 0
     with _folder() as folder:
         moments = reference(command, folder / "reference")
         other = reference(msgspec.structs.replace(second, before=command.before), folder / "second")[-1]
@@ -424,7 +283,7 @@ def _traced(command: Command, folder: Path, *options: str) -> int:
 
 def every_system_call(name: str) -> int:
     """Kill a command at each of its system calls that write. Returns how many kills there were."""
-    command, kills = COMMANDS[name], 0
+    command, kills = WRITING[name], 0
     with _folder() as folder:
         moments = reference(command, folder / "reference")
         log = folder / "calls"
@@ -473,7 +332,7 @@ With a second writer, which changes the same files at the same time, everything 
 if __name__ == "__main__":
     traced = shutil.which("strace") is not None
     found = {}
-    for each in COMMANDS:
+    for each in WRITING:
         second = beside_another(each) if each in SECOND else None
         found[each] = every(each), second, every_system_call(each) if traced else None
         print(each, *found[each], flush=True)

@@ -86,5 +86,9 @@ def test_a_file_that_does_not_fit(tmp_path: Path, program: str, words: tuple[str
 def test_standard_output_that_is_full(tmp_path: Path, shell: str) -> None:
     done = run(tmp_path, shell, "assistant", "pack", "set", GAME, "unit", "25/3", "defence", "13")
     assert done.returncode == 3
-    assert done.stderr == ("assistant: standard output: No space left on device\n" if shell == "|>/dev/full" else "")
+    assert done.stderr == (
+        "assistant: standard output: No space left on device\n  make room on that disk\n"
+        if shell == "|>/dev/full"
+        else ""
+    )
     assert files(tmp_path).keys() == {f"data/packs/{GAME}/counters.csv"}, "kept, but nobody could be told"

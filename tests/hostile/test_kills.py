@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks")
 
 
 @few(1)
-@pytest.mark.parametrize("name", kills.COMMANDS)
+@pytest.mark.parametrize("name", kills.WRITING)
 def test_a_command_killed_while_it_writes(name: str) -> None:
     assert kills.every(name, most=4) > 2
 
@@ -26,4 +26,4 @@ def test_a_command_killed_beside_a_second_writer(name: str) -> None:
 
 def test_the_page_names_every_command() -> None:
     written = kills.PAGE.read_text("utf-8")
-    assert [name for name in kills.COMMANDS if f"\n| {name} | " not in written] == []
+    assert [name for name in kills.WRITING if f"\n| {name} | " not in written] == []

@@ -49,6 +49,8 @@ def picture_size(head: bytes) -> Pixel:
                 return picture.size
     except Image.DecompressionBombError:
         raise ValueError("it is too large") from None
+    except MemoryError:
+        raise
     except Exception:  # on spoiled files each of its readers raises what it likes
         raise ValueError(_NO_SIZE) from None
 

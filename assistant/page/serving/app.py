@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from ...util.errors import InputError
-from ...util.files import files_below, package_folder
+from ...util.files import files_below, package_folder, read_own
 from ...util.notes import note
 from ...util.texts import natural
 from ..respond import LONGEST
@@ -55,7 +55,7 @@ class Server:
     def __init__(self, room: Room, seats: Seats, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
         self.room, self.seats, self.shell, self.heartbeat = room, seats, shell, heartbeat
         entrance = package_folder(__package__).joinpath("entrance")
-        self._entrance = {path: file.read_bytes() for path, file in files_below(entrance)}
+        self._entrance = {path: read_own(file) for path, file in files_below(entrance)}
 
     def app(self) -> ASGIApp:
         """The application."""

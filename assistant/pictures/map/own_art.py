@@ -82,6 +82,8 @@ def _laid(survey: Survey, picture: MapPicture, first: tuple[float, float], data:
         raise
     except Image.DecompressionBombError:
         raise Limit.PIXELS.error("it has") from None
+    except MemoryError:
+        raise
     except Exception:  # on spoiled files each of its readers raises what it likes
         raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
     return Bitmap(

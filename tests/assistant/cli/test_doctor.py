@@ -160,7 +160,7 @@ def test_what_cannot_be_read_hides_nothing_else(data: Path, monkeypatch: pytest.
     monkeypatch.setattr(doctor, "_EXAMINERS", {**doctor._EXAMINERS, "games": refuse})
     findings = {finding.about: finding for finding in examine()}
     assert findings["games"] == Finding(
-        "games", WRONG, "packs/heath: Permission denied", "change its owner or permissions"
+        "games", WRONG, "packs/heath: Permission denied", "check who may read and write it"
     )
     assert findings.keys() >= {"game heath", "data folder", "fonts", "VASSAL"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -126,3 +127,51 @@ def test_standard_input_is_a_word_and_no_game(
     done = CliRunner().invoke(cli, ["pack", "take", *words], input="")
     assert done.exit_code == 3, done.output
     assert "unexpected extra argument" not in done.output
+
+
+# --- what the machine refuses -----------------------------------------------------------------------------------------
+
+
+def ended(fails: str, *words: str, out: int | None = subprocess.PIPE) -> tuple[int, str]:
+    """The exit code of a command in a process in which something fails first, and what it says on standard error."""
+    begun = [sys.executable, "-c", f"{fails}\nfrom assistant.cli.main import main; main()", *words]
+    done = subprocess.run(begun, stdout=out, stderr=subprocess.PIPE, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def test_memory_that_runs_out_is_said_in_two_lines() -> None:
+    fails = "from assistant.plugins import registry\ndef fail(): raise MemoryError\nregistry.installed_games = fail"
+    said = "assistant: not enough memory\n  close other programs, or ask for less at once\n"
+    assert ended(fails, "games") == (3, said)
+
+
+@thorough
+def test_a_part_of_the_program_that_cannot_be_loaded_is_named() -> None:
+    code, said = ended("import sys; sys.modules['assistant.game.games'] = None", "questions", GAME)
+    assert code == 3
+    assert said.startswith(
+        "assistant: a part of the program could not be loaded: import of assistant.game.games halted"
+    )
+    assert said.splitlines()[1:] == ["  check that disk, or install the program again"]
+
+
+def test_a_disk_that_fails_is_not_taken_for_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system names no file either, as where a read breaks off."""
+
+    def fail() -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(registry, "installed_games", fail)
+    done = CliRunner().invoke(cli, ["games"], prog_name="assistant")
+    assert (done.exit_code, done.stderr) == (3, "assistant: Input/output error\n  check that disk\n")
+
+
+def test_the_code_of_a_game_is_not_blamed_for_a_disk_or_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error in (MemoryError(), OSError(errno.EIO, "Input/output error", "odd.csv")):
+
+        def fail(**_: object) -> None:
+            raise error  # noqa: B023  # called at once
+
+        monkeypatch.setattr(registry, "_hook_of", lambda *_, fail=fail: fail)
+        with pytest.raises(type(error)):
+            registry.pack_of(registry.load_game(GAME))

@@ -260,7 +260,7 @@ def test_a_mistake_of_the_program_is_logged_without_its_words(monkeypatch: pytes
     assert "29/20" not in reply.log + reply.text
 
 
-@pytest.mark.parametrize("raised", [SystemExit("29/20"), KeyboardInterrupt(), GeneratorExit(), MemoryError()])
+@pytest.mark.parametrize("raised", [SystemExit("29/20"), KeyboardInterrupt(), GeneratorExit(), RecursionError()])
 def test_whatever_the_code_of_a_game_raises_is_answered(
     raised: BaseException, monkeypatch: pytest.MonkeyPatch, tell: Tell
 ) -> None:
@@ -362,3 +362,12 @@ def test_no_spoiled_call_makes_the_program_fail(seed: int) -> None:
         reply = answer(Access(side=random.choice(["", "russian", "umpire"])), name, given)
         assert not reply.log, given
         assert not reply.refused or len(reply.text.splitlines()) <= 2, given
+
+
+def test_memory_that_runs_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> Reply:
+        raise MemoryError
+
+    monkeypatch.setattr(TOOLS["list_games"], "answer", fail)
+    reply = answer(Access(), "list_games", {})
+    assert reply == Reply("not enough memory\n  close other programs, or ask for less at once", refused=True)

@@ -234,3 +234,20 @@ def test_made_up_requests_never_raise_and_what_is_refused_changes_nothing(
         if response["is"] == "refused" or response.get("refused") or response.get("held"):
             assert on_disk(folder) == before, request
     assert shown(Tables(folder)) == shown(tables)  # as after the host was killed
+
+
+def test_a_request_at_which_memory_runs_out_is_refused_and_the_next_one_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = begun(tmp_path, GAMES[0])
+    before = send(tables, {"do": "look", "table": "t"})
+    usual = Desk.show
+
+    def fail(*given: object, **named: object) -> object:
+        monkeypatch.setattr(Desk, "show", usual)
+        raise MemoryError
+
+    monkeypatch.setattr(Desk, "show", fail)
+    refused = send(tables, {"do": "look", "table": "t"})
+    assert (refused["what"], refused["hint"]) == ("not enough memory", "close other programs, or ask for less at once")
+    assert send(tables, {"do": "look", "table": "t"}) == before

@@ -1,6 +1,10 @@
 """The entry points of installed packages, beside what `importlib.metadata` finds."""
 
+from __future__ import annotations
+
+import errno
 import importlib.metadata
+import os
 import zipfile
 from pathlib import Path
 
@@ -87,3 +91,40 @@ def test_a_folder_that_is_missing_or_cannot_be_listed_holds_nothing(
     monkeypatch.setattr("os.listdir", lambda folder: (_ for _ in ()).throw(PermissionError(folder)))
     tmp_path.joinpath("new").mkdir()  # the folder has changed, so it is listed anew
     assert entry_points(GAMES) == []
+
+
+@pytest.mark.parametrize("call", ["stat", "listdir"])
+def test_a_disk_that_fails_is_not_taken_for_a_folder_without_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    monkeypatch.syspath_prepend(package(tmp_path / "site", "heath", "1.0", "heath = heath:game"))
+    usual = getattr(os, call)
+
+    def fail(path: str, *rest: object) -> object:
+        if str(path) == str(tmp_path / "site"):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return usual(path, *rest)
+
+    monkeypatch.setattr(os, call, fail)
+    with pytest.raises(OSError, match="Input/output error"):
+        entry_points(GAMES)
+
+
+def test_metadata_that_break_off_name_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(package(tmp_path / "site", "heath", "1.0", "heath = heath:game"))
+    monkeypatch.setattr("builtins.open", lambda *_, **__: Broken())
+    with pytest.raises(OSError, match="Input/output error") as raised:
+        entry_points(GAMES)
+    assert Path(raised.value.filename).name == "entry_points.txt"
+
+
+class Broken:
+    """A file that opens, but cannot be read."""
+
+    def __enter__(self) -> Broken:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def read(self) -> str:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))

@@ -8,10 +8,12 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.journal.files import create
 from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
-from assistant.prompt import terminal
+from assistant.prompt import desk, terminal
 from assistant.prompt.books import Books
+from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.prompt.terminal import completions, completions_of, reading_above
@@ -233,3 +235,48 @@ def test_how_a_line_was_read_is_said_again_below_an_answer_that_the_screen_does_
     assert reading_above(answer, 13) == []
     assert reading_above(answer, 12) == answer[:2]
     assert reading_above(answer[2:], 5) == []
+
+
+# --- memory and disks -------------------------------------------------------------------------------------------------
+
+
+def failing_once(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, error: BaseException) -> None:
+    """Let a function raise an error once it is called, and work from then on."""
+    usual = getattr(owner, name)
+
+    def fail(*given: object, **named: object) -> object:
+        monkeypatch.setattr(owner, name, usual)
+        raise error
+
+    monkeypatch.setattr(owner, name, fail)
+
+
+@pytest.mark.parametrize("where", ["look", "keep"])
+def test_a_line_at_which_memory_runs_out_changes_nothing_and_the_next_one_works(
+    twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    file = TableFile(tmp_path / "table.json")
+    session = Session(Table(Position(twilight, twilight.state())), 100, file)
+    terminal.enter_safely(session, "t=1")
+    kept, table = file.file.read_bytes(), session.table
+    owner = {"look": desk, "keep": TableFile}[where]
+    failing_once(monkeypatch, owner, where, MemoryError())
+    said = terminal.enter_safely(session, "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 =")
+    assert said[:2] == ["! not enough memory", "  close other programs, or ask for less at once"]
+    assert session.table is table and file.file.read_bytes() == kept
+    assert terminal.enter_safely(session, "t=2")[0].startswith("read: turn=2")
+    assert file.file.read_bytes() != kept
+
+
+@pytest.mark.parametrize("is_entered", [False, True])
+def test_a_journal_says_whether_the_line_is_entered_at_which_memory_runs_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_entered: bool
+) -> None:
+    file = tmp_path / "war.journal"
+    create(file, "journal der-weltkrieg 1\n")
+    books = Books(JournalFile(file, load_game), 100)
+    failing_once(monkeypatch, books, "_taken" if is_entered else "_add", MemoryError())
+    said = terminal.enter_safely(books, "ah dm 22 Sabac")
+    assert said[0] == f"! {'entered: 1; but' if is_entered else 'nothing is entered:'} not enough memory"
+    assert ("dm 22" in file.read_text("utf-8")) == is_entered
+    assert terminal.enter_safely(books, "ru dm 9")[0].startswith(f"{2 if is_entered else 1} aug14/1 ru dm 9")

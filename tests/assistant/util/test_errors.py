@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import errno
 import re
 from itertools import product
 from pathlib import Path
@@ -14,7 +15,15 @@ from hypothesis import strategies as st
 
 from assistant.game.lint.faults import Enough, Faults
 from assistant.util import errors
-from assistant.util.errors import InputError, Where, nearest, similar, suggested
+from assistant.util.errors import (
+    InputError,
+    Where,
+    is_of_the_machine,
+    nearest,
+    similar,
+    suggested,
+    word_machine_error,
+)
 
 ROOT = Path(__file__).parents[3]
 MANY = ["".join(letters) for letters in product("abcdefgh", repeat=4)]
@@ -96,3 +105,26 @@ def test_no_error_works_out_a_suggestion_that_may_never_be_read() -> None:
                 ]
                 eager += [f"{path.name}:{one.lineno}" for one in hints if getattr(one.func, "id", "") == "nearest"]
     assert eager == []
+
+
+@pytest.mark.parametrize(
+    ("error", "what", "hint"),
+    [
+        (MemoryError(), "not enough memory", "close other programs"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory", "a.csv"), "a.csv: Cannot allocate memory", "close other"),
+        (OSError(errno.EIO, "Input/output error", "a.csv"), "a.csv: Input/output error", "check that disk"),
+        (OSError(errno.ENOSPC, "No space left on device"), "No space left on device", "make room on that disk"),
+        (OSError(errno.EACCES, "Permission denied", "a.csv"), "a.csv: Permission denied", "check who may read"),
+    ],
+)
+def test_errors_of_the_machine_name_file_cause_and_remedy(error: MemoryError | OSError, what: str, hint: str) -> None:
+    assert is_of_the_machine(error)
+    worded = word_machine_error(error)
+    assert str(worded).startswith(f"{what}\n  {hint}")
+    assert is_of_the_machine(worded.told_as("not written", Where("b.csv")))
+
+
+def test_who_names_a_file_that_is_not_there_is_at_fault_and_not_the_machine() -> None:
+    for error in (FileNotFoundError(errno.ENOENT, "gone"), NotADirectoryError(errno.ENOTDIR, "none"), OSError("odd")):
+        assert not is_of_the_machine(error)
+    assert not is_of_the_machine(InputError("odd"))

@@ -14,7 +14,7 @@ import pytest
 
 from assistant.util import saving
 from assistant.util.errors import InputError
-from assistant.util.saving import Unsettled, check_free, clear, make_folder, write_all, write_whole
+from assistant.util.saving import Unsettled, check_free, clear, hold_folder, make_folder, write_all, write_whole
 
 OLD, NEW = b"typed by hand\n", b"a report of several lines\n" * 100
 SET = {"one.png": b"first", "two.png": b"second", "inner/three.png": b"third"}
@@ -353,7 +353,7 @@ def test_only_what_no_living_run_holds_is_cleared(tmp_path: Path) -> None:
     dead.write_bytes(NEW[:7])
     for name in others:
         (tmp_path / name).write_bytes(OLD)
-    with saving._part(tmp_path) as (part, _):
+    with saving._part(tmp_path, []) as (part, _):
         clear(tmp_path)
         assert names(tmp_path) == sorted([*others, part.name])
     assert names(tmp_path) == sorted(others)
@@ -372,3 +372,30 @@ def test_a_part_that_is_cleared_before_it_is_held_is_made_anew(tmp_path: Path, m
     monkeypatch.setattr(saving, "_hold", late)
     write_whole(tmp_path / "out.svg", NEW)
     assert cleared and held(tmp_path) == {"out.svg": NEW}
+
+
+def test_a_lock_that_cannot_be_released_does_not_hide_what_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch, hold_folder(tmp_path):
+        patch.setattr("filelock.BaseFileLock.release", fail)
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_part_that_cannot_be_removed_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_written: bool
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(Path, "unlink", fail)
+    if not is_written:
+        monkeypatch.setattr(saving, "_fill", fail)
+    with pytest.raises(InputError) as raised:
+        write_whole(tmp_path / "new.pos", b"whole")
+    (part,) = (file for file in tmp_path.iterdir() if file.name != "new.pos")
+    assert isinstance(raised.value, Unsettled) == is_written == (tmp_path / "new.pos").exists()
+    assert f"{part.name} beside it could not be removed" in str(raised.value)
