@@ -8,6 +8,7 @@ the last one ends with the last position.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import Annotated, Any, Literal, NamedTuple
@@ -284,7 +285,8 @@ def _has_moved(record: Record, first: int, last: int) -> bool:
 
 
 def _of_log(found: ExplainedQuestion) -> PlayedQuestion:
-    thrown = {answering.name: answering.throw for answering in found.throws}
+    names = Counter(answering.name for answering in found.throws)  # one answer may be for several rolls
+    thrown = {answering.name: answering.throw for answering in found.throws if names[answering.name] == 1}
     dice = {name: "+".join(map(str, throw.faces)) for name, throw in thrown.items()}
     return PlayedQuestion(
         asked=Asked(found.question, found.parameters),

@@ -139,18 +139,25 @@ class _Reader:
                 raise _CannotTell(f"it does not come to its end: {self.lacking(report.asks)}")
             raise _CannotTell("it is not told who fights whom")
         rolls = tuple(self.rolls_without_swing(view, definition, view.plays))
-        return self.others(rolls) if rolls else None
+        return self.others(rolls) if rolls and not view.supposes else None
 
     def decide(self, view: View, definition: Question[Any, Any]) -> Report[Any]:
         """The answer with these dice, by which the view learns what was played."""
         parameters = read_parameters(definition, view, self.question.asked.parameters)
         return (definition.decide or definition.answer)(view, parameters, self.question.answers)
 
-    def why_not(self, view: View, error: InputError | MissingFacts) -> str:
+    def why_not(self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts) -> str:
         """Why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are supposed to be."""
         if view.supposes:
             return _HIDDEN
-        return f"facts are missing: {self.lacking(error.asks)}" if isinstance(error, MissingFacts) else reason(error)
+        match error:
+            case mechanics.Unfinished():
+                return f"it does not come to its end: {', '.join(error.pending[:3])}"
+            case UnknownCells():
+                return _word_cells(view, error)
+            case MissingFacts():
+                return f"facts are missing: {self.lacking(error.asks)}"
+        return reason(error)
 
     def lacking(self, asks: Iterable[Ask] | None = None) -> str:
         """What is missing, in few words."""
@@ -189,11 +196,7 @@ class _Reader:
             every = usual
             if _strays(course):
                 every = all_chances(play.procedure, play.start, play.policy, course.decisions)
-        except mechanics.Unfinished as unfinished:
-            raise _CannotTell(f"it does not come to its end: {', '.join(unfinished.pending[:3])}") from None
-        except UnknownCells as unknown:
-            raise _CannotTell(_word_cells(view, unknown)) from None
-        except (InputError, MissingFacts) as error:
+        except (mechanics.Unfinished, UnknownCells, InputError, MissingFacts) as error:
             raise _CannotTell(self.why_not(view, error)) from None
         if view.supposes:
             raise _CannotTell(_HIDDEN)
@@ -204,6 +207,9 @@ class _Reader:
         turns = tuple(self.turn(turn, roles, play, first) for turn in course.turns)
         besides = [other for other in view.plays if other is not play]
         known = {turn.name for turn in turns} | {typed.name for typed in play.typed.values()}
+        singles = tuple(self.rolls_without_swing(view, definition, besides, known))
+        if view.supposes:  # what follows it may read more
+            raise _CannotTell(_HIDDEN)
         return Battle(
             number=number,
             step=self.passage.number,
@@ -217,7 +223,7 @@ class _Reader:
             percentile=swing.percentile(course.result),
             chances={value: swing.chance(value) for value in swing.weights},
             turns=turns,
-            besides=tuple(self.rolls_without_swing(view, definition, besides, known)),
+            besides=singles,
             rests_on=tuple(self.rests_on(view)),
         )
 
@@ -276,12 +282,9 @@ class _Reader:
         )
 
     def shown(self, play: Play, name: str) -> tuple[str, str]:
-        """The dice of a roll as they were given, and the name under which they were: the faces if a log tells them."""
+        """The dice of a roll as they were given, and the name under which they were."""
         typed = play.typed[name]
-        throw = self.question.throws.get(name) or self.question.throws.get(typed.name)
-        if throw is not None and typed.name == name:
-            return "+".join(map(str, throw.faces)), name
-        return typed.value.replace(" ", ""), name if name in self.question.throws else typed.name
+        return typed.value.replace(" ", ""), typed.name
 
     def rests_on(self, view: View) -> Iterator[str]:
         """Sources that are not printed or stated, and rolls that the order of the throws alone tells."""

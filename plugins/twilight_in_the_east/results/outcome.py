@@ -353,12 +353,14 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
     def then(done: AfterRetreats) -> Node:
         if isinstance(done.then, RetreatsOver):
             return away_from_supply(combat, done.toll)
-        lost = {role: steps_of_side(combat, role, done.toll) - steps_of_side(combat, role, toll) for role in SIDES}
-        return Apart({"": Displacing(done.toll)}, {f"{role}.afterwards": steps for role, steps in lost.items()})
+        return Apart({"": Displacing(done.toll)})
 
     def cleared(settled: Settled) -> Node:
         if settled.done.advanced is None:
-            return advance(combat, settled.done, wished)
+            now = settled.done.toll
+            lost = {role: steps_of_side(combat, role, now) - steps_of_side(combat, role, toll) for role in SIDES}
+            node = advance(combat, settled.done, wished)
+            return replace(node, notes={f"{role}.afterwards": steps for role, steps in lost.items()})
         return Apart({"": Ended(settled.done.toll, settled.done.advanced)})
 
     nodes: dict[type, Callable[[Any], Node]] = {

@@ -286,7 +286,7 @@ def test_what_fortress_units_have_absorbed_counts_as_lost_and_they_need_take_no_
     side = Side("defender", (("41.19", 0),), absorbed=(("F", 2),))
     choice = share_losses(combat([russian()], units), SideLoses(side, 1, 0))
     assert list(choice.options) == ["D", "F"]
-    assert choice.notes == {"defender.losses": 1, "defender.steps": 3}
+    assert choice.notes == {"defender.losses": 1, "defender.steps": 3, "defender.absorbed": 2}
 
 
 @pytest.mark.rule("12.2.1")
@@ -401,7 +401,8 @@ def test_what_a_failed_check_leaves_to_do() -> None:
         for name, each in figures.items()
         for what, figure in zip(("passes", "cel", "retreat", "steps", "disorder"), each, strict=True)
     }
-    assert owed == Apart({"A": ForceLoses("attacker", "A", (Share("A", 1),), 2)}, notes | {"attacker.steps": 1})
+    notes |= {"attacker.steps": 1, "attacker.by-checks": 1}
+    assert owed == Apart({"A": ForceLoses("attacker", "A", (Share("A", 1),), 2)}, notes)
 
 
 STAYS, GOES, DIES = Failure(1), Failure(2, 1), Failure(0, 0, 2, 1)
