@@ -318,10 +318,9 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
 
 
 def useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
-    """The supply units that would supply somebody, if only the Headquarters that supports, in an attack of all.
+    """The supply units that would supply somebody, if only the Headquarters that supports (19.4), in an attack of all.
 
     ways: that attack without a Headquarters and with each. Raises InputError for too many.
-    Rule: 19.4
     """
 
     def supplies_somebody(name: str) -> bool:
