@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..formats.positions import JOURNAL
-from ..state.state import is_limited
 from ..util.limits import kept_private
 from .options import StateFile, as_seen, check_sees_all, eyes, games_of, may_be_limited, with_game
 
@@ -50,6 +48,7 @@ def opened_record(file: str, options: Mapping[str, Any], *, by_turns: bool = Fal
     Raises InputError for a file that is neither a log nor a journal or that cannot be read, and for a side that may not
     open a journal: it shows everything, unless it is the side's own.
     """
+    from ..formats.positions import JOURNAL
     from .output import accepted_sources
 
     accepts = frozenset(accepted_sources(options))
@@ -64,6 +63,7 @@ def _open_log(file: str, options: Mapping[str, Any], accepts: frozenset[Source])
     from ..explaining.played import play_log
     from ..formats.positions import count_by_lines
     from ..plugins.registry import read_record
+    from ..state.state import is_limited
 
     record = read_record(file, games_of(options), lambda game, state: as_seen(game, state, options))
     if is_limited(record.at(0).state.seen_by):
@@ -76,6 +76,7 @@ def _open_journal(
 ) -> PlayedRecord:
     from ..explaining.played import play_journal, play_turns
     from ..journal.keeping import JournalFile
+    from ..state.state import is_limited
 
     def sight(state: GameState) -> GameState:
         return as_seen(journal.game, state, options)

@@ -28,7 +28,7 @@ def lucky(combat: Told) -> tuple[Battle, dict[str, int]]:
     asked = Asked("battle", {"at": combat.world.at, **given})
     report = assistant.ask(before, asked, combat.dice)
     question = PlayedQuestion(asked, combat.dice, report)
-    (battle,) = evening_of([Passage("question", 1, 1, lambda: (before, before), question=question)]).battles
+    (battle,) = evening_of([Passage("question", 1, 1, lambda: (before, before), question=lambda: question)]).battles
     outcome = report.result.outcome
     return battle, {"attacker": outcome.attacker_steps, "defender": outcome.defender_steps}
 

@@ -19,6 +19,7 @@ from ...state.differences import Arrival, Departure, FactChange, Move, differenc
 from ...state.state import UNSEEN, is_limited
 from ...util.console import count_text
 from ...util.errors import InputError, plain, printable
+from ...util.texts import natural
 from ..played import Passage
 from .chapters import Chapter, Stretch, attacked_from, target_of
 from .naming import Names, listed, units_listed
@@ -302,7 +303,7 @@ def _moves_units(passage: Passage) -> bool:
 
 def _is_throw(answer: str) -> bool:
     parts = answer.replace("/", "+").split("+")
-    return all(part.isdigit() and len(part) < 3 for part in parts)
+    return all(natural(part) is not None and len(part) < 3 for part in parts)
 
 
 def _facts_of(stretch: Stretch, passage: Passage) -> Iterator[FactChange]:

@@ -12,7 +12,7 @@ from ...questions.report import Ask, MissingFacts, Report, step
 from ...questions.view import View, changed
 from ...state.changes import Change
 from ...state.state import hides
-from ...util.errors import InputError, nearest
+from ...util.errors import InputError, suggested
 from .cuts import Cuts, find_cuts
 from .report import figures_of, parts_of, word_verdict
 from .search import Budget, Front, enemy_of, rank_threat, read_front, threaten, units_at, units_of
@@ -88,7 +88,7 @@ def side_asked(view: View, asked: ThreatAsked) -> str:
     sides = view.game.file.sides
     if asked.side:
         if asked.side not in sides:
-            raise InputError(f"side: {view.game.title} has no side {asked.side!r}", hint=nearest(asked.side, sides))
+            raise InputError(f"side: {view.game.title} has no side {asked.side!r}", hint=suggested(asked.side, sides))
         return asked.side
     named = [*asked.unit, *(parse_move(text)[0] for text in asked.if_)]
     named += [unit.id for at in asked.at for unit in view.stack(at)]

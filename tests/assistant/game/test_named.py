@@ -45,7 +45,7 @@ FREE = {
     "column of a chart": {"need": {"column"}},
     "position notation": {"lifelines": {"if"}},
     "a set-up, by the name of its file": {"setup": {"scenario"}, "scenario": {"scenario"}},
-    "units with a hex each, which the question checks": {"move": {"drop", "pick"}},
+    "units with a hex each, which the question checks": {"move": {"drop", "pick"}, "threat": {"if"}},
     "a number of points, which the question checks": {
         "rail-points": {"german", "austro-hungarian", "russian", "european", "warsaw"}
     },

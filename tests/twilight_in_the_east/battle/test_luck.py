@@ -216,7 +216,7 @@ def counted(text: str) -> tuple[dict[str, tuple[int, int]], dict[str, int]]:
     report = ask(position, asked)
     question = PlayedQuestion(asked, position.answers, report)
     bare = msgspec.structs.replace(position, asks=(), answers={})
-    told = evening_of([Passage("question", 1, 1, lambda: (bare, bare), question=question)])
+    told = evening_of([Passage("question", 1, 1, lambda: (bare, bare), question=lambda: question)])
     (battle,) = told.battles
     outcome = report.result.outcome
     return (

@@ -19,7 +19,7 @@ def passage(position: Position, question: str, answers: Mapping[str, str], numbe
     """A question as it was played."""
     asked = Asked(question, {name.rstrip("_").replace("_", "-"): value for name, value in given.items()})
     played = PlayedQuestion(asked, answers, ask(position, asked, answers))
-    return Passage("question", number, number, lambda: (position, position), question=played)
+    return Passage("question", number, number, lambda: (position, position), question=lambda: played)
 
 
 def evening_of(passages: Iterable[Passage]) -> Evening:
