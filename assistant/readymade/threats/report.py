@@ -24,6 +24,8 @@ def word_verdict(view: View, result: ThreatResult) -> Verdict:
     if not attacked and missing:
         text = "undecided: facts are missing for {undecided} of {hexes:#hex}"
         return verdict("undecided", text, undecided=missing, hexes=len(result.hexes))
+    if not result.hexes:
+        return verdict("no", "{side} has no unit in a hex of the map", side=view.game.file.the_side(result.side))
     if not attacked:
         text = "no attack on {hexes:#hex} was found"
         return verdict("no", text, hexes=len(result.hexes))
@@ -66,9 +68,9 @@ def parts_of(
         ]
         yield Part("Supposed", tuple(moves))
         yield Part("What that changes", tuple(change_steps(result.changes, numbers)))
-    for number, threat in enumerate(result.hexes, 1):
-        if threat.worst or threat.missing or threat.barred:
-            yield Part(f"{number}. {threat.at}", tuple(threat_steps(threat, numbers)))
+    listed = (threat for threat in result.hexes if threat.worst or threat.missing or threat.barred)
+    for number, threat in enumerate(listed, 1):
+        yield Part(f"{number}. {threat.at}", tuple(threat_steps(threat, numbers)))
     if safe := [threat.at for threat in result.hexes if not (threat.worst or threat.missing or threat.barred)]:
         yield Part("Not attacked", (step(numbers.attack, "no attack was found on {hexes}", hexes=safe),))
     yield Part("Supply", tuple(cut_step(cut, numbers) for cut in result.cuts))

@@ -18,6 +18,7 @@ from assistant.pictures.colours import APART_IN_GREY, lightness, too_close
 from assistant.pictures.sketch.layers import SHADES
 from assistant.questions.report import Report
 from assistant.service import ask, read, sketch, text_map
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
 
@@ -329,3 +330,35 @@ def test_the_picture_in_grey_tells_the_levels_apart() -> None:
     light = [lightness(shade) for shade in SHADES]
     assert all(lighter - darker >= APART_IN_GREY for lighter, darker in pairwise(light))
     assert not too_close({shade: shade for shade in SHADES})
+
+
+def test_what_stays_behind_in_a_hex_is_still_threatened() -> None:
+    position = read(EXAMPLE)
+    narrowed = threats(position, "russian", unit=["25/3"], if_=["2 c@42.15"])
+    (whole,) = (threat for threat in threats(position, "russian", if_=["2 c@42.15"]).hexes if threat.at == "42.16")
+    (change,) = (change for change in narrowed.changes if change.at == "42.16")
+    assert whole.units == ("3 c",)
+    assert change.after == whole.worst is not None
+
+
+@pytest.mark.parametrize(
+    ("unit", "why"),
+    [("35/17", "unit: 35/17 is not of the Russian side"), ("30/4", "unit: 30/4 is in no hex of the map")],
+)
+def test_units_that_cannot_be_asked_about(unit: str, why: str) -> None:
+    position = read(EXAMPLE)
+    off = position.game.apply(position.state, [Change("place", "30/4", "43.23", None, "")])
+    with pytest.raises(InputError, match=why):
+        threats(msgspec.structs.replace(position, state=off), "russian", unit=[unit])
+
+
+def test_a_unit_is_supposed_in_one_hex_only() -> None:
+    with pytest.raises(InputError, match="30/4 cannot stand in two hexes"):
+        threats(read(EXAMPLE), "russian", if_=["30/4@42.22", "30/4@42.21"])
+
+
+def test_a_side_without_units_on_the_map_says_so(tmp_path: Path) -> None:
+    (file := tmp_path / "alone.pos").write_text(
+        "game twilight-in-the-east\nboard east\naccept drawn illustrative\n44.18: 2/1\n"
+    )
+    assert ask(read(file), "threat", side="russian").verdict.text == "the Russian side has no unit in a hex of the map"
