@@ -217,19 +217,22 @@ class _Reader:
         name, colon, rest = split_at_colon(text)
         if not colon or not name.strip():
             raise self.fault("the values that are expected have no name", "write: expect NAME: VALUE, ...")
-        while rest.rstrip().endswith(","):
+        parts = [rest.rstrip()]
+        while parts[-1].endswith(","):
             _, _, more = next(self.rows(), ("", "", ""))
             if not more.strip():
                 raise self.fault("a value is missing after the comma")
-            rest = f"{rest} {more}"
+            Limit.LINES.check(self.line - line, "what is expected holds")
+            parts.append(more.rstrip())
+        rest = " ".join(parts)
         if rest.strip() == NOTHING:
             return Expected(name.strip(), (), line)
         return Expected(name.strip(), tuple(self.values(rest)), line)
 
     def values(self, text: str) -> Iterator[str]:
         """The values between commas, `KEY=VALUE` as one."""
-        at = 0
-        while at < len(text.rstrip()) or not at:
+        at, end = 0, len(text.rstrip())
+        while at < end or not at:
             match = _VALUE.match(text, at)
             if match is None:
                 hint = f"write VALUE or KEY=VALUE, with commas between them, what has spaces in quotes, or {NOTHING}"
