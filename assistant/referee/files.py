@@ -160,6 +160,8 @@ class _Reader:
                 notation.put(self.line, text)
         if not begun:
             raise InputError("the file is empty", where=Where(self.name), hint=f"begin it: referee {FORMAT}")
+        if not self.following:
+            raise self.fault("the file has no case", "begin one: case NAME")
         return Head(self.name, notation.text, values, tuple(uses))
 
     def check_format(self, word: str, rest: str) -> None:

@@ -158,3 +158,8 @@ def test_what_is_expected_may_not_go_on_without_end(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("FIELD_STAFF_LIMIT_LINES", "20")
     with pytest.raises(InputError, match="what is expected holds more than 20 lines"):
         parsed(text)
+
+
+def test_a_file_without_a_case_is_refused() -> None:
+    with pytest.raises(InputError, match="suite.txt:2: the file has no case"):
+        parsed("referee 1\ngame twilight-in-the-east\n")
