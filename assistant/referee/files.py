@@ -38,7 +38,7 @@ class Value(msgspec.Struct, frozen=True):
     line: int
 
 
-class Used(msgspec.Struct, frozen=True):
+class UsedFile(msgspec.Struct, frozen=True):
     """A file or a folder of the game with which the answers were found. path: in the game's folder; mark: of its contents."""
 
     path: str
@@ -52,10 +52,10 @@ class Head(msgspec.Struct, frozen=True):
     file: str
     notation: str
     values: dict[str, Value] = {}
-    uses: tuple[Used, ...] = ()
+    uses: tuple[UsedFile, ...] = ()
 
 
-class Expected(msgspec.Struct, frozen=True):
+class ExpectedValues(msgspec.Struct, frozen=True):
     """Values that are expected. name: of the values, or their path; values: as they are written, without quotes, in any order."""
 
     name: str
@@ -76,7 +76,7 @@ class Exchange(msgspec.Struct, frozen=True):
     carried_out: bool
     notation: str
     first: int
-    expected: tuple[Expected, ...] = ()
+    expected: tuple[ExpectedValues, ...] = ()
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -135,7 +135,7 @@ class _Reader:
 
     def head(self) -> Head:
         """Read as far as the first case."""
-        notation, values, uses = _Lines(1), dict[str, Value](), list[Used]()
+        notation, values, uses = _Lines(1), dict[str, Value](), list[UsedFile]()
         begun = False
         for word, rest, text in self.rows():
             if not begun:
@@ -153,7 +153,7 @@ class _Reader:
                 path, _, mark = rest.partition(" ")
                 if not re.fullmatch("[0-9a-f]{16}", mark.strip()):
                     raise self.fault("the mark of a file is 16 hexadecimal digits", "write: uses PATH MARK")
-                uses.append(Used(path, mark.strip(), self.line))
+                uses.append(UsedFile(path, mark.strip(), self.line))
             elif word in IN_CASE:
                 raise self.fault(f"{word!r} stands before the first case", "begin one: case NAME")
             else:
@@ -213,7 +213,7 @@ class _Reader:
             raise InputError("no question ends the case", where=Where(self.name, begin), hint="write: ask QUESTION ...")
         return Case(name, begin, (*exchanges, pending.exchange()))
 
-    def expected(self, text: str) -> Expected:
+    def expected(self, text: str) -> ExpectedValues:
         """`NAME: VALUE, VALUE` with the lines that follow a comma at the end of one."""
         line = self.line
         name, colon, rest = split_at_colon(text)
@@ -228,8 +228,8 @@ class _Reader:
             parts.append(more.rstrip())
         rest = " ".join(parts)
         if rest.strip() == NOTHING:
-            return Expected(name.strip(), (), line)
-        return Expected(name.strip(), tuple(self.values(rest)), line)
+            return ExpectedValues(name.strip(), (), line)
+        return ExpectedValues(name.strip(), tuple(self.values(rest)), line)
 
     def values(self, text: str) -> Iterator[str]:
         """The values between commas, `KEY=VALUE` as one."""
@@ -268,7 +268,7 @@ class _Pending:
     def __init__(self, reader: _Reader) -> None:
         self.reader, self.notation = reader, _Lines()
         self.asked, self.line, self.carried_out = "", 0, False
-        self.expected: list[Expected] = []
+        self.expected: list[ExpectedValues] = []
 
     def take(self, word: str, rest: str, text: str) -> None:
         """Read a line of it."""

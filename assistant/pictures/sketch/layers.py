@@ -41,7 +41,7 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
 # --- levels of shade --------------------------------------------------------------------------------------------------
 
 SHADES = ("#fbf0bd", "#f7cf75", "#ea9440", "#bf4f1f", "#7a1c1c")
-"""The shade of each level: ever darker, so that it is told in grey too, and by players without one kind of cone."""
+"""The shade of each level: ever darker, so that levels differ in grey too, and for players without one kind of cone."""
 _HATCHES = (0.0, 5.2, 3.4, 2.2, 1.5)
 """How far apart the strokes over each shade are, in millimetres; 0 for no strokes."""
 _LAST_LIGHT = 3
@@ -285,8 +285,8 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> 
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
-    """A label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an allowance, white for others; a
-    cross or a tick before its text.
+    """A label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an allowance,
+    white for others; a cross or a tick before its text.
     """
     fill, ink = (INK, WHITE) if role in ("barred", "weakest") else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2

@@ -17,7 +17,7 @@ from .cuts import Cuts, find_cuts
 from .report import figures_of, parts_of, word_verdict
 from .search import Budget, Front, enemy_of, rank_threat, read_front, threaten, units_at, units_of
 from .sketch import sketch_threats
-from .terms import Changed, ThreatAsked, Threatened, ThreatResult, ThreatRules
+from .terms import HexThreat, ThreatAsked, ThreatChange, ThreatResult, ThreatRules
 
 TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, and supply that he can cut"
 
@@ -49,7 +49,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
     budget = Budget()
     front = read_front(rules, asked, supposed, side, budget)
     places = hexes_asked(rules, supposed, asked, side)
-    threats, asks = rank_places(view, places, Threatened, partial(threaten, front), rank_threat)
+    threats, asks = rank_places(view, places, HexThreat, partial(threaten, front), rank_threat)
     units = units_asked(supposed, asked, side, places)
     cuts = find_cuts(front, units) if asked.march and (units or not is_narrowed(asked)) else Cuts()
     result = ThreatResult(
@@ -161,7 +161,7 @@ def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
     return tuple(name for at in hexes for name in units_at(view, at, side))
 
 
-def compare_threats(front: Front, view: View, threats: Sequence[Threatened]) -> tuple[Changed, ...]:
+def compare_threats(front: Front, view: View, threats: Sequence[HexThreat]) -> tuple[ThreatChange, ...]:
     """The hexes to which the enemy can do something else than before the moves that were supposed: of those asked about, and
     of those that the units leave.
 
@@ -174,7 +174,7 @@ def compare_threats(front: Front, view: View, threats: Sequence[Threatened]) -> 
     before = read_front(front.rules, front.asked, view.unnoticed(), front.side, Budget())
     now = {threat.at: threat.worst for threat in look_at(before, sorted(then))}
     return tuple(
-        Changed(at=at, before=now[at], after=then[at])
+        ThreatChange(at=at, before=now[at], after=then[at])
         for at in sorted(then)
         if figures_of(now[at]) != figures_of(then[at])
     )
@@ -186,9 +186,9 @@ def hexes_left(front: Front, view: View) -> set[str]:
     return {place for place in places if place and view.board.is_hex(place)}
 
 
-def look_at(front: Front, places: Iterable[str]) -> Iterable[Threatened]:
+def look_at(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
     """Hexes as the position stands."""
-    return rank_places(front.view, places, Threatened, partial(threaten, front), rank_threat).entries
+    return rank_places(front.view, places, HexThreat, partial(threaten, front), rank_threat).entries
 
 
 def presume(view: View, rules: ThreatRules) -> None:

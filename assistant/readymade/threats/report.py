@@ -11,7 +11,7 @@ from ...mechanics.chances import Likelihood
 from ...questions.report import Part, Step, Verdict, step, verdict
 from ...questions.view import View
 from .search import Enemies
-from .terms import Approach, Assault, Changed, Cut, Threatened, ThreatNumbers, ThreatResult
+from .terms import Approach, Assault, Cut, HexThreat, ThreatChange, ThreatNumbers, ThreatResult
 
 FIRST = 3
 """How many hexes the verdict names."""
@@ -77,7 +77,7 @@ def parts_of(
     yield Part("Left out", tuple(left_out_steps(result, numbers, enemies, weighed_not)))
 
 
-def threat_steps(threat: Threatened, numbers: ThreatNumbers) -> Iterator[Step]:
+def threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
     """What the enemy can do to a hex."""
     yield from (step(numbers.attack, "{why}", why=why) for why in threat.barred)
     yield from (step(numbers.attack, "missing: {how}", how=how) for how in threat.missing)
@@ -141,7 +141,7 @@ def cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
     return step(numbers.supply, text, cut, worse=worse, also_able=cut.others)
 
 
-def change_steps(changes: Sequence[Changed], numbers: ThreatNumbers) -> Iterator[Step]:
+def change_steps(changes: Sequence[ThreatChange], numbers: ThreatNumbers) -> Iterator[Step]:
     """What the moves that are supposed change."""
     for change in changes:
         before, after = (brief(assault) if assault else "no attack" for assault in (change.before, change.after))
@@ -170,7 +170,7 @@ def left_out_steps(
         yield step(numbers.supply, text, result, hexes=list(result.untried))
 
 
-def is_unweighed(threat: Threatened) -> bool:
+def is_unweighed(threat: HexThreat) -> bool:
     """Whether the chances of the worst attack on a hex are not known."""
     return threat.worst is not None and threat.worst.chances is None
 

@@ -22,7 +22,7 @@ from ...state.changes import Change
 from ...state.tracks import Value
 from ...util.errors import InputError
 from ...util.limits import Limit, TooMuch
-from .terms import Approach, Assault, Danger, Found, FoundAttacks, ThreatAsked, Threatened, ThreatRules
+from .terms import Approach, Assault, Danger, HexThreat, PossibleAttack, PossibleAttacks, ThreatAsked, ThreatRules
 
 FEWEST = 1
 """As few units that come are left, at last, where there are too many ways to attack with all of them."""
@@ -136,14 +136,14 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
     return Front(rules, asked, view, then, side, enemy, read_enemies(rules, asked, view, enemy), budget)
 
 
-def threaten(front: Front, at: str) -> Threatened:
+def threaten(front: Front, at: str) -> HexThreat:
     """What the enemy can do to a hex."""
     view, missing = front.view, dict[str, Ask]()
     own = units_at(view, at, front.side)
-    threat = Threatened(at=at, units=own)
+    threat = HexThreat(at=at, units=own)
     if not own and at not in front.rules.places(view, front.enemy):
         return replace(threat, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
-    standing = FoundAttacks(())
+    standing = PossibleAttacks(())
     try:
         standing = find_attacks(front, front.then, at)
         threat = replace(
@@ -172,25 +172,25 @@ def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
     return tuple(unit.id for unit in view.stack(at) if view.side_of(unit.id) == side)
 
 
-def find_attacks(front: Front, view: View, at: str) -> FoundAttacks:
+def find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
     """The attacks on a hex in a position, none where nobody can attack it. Raises MissingFacts and TooMuch."""
     try:
         return front.rules.attacks(view, front.asked, front.enemy, at)
     except TooMuch:
         raise
     except InputError:
-        return FoundAttacks(())
+        return PossibleAttacks(())
 
 
 def worst_of(
-    front: Front, view: View, at: str, attacks: Iterable[Found], approaches: Sequence[Approach] = ()
+    front: Front, view: View, at: str, attacks: Iterable[PossibleAttack], approaches: Sequence[Approach] = ()
 ) -> Assault | None:
     """The worst of some attacks, weighed."""
     weighed = [weigh_attack(front, view, at, found, approaches) for found in attacks]
     return max(weighed, key=how_bad, default=None)
 
 
-def weigh_attack(front: Front, view: View, at: str, found: Found, approaches: Sequence[Approach]) -> Assault:
+def weigh_attack(front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]) -> Assault:
     """An attack with its chances, as far as they are known."""
     chances: Danger | None = None
     if front.budget.take(at):
@@ -227,7 +227,7 @@ def how_bad(assault: Assault) -> tuple[Any, ...]:
     return Fraction(-1), Fraction(0), assault.rank, assault.attack / max(assault.defence, 1)
 
 
-def rank_threat(threat: Threatened) -> tuple[Any, ...]:
+def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
     """The place of a hex in the ranking: the most endangered first; those that cannot be attacked and those of which facts
     are missing last.
     """
@@ -250,7 +250,7 @@ def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
     return comers
 
 
-def with_coming(front: Front, threat: Threatened, comers: Mapping[str, Mapping[str, Reached]]) -> Threatened:
+def with_coming(front: Front, threat: HexThreat, comers: Mapping[str, Mapping[str, Reached]]) -> HexThreat:
     """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
     placed = place_comers(front, threat.at, comers)
     while placed:

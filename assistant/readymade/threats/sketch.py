@@ -13,7 +13,7 @@ from ...questions.sketch import Arrow, ArrowKind, Sketch, Spot, Table, few, sket
 from ...questions.view import View
 from ...util.console import count_text
 from .report import FIRST, in_percent
-from .terms import Assault, Threatened, ThreatResult
+from .terms import Assault, HexThreat, ThreatResult
 
 LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
@@ -58,7 +58,7 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         words={
             "weakest": "the weakest hexes in their order: column, and chance to lose the hex",
             "barred": "from here the enemy cuts the supply of these units",
-            "attack": "attack on one of these",
+            "attack": "attack on one of the weakest hexes",
             "onward": "attack on another hex",
             "way": "a unit that comes first",
         },
@@ -69,13 +69,13 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
     return replace(drawn, owed=(f"{count_text(len(drawn.owed), 'fact')} not stated: the answer lists them",))
 
 
-def may_hurt(threat: Threatened) -> bool:
+def may_hurt(threat: HexThreat) -> bool:
     """Whether the worst attack on a hex may cost its defender anything, as far as is known."""
     chances = threat.worst.chances if threat.worst else None
     return chances is None or bool(chances.lost or chances.defender_mean)
 
 
-def near_danger(view: View, threats: Sequence[Threatened]) -> list[Threatened]:
+def near_danger(view: View, threats: Sequence[HexThreat]) -> list[HexThreat]:
     """The hexes that the picture shows: those that can be attacked or of which facts are missing, and those near them; all
     where none is.
     """
@@ -86,7 +86,7 @@ def near_danger(view: View, threats: Sequence[Threatened]) -> list[Threatened]:
     return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR]
 
 
-def spots_of(threats: Sequence[Threatened], weakest: Sequence[Threatened]) -> Iterator[Spot]:
+def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> Iterator[Spot]:
     """The hexes, the weakest with their place."""
     for threat in threats:
         if threat in weakest:
@@ -96,7 +96,7 @@ def spots_of(threats: Sequence[Threatened], weakest: Sequence[Threatened]) -> It
             yield Spot(hex=threat.at, role="shaded", label=label_of(threat), level=threat.level)
 
 
-def cut_spots(result: ThreatResult, shown: Sequence[Threatened]) -> Iterator[Spot]:
+def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot]:
     """From where supply can be cut, and whose."""
     taken = {threat.at for threat in shown}
     for cut in result.cuts[:LISTED]:
@@ -105,14 +105,14 @@ def cut_spots(result: ThreatResult, shown: Sequence[Threatened]) -> Iterator[Spo
             yield Spot(hex=cut.at, role="barred", label=units)
 
 
-def label_of(threat: Threatened) -> str:
+def label_of(threat: HexThreat) -> str:
     """The column of the worst attack and the chance to lose the hex; what stands for no attack, and for missing facts."""
     if assault := threat.worst:
         return " ".join(filter(None, (assault.column, in_percent(assault))))
     return "?" if threat.missing else "safe"
 
 
-def arrows_of(result: ThreatResult, attacked: Sequence[Threatened], weakest: Sequence[Threatened]) -> Iterator[Arrow]:
+def arrows_of(result: ThreatResult, attacked: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
     """Where the worst attacks come from; those on the weakest hexes with the ways of those who come first."""
     ways = set[tuple[str, ...]]()
     for threat in attacked:
@@ -128,7 +128,7 @@ def arrows_of(result: ThreatResult, attacked: Sequence[Threatened], weakest: Seq
                 yield Arrow(hexes=way, kind="way", side=result.enemy)
 
 
-def table_of(attacked: Sequence[Threatened]) -> Table:
+def table_of(attacked: Sequence[HexThreat]) -> Table:
     """The most endangered hexes in rows."""
     rows = tuple(
         row_of(number, threat, threat.worst) for number, threat in enumerate(attacked[:LISTED], 1) if threat.worst
@@ -137,7 +137,7 @@ def table_of(attacked: Sequence[Threatened]) -> Table:
     return Table(heads=heads, rows=rows)
 
 
-def row_of(number: int, threat: Threatened, assault: Assault) -> tuple[str, ...]:
+def row_of(number: int, threat: HexThreat, assault: Assault) -> tuple[str, ...]:
     """One hex of the table."""
     chances = assault.chances
     means = (f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)) if chances else ("-", "-")
@@ -147,5 +147,5 @@ def row_of(number: int, threat: Threatened, assault: Assault) -> tuple[str, ...]
         in_percent(assault) or "-",
         *means,
         ", ".join(assault.places),
-        count_text(len(assault.approaches), "unit") if assault.approaches else "nobody",
+        count_text(len(assault.approaches), "unit") if assault.approaches else "none",
     )
