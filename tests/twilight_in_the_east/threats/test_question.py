@@ -236,7 +236,8 @@ def test_no_other_move_that_is_tried_cuts_supply() -> None:
     result = threats(position, "russian")
     found = {cut.at for cut in result.cuts}
     now = states(ask(msgspec.structs.replace(position, asks=()), "supply", side="russian"))
-    moving = at_attack(position, result, result.hexes[0].standing, "movement")
+    standing = next(threat.standing for threat in result.hexes if threat.standing)
+    moving = at_attack(position, result, standing, "movement")
     for reach in ask(moving, "reach", side="central-powers").result.each[:3]:
         for place in reach.hexes[::9]:
             after = threatening.moved(position, {reach.unit: place.hex})
