@@ -296,9 +296,7 @@ def attack_with(front: Front, at: str, placed: Sequence[Approach]) -> Assault | 
     return fewer if fewer and how_bad(fewer) >= how_bad(assault) else assault
 
 
-def place_comers(
-    front: Front, at: str, comers: Mapping[str, Mapping[str, Reached]], *, spread: bool
-) -> list[Approach]:
+def place_comers(front: Front, at: str, comers: Mapping[str, Mapping[str, Reached]], *, spread: bool) -> list[Approach]:
     """Where units that come stand at last: the strongest first, of equal ones those first that surely come and whose way is
     the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has room.
 
