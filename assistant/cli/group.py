@@ -16,7 +16,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ..util.console import echo
-from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, plain, word_machine_error
+from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, is_want_of_memory, plain, word_machine_error
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -294,6 +294,8 @@ def run(program: Program) -> None:
         echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
         sys.exit(UNUSABLE)
     except Exception as error:
+        if is_want_of_memory(error):
+            _end_without_memory(no_memory)
         if _DEBUG in sys.argv:
             raise
         said = plain(f"{type(error).__name__}: {error}")

@@ -83,21 +83,34 @@ def is_of_the_machine(error: BaseException) -> bool:
     """Whether memory, a disk or a permission is to blame for an error, and not the code that met it: whoever blames
     others for what their code raises lets these pass.
     """
-    return isinstance(error, MemoryError | MachineError) or (
-        isinstance(error, OSError) and error.errno not in (None, *_OF_A_NAME)
+    return (
+        isinstance(error, MachineError)
+        or is_want_of_memory(error)
+        or (isinstance(error, OSError) and error.errno not in (None, *_OF_A_NAME))
     )
+
+
+_NO_LOCK = ("can't allocate", "can't start new thread")
+"""How Python begins to say that there is no memory for the lock of a file or for a thread, which is no MemoryError."""
+
+
+def is_want_of_memory(error: BaseException) -> bool:
+    """Whether memory has run out, in whatever way Python or the system says it."""
+    if isinstance(error, OSError):
+        return error.errno == errno.ENOMEM
+    return isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and str(error).startswith(_NO_LOCK))
 
 
 NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"
 _FULL, _FORBIDDEN = (errno.ENOSPC, errno.EDQUOT), (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-def word_machine_error(error: MemoryError | OSError, file: str = "") -> MachineError:
-    """An error of the machine as that of the input, with its file, if that is known, and the remedy.
+def word_machine_error(error: BaseException, file: str = "") -> MachineError:
+    """An error of the system or a want of memory as an error of the input, with its file, if that is known, and the remedy.
 
     file: to which it belongs, where the system does not say.
     """
-    if isinstance(error, MemoryError):
+    if not isinstance(error, OSError):
         return MachineError(NO_MEMORY, hint=FREE_MEMORY)
     hint = "make room on that disk" if error.errno in _FULL else "check that disk"
     if error.errno == errno.ENOMEM:

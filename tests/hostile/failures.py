@@ -145,7 +145,7 @@ _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "jo
 """Commands that end with 1 if something is wrong."""
 _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
 _PYTHONS_OWN = re.compile(
-    r"internal error: (SystemError|RuntimeError: can't|TypeError: stat: path should be|UnicodeError|LookupError: unknown encoding)"
+    r"internal error: (SystemError|TypeError: stat: path should be|UnicodeError|LookupError: unknown encoding)"
     r"|^Exception in callback BaseSelectorEventLoop",
     re.MULTILINE,
 )
