@@ -155,7 +155,7 @@ def threaten(front: Front, at: str) -> Threatened:
     except TooMuch as error:
         threat = replace(threat, cut=(f"not all attacks were tried: {error.what}",))
     comers = who_comes(front, at)
-    threat = replace(threat, near=tuple(comers))
+    threat = with_leaving(front, replace(threat, near=tuple(comers)), comers)
     if comers and not threat.cut:
         try:
             threat = with_coming(front, threat, comers)
@@ -229,11 +229,11 @@ def how_bad(assault: Assault) -> tuple[Any, ...]:
 
 
 def rank_threat(threat: Threatened) -> tuple[Any, ...]:
-    """The place of a hex in the ranking: the most endangered first; those that cannot be attacked and those of which facts
-    are missing last.
+    """The place of a hex in the ranking: the most endangered first, then those that units have to leave without a combat;
+    those that cannot be attacked and those of which facts are missing last.
     """
     if (assault := threat.worst) is None:
-        return 1, bool(threat.missing), threat.at
+        return 1, bool(threat.missing), not threat.leaving, threat.at
     return 0, [-part for part in how_bad(assault)], threat.at
 
 
@@ -249,6 +249,25 @@ def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
             if front.view.unit(unit).place not in around:
                 comers.setdefault(unit, {})[hex] = place
     return comers
+
+
+def with_leaving(front: Front, threat: Threatened, comers: Mapping[str, Mapping[str, Reached]]) -> Threatened:
+    """A hex with the units that have to leave it once an enemy comes next to it: the one that makes the most leave, of equal
+    ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
+    """
+    view, rules = front.then, front.rules
+    before = rules.leaving(view, threat.at)
+    nearest = dict[str, tuple[Any, ...]]()
+    for unit, places in comers.items():
+        for hex, place in places.items():
+            way = bool(place.beyond), place.cost, unit
+            nearest[hex] = min(nearest.get(hex, way), way)
+    for hex, (_, _, unit) in sorted(nearest.items(), key=lambda item: item[1]):
+        then = view.unnoticed().after([changed(view, "place", unit, hex, "")])
+        leaving = {name: rule for name, rule in rules.leaving(then, threat.at).items() if name not in before}
+        if len(leaving) > len(threat.leaving):
+            threat = replace(threat, leaving=leaving, intruder=approach_of(front, unit, comers[unit][hex]))
+    return threat
 
 
 def with_coming(front: Front, threat: Threatened, comers: Mapping[str, Mapping[str, Reached]]) -> Threatened:
