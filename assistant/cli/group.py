@@ -274,10 +274,10 @@ def run(program: Program) -> None:
     no_memory = f"{name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
-    for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
     try:
+        for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
         if sys.stdout is None:
             echo(f"{name}: standard output: it is closed", err=True)
             sys.exit(UNUSABLE)
