@@ -240,6 +240,7 @@ class Program(click.Group):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.no_memory = f"{self.name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
         meaning = "Print the traceback of an error too, for the author of a plugin."
         self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=meaning))
 
@@ -263,27 +264,28 @@ class Program(click.Group):
         sys.exit(UNUSABLE)
 
 
-def run(program: Program) -> None:
+def run(program: Program, ready: Callable[[], object] | None = None) -> None:
     """Run the command line of a program with the streams that it was given, be they closed, full or in another
     encoding.
 
     Exit code 3 if standard output is closed or memory runs out. A fault of the program itself is told in two lines, with
-    its traceback after --debug.
+    its traceback after --debug. ready: what is done first.
     """
     name = program.name or ""
-    no_memory = f"{name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
-    for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
     try:
+        if sys.stderr is None:
+            sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
+        if ready:
+            ready()
+        for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
         if sys.stdout is None:
             echo(f"{name}: standard output: it is closed", err=True)
             sys.exit(UNUSABLE)
         program.main(prog_name=name)
     except MemoryError:
-        _end_without_memory(no_memory)
+        _end_without_memory(program.no_memory)
     except OSError:  # nobody can be told
         _discard(sys.stderr)
         sys.exit(UNUSABLE)
@@ -295,7 +297,7 @@ def run(program: Program) -> None:
         sys.exit(UNUSABLE)
     except Exception as error:
         if is_want_of_memory(error):
-            _end_without_memory(no_memory)
+            _end_without_memory(program.no_memory)
         if _DEBUG in sys.argv:
             raise
         said = plain(f"{type(error).__name__}: {error}")

@@ -90,15 +90,19 @@ def is_of_the_machine(error: BaseException) -> bool:
     )
 
 
-_NO_LOCK = ("can't allocate", "can't start new thread")
-"""How Python begins to say that there is no memory for the lock of a file or for a thread, which is no MemoryError."""
+_NO_LOCK = re.compile(r"can't (allocate|start new thread)")
+_NO_PATH = re.compile(r".*os\.PathLike.*, not (Posix|Windows)Path$")
+"""How Python says, with other errors, that there is no memory for the lock of a file or for a thread, and for the name of a path: it
+takes the path for something else.
+"""
 
 
 def is_want_of_memory(error: BaseException) -> bool:
     """Whether memory has run out, in whatever way Python or the system says it."""
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
-    return isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and str(error).startswith(_NO_LOCK))
+    said = _NO_LOCK if isinstance(error, RuntimeError) else _NO_PATH if isinstance(error, TypeError) else None
+    return isinstance(error, MemoryError) or (said is not None and said.match(str(error)) is not None)
 
 
 NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"
