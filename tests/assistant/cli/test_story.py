@@ -48,7 +48,7 @@ def test_page_strip_and_animation_are_written_and_not_overwritten(tmp_path: Path
         ((LOG, "--animation", "game.png"), "name it NAME.gif"),
         ((LOG, "-o", "story.pdf"), "name it NAME.html"),
         ((LOG, "--turn", "99"), "outside the game"),
-        ((LOG, "--turn", "7"), "nothing was played in 7"),
+        ((LOG, "--turn", "7"), "nothing was played in turn 7"),
         ((str(EXAMPLES / "battle.pos"),), "does not record how a game was played"),
     ],
 )
