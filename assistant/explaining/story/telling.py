@@ -21,7 +21,7 @@ from ...util.console import count_text
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
 from ..played import Passage
-from .chapters import Chapter, Stretch, attacked_from, target_of
+from .chapters import Chapter, Stretch, attacked_from, target_of, withheld_from
 from .naming import Names, listed, units_listed
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
@@ -247,10 +247,11 @@ class _Teller:
         if question is None or not at:
             return plain(passage.asked)
         names = self.before
-        places = attacked_from(passage)
-        defenders = [unit.id for unit in names.state.stack(at)]
+        places, absent = attacked_from(passage), withheld_from(passage)
+        defenders = [unit.id for unit in names.state.stack(at) if unit.id not in absent]
         side = names.side(defenders[0]) if defenders else ""
-        attackers = [unit.id for place in places for unit in names.state.stack(place) if names.side(unit.id) != side]
+        units = (unit.id for place in places for unit in names.state.stack(place) if unit.id not in absent)
+        attackers = [unit for unit in units if names.side(unit) != side]
         head = f"Attack on {names.place(at)}"
         if places:
             head += f" from {listed(names.place(place) for place in places)}"

@@ -57,6 +57,12 @@ def test_what_cannot_be_told_is_refused(words: tuple[str, ...], refused: str, tm
     assert told.exit_code == 3 and refused in told.output
 
 
+def test_a_battle_that_a_side_cannot_settle_is_told_without_a_verdict() -> None:
+    told = story(LOG, "--as", "german")
+    assert "Attack on Stallupönen (41.19): What is known does not settle how it went." in told.output
+    assert "Undecided" not in told.output and "(from the beginning)" in told.output
+
+
 def test_only_some_turns_are_told() -> None:
     told = story(AUGUST, "--umpire", "--turn", "3")
     assert "== GT 3" in told.output and "== GT 2" not in told.output
