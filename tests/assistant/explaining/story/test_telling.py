@@ -106,9 +106,8 @@ def test_an_account_that_falls_has_a_minus_sign_and_its_note_keeps_its_hyphen(tm
     assert "- Germany: supply points \u221212 (Ypres-Lys), now " in text
 
 
-def test_a_unit_that_stays_out_of_a_combat_is_not_told_to_attack(tmp_path: Path) -> None:
-    answer = "answer battle at=41.19 from=40.19,40.20 withhold=27/3 | crt=2+5"
-    text = to_forum(Story(in_a_journal(tmp_path, answer)))
+def test_a_unit_that_stays_out_of_a_combat_is_not_told_to_attack() -> None:
+    text = to_forum(Story(logged(*DICE, start=f"{BATTLE}{ASK} from=40.19,40.20 withhold=27/3")))
     assert "Attack on Stallupönen (41.19) from 40.19 and 40.20: 29/20 and 25/3 against 1/1:" in text
 
 
