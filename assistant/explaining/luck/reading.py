@@ -345,8 +345,7 @@ class _Reader:
         for name, value in left.items():
             if len(dice := kinds.get(name, frozenset())) != 1 or "/" in value:
                 continue
-            number, _, sides = next(iter(dice)).partition("d")
-            thrown = Dice(int(number), int(sides))
+            thrown = Dice.named(next(iter(dice)))
             means = (definition.answers or {}).get(name, "")
             roll = Roll(name, "", means or name, thrown, {}, lambda total: total)
             natural, kind = thrown.read(value), self.kind_of(name)
@@ -357,8 +356,7 @@ class _Reader:
     def bare_throws(self) -> Iterator[ThrownDice]:
         """The throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
         for name, throw in self.question.throws.items():
-            number, _, sides = throw.dice.partition("d")
-            roll = Roll(name, "", name, Dice(int(number), int(sides)), {}, lambda total: total)
+            roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
             kind, shown = self.kind_of(name), "+".join(map(str, throw.faces))
             yield self.thrown(
                 roll, throw.total, (shown, name), kind, side="", **_by_declaration(kind, roll, throw.total)
