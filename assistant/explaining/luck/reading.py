@@ -62,6 +62,7 @@ def tell_luck(record: PlayedRecord) -> Evening:
     rolls += [roll for other in others for roll in other.rolls]
     titles = {side: record.game.file.title_of(side) for side in record.game.file.sides}
     viewpoint, title = record.viewpoint
+    waiting = sum(len(passage.question.waiting) for passage in record.questions if passage.question is not None)
     return Evening(
         file=record.file,
         game=record.game.id,
@@ -73,7 +74,7 @@ def tell_luck(record: PlayedRecord) -> Evening:
         left_out=tuple(left_out),
         sides=tuple(total_by_side(side, titles.get(side, side), battles) for side in sides),
         kinds=tuple(total_by_kind(rolls)),
-        unexplained=len(record.unexplained),
+        unexplained=len(record.unexplained) + waiting,
         titles=titles,
         viewpoint=viewpoint,
         viewpoint_title=title,

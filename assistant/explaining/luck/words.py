@@ -87,7 +87,7 @@ def left_out_lines(evening: Evening) -> Iterator[str]:
             when = f" ({battle.when})" if battle.when else ""
             yield f"- {battle.number}. {plain(battle.title)}{when}: {plain(battle.why)}"
     if evening.unexplained:
-        yield f"{count_text(evening.unexplained, 'throw')} with no known purpose not counted: see `assistant explain`"
+        yield f"{count_text(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
 
 
 def method_lines(evening: Evening) -> Iterator[str]:
