@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -275,6 +276,7 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
     try:
         if sys.stderr is None:
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
+        sys.unraisablehook = partial(_tell_unraisable, program.no_memory)
         if ready:
             ready()
         for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
@@ -305,6 +307,15 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
         sys.exit(UNUSABLE)
     finally:
         gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
+
+
+def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> None:
+    """Say once that Python has no memory to tidy up, which nothing depends on; of anything else what Python says."""
+    if unraisable.exc_value is not None and is_want_of_memory(unraisable.exc_value):
+        sys.unraisablehook = partial(_tell_unraisable, b"")
+        os.write(2, no_memory)
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def _end_without_memory(said: bytes) -> NoReturn:
