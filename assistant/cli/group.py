@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
@@ -291,22 +292,25 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
     except OSError:  # nobody can be told
         _discard(sys.stderr)
         sys.exit(UNUSABLE)
-    except ImportError as error:
-        if _DEBUG in sys.argv:
-            raise
-        hint = "check that disk, or install the program again"
-        echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
-        sys.exit(UNUSABLE)
     except Exception as error:
         if is_want_of_memory(error):
             _end_without_memory(program.no_memory)
         if _DEBUG in sys.argv:
             raise
+        if isinstance(error, ImportError) or _is_of_an_unread_package(error):
+            hint = "check that disk, or install the program again"
+            echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
+            sys.exit(UNUSABLE)
         said = plain(f"{type(error).__name__}: {error}")
         echo(f"{name}: internal error: {said}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
         sys.exit(UNUSABLE)
     finally:
         gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
+
+
+def _is_of_an_unread_package(error: Exception) -> bool:
+    """Whether a package lacks something because Python could not read its `__init__.py`: it takes such a folder for one without."""
+    return isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
 
 
 def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> None:

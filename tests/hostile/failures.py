@@ -208,7 +208,9 @@ SESSIONS = ("table", "table --new", "table on a journal", "serve", "pack enter",
 _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "journal check", "doctor")
 """Commands that end with 1 if something is wrong."""
 _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
-_PYTHONS_OWN = re.compile(r"internal error: (SystemError|UnicodeError|LookupError: unknown encoding)")
+_PYTHONS_OWN = re.compile(
+    r"(internal error|plugin .* failed): (SystemError|UnicodeError|LookupError: unknown encoding)"
+)
 """How Python reports some allocations that fail: as anything but a want of memory."""
 _PLUGIN_NOT_LOADED = re.compile(r"plugin .* failed.*: (ModuleNotFoundError|ImportError): ")
 _NAMED = re.compile(r"(?!(assistant|module-builder): [^:]*$)")
@@ -255,9 +257,10 @@ def check_words(trial: Trial, fault: Fault, run: Run, seen: Seen) -> None:
         raise Failure(f"{len(lines)} lines")
     unwrapped = " ".join(text.split())
     names_cause = any(cause in unwrapped for cause in causes(fault))
-    if not names_cause and not (fault.kind == "reads" and _PATH_READ_FOR_PACKAGES.search(run.path)):
+    is_of_packages = fault.kind == "reads" and _PATH_READ_FOR_PACKAGES.search(run.path)
+    if not names_cause and not is_of_packages:
         raise Failure("no cause named")
-    if fault.kind in ("reads", "writes") and lines and not _NAMED.match(lines[0]):
+    if fault.kind in ("reads", "writes") and lines and not _NAMED.match(lines[0]) and not is_of_packages:
         raise Failure("no file named")
     allowed = {UNUSABLE} | ({0} if trial.name in SESSIONS else set()) | ({1} if trial.name in _CHECKING else set())
     if seen.tree == calm.tree:
@@ -293,7 +296,8 @@ def check_files(trial: Trial, fault: Fault, seen: Seen) -> None:
                 continue
         elif name.endswith(".journal") and data.startswith(before) and is_whole(name, data):
             continue  # entries are only added
-        if fault.for_good and name.endswith(".journal") and before and data.startswith(before):
+        begins = data.startswith(before) if before else trial.calm.tree.get(name, b"").startswith(data)
+        if fault.for_good and name.endswith(".journal") and begins:
             continue  # nothing could take half a line back, which the next entry puts aside
         raise Failure(f"half written: {name}")
 

@@ -159,6 +159,21 @@ registry.installed_games = tidy_up"""
     assert (code, said) == (0, "assistant: not enough memory\n  close other programs, or ask for less at once\n")
 
 
+def test_a_package_that_python_could_not_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "unread").mkdir()
+    fails = f"""
+import sys
+from assistant.plugins import registry
+sys.path.append({str(tmp_path)!r})
+import unread
+registry.installed_games = lambda: unread.games"""
+    assert ended(fails, "games") == (
+        3,
+        "assistant: a part of the program could not be loaded: module 'unread' has no attribute 'games'\n"
+        "  check that disk, or install the program again\n",
+    )
+
+
 @thorough
 def test_a_part_of_the_program_that_cannot_be_loaded_is_named() -> None:
     code, said = ended("import sys; sys.modules['assistant.game.games'] = None", "questions", GAME)
