@@ -507,7 +507,11 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=IN_FULL, help="points to try of each kind")
     parser.add_argument("--kinds", default=",".join(KINDS))
     parser.add_argument("--resume", action="store_true", help="leave out what build/failures holds without a fault")
+    parser.add_argument("--page", action="store_true", help="only write the page on what build/failures holds")
     options = parser.parse_args()
+    if options.page:
+        PAGE.write_text(page(kept()), "utf-8")
+        return
     FOUND.mkdir(parents=True, exist_ok=True)
     if not options.resume:
         for file in FOUND.iterdir():
