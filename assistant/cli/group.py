@@ -9,7 +9,9 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
@@ -275,6 +277,7 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
     try:
         if sys.stderr is None:
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
+        sys.unraisablehook = partial(_tell_unraisable, program.no_memory)
         if ready:
             ready()
         for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
@@ -289,22 +292,34 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
     except OSError:  # nobody can be told
         _discard(sys.stderr)
         sys.exit(UNUSABLE)
-    except ImportError as error:
-        if _DEBUG in sys.argv:
-            raise
-        hint = "check that disk, or install the program again"
-        echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
-        sys.exit(UNUSABLE)
     except Exception as error:
         if is_want_of_memory(error):
             _end_without_memory(program.no_memory)
         if _DEBUG in sys.argv:
             raise
+        if isinstance(error, ImportError) or _is_of_an_unread_package(error):
+            hint = "check that disk, or install the program again"
+            echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
+            sys.exit(UNUSABLE)
         said = plain(f"{type(error).__name__}: {error}")
         echo(f"{name}: internal error: {said}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
         sys.exit(UNUSABLE)
     finally:
         gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
+
+
+def _is_of_an_unread_package(error: Exception) -> bool:
+    """Whether a package lacks something because Python could not read its `__init__.py`: it takes such a folder for one without."""
+    return isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
+
+
+def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> None:
+    """Say once that Python has no memory to tidy up, which nothing depends on; of anything else what Python says."""
+    if unraisable.exc_value is not None and is_want_of_memory(unraisable.exc_value):
+        sys.unraisablehook = partial(_tell_unraisable, b"")
+        os.write(2, no_memory)
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def _end_without_memory(said: bytes) -> NoReturn:

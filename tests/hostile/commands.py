@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from ..conftest import GAME
-from .serving import visit
+from .serving import TAPS, visit
 
 OURS = (".field-staff-", ".lock")
 """How names begin that hold nothing of the user's: parts of what is being written, and locks."""
@@ -33,6 +34,15 @@ class Command(msgspec.Struct, frozen=True):
     make: Callable[[Path], object] | None = None
     drive: Callable[[int, Path], None] | None = None
     first: tuple[tuple[str, ...], ...] = ()
+
+    def broken_off(self) -> list[Command]:
+        """The command, a session, as if a line of it had failed, or all from a line on."""
+        if self.drive:
+            fewer = [{}, *({number: line} for number, line in TAPS.items())]
+            return [msgspec.structs.replace(self, drive=partial(visit, taps=taps)) for taps in fewer]
+        lines = self.typed.splitlines(keepends=True)
+        typed = {"".join(lines[:at] + rest) for at in range(len(lines)) for rest in ([], lines[at + 1 :])}
+        return [msgspec.structs.replace(self, typed=text) for text in sorted(typed)]
 
 
 Tree = dict[str, bytes]
