@@ -24,7 +24,7 @@ from ..questions.schemas import schemas
 from ..service import ask, check_size
 from ..util.datafiles import inner
 from ..util.errors import InputError, Where, plain
-from ..util.files import files_below
+from ..util.files import files_below, read_own
 from ..util.notes import note
 from ..util.processes import Ended, work_through
 from .files import Case, Exchange, ExpectedValues, Head, read_suite
@@ -253,9 +253,9 @@ def mark_of(game: Game, path: str) -> str:
     """
     thing = inner(game.folder, path)
     if thing.is_file():
-        return sha256(thing.read_bytes()).hexdigest()[:MARK]
+        return sha256(read_own(thing)).hexdigest()[:MARK]
     if not thing.is_dir():
         raise InputError(f"{game.title} has no file {plain(path, 60)!r}", hint="name a file or a folder of the game")
     files = ((name, file) for name, file in files_below(thing) if not name.endswith(_PROSE))
-    lines = (f"{sha256(file.read_bytes()).hexdigest()}  {name}\n" for name, file in files)
+    lines = (f"{sha256(read_own(file)).hexdigest()}  {name}\n" for name, file in files)
     return sha256("".join(lines).encode()).hexdigest()[:MARK]

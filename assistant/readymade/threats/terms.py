@@ -123,6 +123,10 @@ class HexThreat(Place, frozen=True, kw_only=True):
         tuple[ColumnReached, ...], note("the smallest attack for each column, from where they stand")
     ] = ()
     near: Annotated[tuple[str, ...], note("the enemy units that can come next to the hex")] = ()
+    leaving: Annotated[
+        Mapping[str, str], note("the units that have to leave without a combat once an enemy comes, each with the rule")
+    ] = {}
+    intruder: Annotated[Approach | None, note("that enemy unit, null if none makes a unit leave")] = None
     cut: Annotated[tuple[str, ...], note("why not all that can come was looked at, in words")] = ()
 
     @property
@@ -261,3 +265,7 @@ class ThreatRules(NamedTuple):
     places: Annotated[
         Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
     ] = no_places
+    leaving: Annotated[
+        Callable[[View, str], Mapping[str, str]],
+        note("the units of a hex that have to leave it as enemies stand, each with the rule"),
+    ] = lambda view, at: {}

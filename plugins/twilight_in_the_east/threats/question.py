@@ -32,6 +32,7 @@ from assistant.state.points import spell_points
 from ..battle.report import BattleChances, BattleResult, battle_chances, before_the_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import engage_obliged
+from ..displacement.order import EITHER_WAY, has_to_leave
 from ..forces.reading import fighting_units, gather_unit
 from ..forces.units import stack_excess
 from ..ground.costs import STEP
@@ -166,6 +167,15 @@ def danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
     )
 
 
+def leaving(view: View, at: str) -> Mapping[str, str]:
+    """The artillery, Corps Trains and depots of a hex that have to leave it as enemies stand, each with the rule (9.5.1,
+    9.8.1, 9.9).
+    """
+    with view.gather() as facts:
+        units = [unit.id for unit in view.stack(at) if has_to_leave(facts, unit)]
+        return {name: EITHER_WAY.get(facts.word("arm", name), "9.9") for name in units}
+
+
 def supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
     """The supply of units of a side, with what it passes; then what they have in other positions, as `lifelines` finds it.
     Raises MissingFacts for what must be known to tell who stands where.
@@ -200,5 +210,6 @@ QUESTION = threat_question(
         supply=supply,
         points=lambda halves: spell_points(Fraction(halves, STEP)),
         numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3"),
+        leaving=leaving,
     )
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 from pathlib import Path
 
@@ -134,6 +136,17 @@ def test_a_mark_is_what_sha256sum_prints() -> None:
         ["sh", "-c", "sha256sum charts/crt.csv | cut -c1-16"], cwd=folder, capture_output=True, check=True, text=True
     )
     assert done.stdout.strip() == mark_of(load_game(GAME), "charts/crt.csv")
+
+
+def test_a_file_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Path) -> bytes:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    game = load_game(GAME)
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    for path in ("charts/crt.csv", "charts"):
+        with pytest.raises(InputError, match=r"charts/.*\.csv: Input/output error"):
+            mark_of(game, path)
 
 
 @pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "charts/none.csv", ""])

@@ -26,7 +26,7 @@ from ... import threatening
 from ...cases import seeds, thorough
 from ...combats.worlds import world
 from ...conftest import answered, told, typed
-from ...threatening import assaults, at_attack, threats
+from ...threatening import assaults, at_attack, moved, threats
 
 GAME = Path(__file__).parents[3] / "plugins/twilight_in_the_east"
 EXAMPLE = GAME / "examples/threat.pos"
@@ -237,7 +237,8 @@ def test_no_other_move_that_is_tried_cuts_supply() -> None:
     result = threats(position, "russian")
     found = {cut.at for cut in result.cuts}
     now = states(ask(msgspec.structs.replace(position, asks=()), "supply", side="russian"))
-    moving = at_attack(position, result, result.hexes[0].standing, "movement")
+    standing = next(threat.standing for threat in result.hexes if threat.standing)
+    moving = at_attack(position, result, standing, "movement")
     for reach in ask(moving, "reach", side="central-powers").result.each[:3]:
         for place in reach.hexes[::9]:
             after = threatening.moved(position, {reach.unit: place.hex})
@@ -246,6 +247,21 @@ def test_no_other_move_that_is_tried_cuts_supply() -> None:
 
 
 # --- what is missing and what is hidden -------------------------------------------------------------------------------
+
+
+def test_units_that_have_to_leave_without_a_combat_are_those_that_displace() -> None:
+    position = msgspec.structs.replace(read(EXAMPLE), asks=())
+    result = threats(position, "russian")
+    driven = {threat.at: threat for threat in result.hexes if threat.leaving}
+    assert {at: dict(threat.leaving) for at, threat in driven.items()} == {
+        "38.19": {"3 Train": "9.8.1", "Russian FIRST Major Depot": "9.9"},
+        "41.19": {"Russian 20 Train": "9.8.1"},
+    }
+    for threat in driven.values():
+        then = msgspec.structs.replace(position, state=moved(position, {threat.intruder.unit: threat.intruder.to}))
+        for unit in threat.leaving:
+            assert ask(position, "displace", unit=unit).verdict.kind == "no"
+            assert ask(then, "displace", unit=unit).verdict.kind != "no"
 
 
 def test_facts_missing_of_one_hex_do_not_stop_the_others() -> None:
