@@ -141,11 +141,13 @@ def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
 
 def read_standard_input() -> bytes:
     """The bytes of standard input. Raises InputError if it is closed or too large."""
-    where = Where("standard input")
+    where, hint = Where("standard input"), "name a file instead of -"
+    if sys.stdin is None:  # which is how Python says that it is closed
+        raise InputError("it cannot be read", where=where, hint=hint)
     try:
         return _read_limited(sys.stdin.buffer, where)
-    except (OSError, AttributeError):  # Python sets sys.stdin to None if it is closed
-        raise InputError("it cannot be read", where=where, hint="name a file instead of -") from None
+    except OSError as error:
+        raise InputError(error.strerror or "it cannot be read", where=where, hint=hint) from None
 
 
 def read_typed_lines() -> Iterator[str]:
@@ -228,18 +230,20 @@ def read_xml(data: bytes, name: str) -> etree._Element:
 # --- files that are saved ---
 
 
-def stamps(folder: Path) -> dict[str, Stamp]:
+def stamps(folder: Path, on_error: Callable[[OSError], object] | None = None) -> dict[str, Stamp]:
     """When each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are
     left out.
+
+    on_error: gets the error for a file or folder that cannot be looked at, which is left out.
     """
     files: dict[str, Stamp] = {}
-    for holder, folders, names in os.walk(folder):
+    for holder, folders, names in os.walk(folder, onerror=on_error):
         folders[:] = [name for name in folders if not name.startswith((".", "__"))]
         for name in names:
             if name.startswith("."):
                 continue
             file = os.path.join(holder, name)
-            if (stamp := _stamp(file)) is None:  # it is being saved, or has just gone
+            if (stamp := _stamp(file, on_error)) is None:  # it is being saved, or has just gone
                 continue
             files[file] = stamp
             if len(files) >= _MOST:
@@ -247,10 +251,12 @@ def stamps(folder: Path) -> dict[str, Stamp]:
     return files
 
 
-def _stamp(file: str | Path) -> Stamp | None:
+def _stamp(file: str | Path, on_error: Callable[[OSError], object] | None = None) -> Stamp | None:
     try:
         about = os.stat(file)
-    except OSError:
+    except OSError as error:
+        if on_error:
+            on_error(error)
         return None
     return about.st_mtime_ns, about.st_size
 
