@@ -183,7 +183,7 @@ def test_what_is_compressed_otherwise_shows_the_same_and_what_is_drawn_otherwise
     draw = {"png": lambda scene: to_png([scene], 4)[0], "pdf": lambda scene: to_pdf([scene], title="A title")}[suffix]
     usual, drawn_otherwise = draw(scene), draw(other)
     monkeypatch.setitem(sys.modules, "zlib_ng", None)
-    with_zlib = draw(scene) if suffix == "png" else usual.replace(b"%PDF-1.4", b"%PDF-1.3")
+    with_zlib = draw(scene) if suffix == "png" else usual.replace(b"%PDF-1.3", b"%PDF-1.4")
     assert with_zlib != usual
     assert shows_the_same(f"a.{suffix}", with_zlib, usual)
     assert not shows_the_same(f"a.{suffix}", drawn_otherwise, usual)
