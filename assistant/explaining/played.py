@@ -28,7 +28,7 @@ from ..service import ask
 from ..state.changes import AnyChange
 from ..state.state import GameState
 from ..state.tracks import Source
-from ..util.errors import InputError
+from ..util.errors import InputError, MachineError
 from ..util.notes import note
 from .explanation import ExplainedQuestion, explain
 from .record import AnnotatedRecord, Disagreement, Stretch, reason
@@ -443,6 +443,8 @@ def _of_answer(position: Position, answer: Answer) -> PlayedQuestion:
         return PlayedQuestion(Asked("", {}), {}, None, "the entry names no question")
     try:
         return PlayedQuestion(asked, answers, ask(position, asked, answers))
+    except MachineError:
+        raise
     except InputError as error:
         error.where = None  # its line is that of the entry
         return PlayedQuestion(asked, answers, None, reason(error))

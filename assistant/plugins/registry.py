@@ -26,6 +26,7 @@ import pluggy
 from ..util.errors import (
     MODULE,
     InputError,
+    MachineError,
     PluginError,
     Where,
     failed_line,
@@ -356,7 +357,7 @@ def palettes_of(game: Game) -> Module | None:
     modules: list[Module] = []
     try:
         call_plugins("register_palettes", game=game, register=modules.append)
-    except PluginError:
+    except (PluginError, MachineError):
         raise
     except InputError:
         return None

@@ -36,7 +36,7 @@ from ..questions.report import Report, to_text
 from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.errors import InputError, nearest_names, plain, printable
+from ..util.errors import InputError, MachineError, nearest_names, plain, printable
 from ..util.texts import natural, words_begun
 from .answering import THROWN, read_answer
 from .combats import leaves_moment
@@ -141,6 +141,8 @@ class Books:
             posed = msgspec.structs.replace(position, asks=asks, answers=dict(dice[:count]))
             try:
                 self._lay(msgspec.structs.replace(table or Table(position), position=posed))
+            except MachineError:
+                raise
             except InputError:
                 continue
             return

@@ -21,7 +21,7 @@ from ..state.changes import PLACED, Enter, Leave
 from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import CERTAIN, Source, Value
-from ..util.errors import InputError, PluginError, failed_line, is_of_the_machine, place_of, suggested
+from ..util.errors import InputError, MachineError, PluginError, failed_line, is_of_the_machine, place_of, suggested
 from ..util.limits import TooMuch
 from ..util.notes import note
 from .doubts import Doubts, weigh
@@ -242,7 +242,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
     try:
         return _ask_as_supposed(question, view, parameters, answers)
-    except (PluginError, TooMuch):
+    except (PluginError, TooMuch, MachineError):
         raise
     except InputError as error:  # perhaps no such position can exist
         return error

@@ -21,7 +21,7 @@ from ...questions.report import Ask, MissingFacts
 from ...questions.view import View, changed
 from ...state.changes import Change
 from ...state.tracks import Value
-from ...util.errors import InputError
+from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
 from .terms import Approach, Assault, Danger, HexThreat, PossibleAttack, PossibleAttacks, ThreatAsked, ThreatRules
 
@@ -80,6 +80,8 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
                 reaches += rules.reaches(then, asked, enemy, [name])
             except MissingFacts as missing:
                 asks |= {ask.name: ask for ask in missing.asks}
+            except MachineError:
+                raise
             except InputError:
                 continue
     into = dict[str, dict[str, Reached]]()
@@ -177,7 +179,7 @@ def find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
     """The attacks on a hex in a position, none where nobody can attack it. Raises MissingFacts and TooMuch."""
     try:
         return front.rules.attacks(view, front.asked, front.enemy, at)
-    except TooMuch:
+    except (TooMuch, MachineError):
         raise
     except InputError:
         return PossibleAttacks(())
