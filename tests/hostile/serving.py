@@ -52,7 +52,7 @@ def _link(process: int, told: Path) -> tuple[str, str] | None:
     """The link of the umpire, as address and token; None if the server ends before it has one."""
     until = time.monotonic() + _PATIENCE
     while time.monotonic() < until and not _has_ended(process):
-        said = told.read_text("utf-8") if told.exists() else ""
+        said = told.read_text("utf-8", "replace") if told.exists() else ""  # half a letter may be there
         if "again:" in said and (found := _LINK.search(said)):
             return found[1], found[2]
         time.sleep(0.02)
