@@ -39,9 +39,9 @@ _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "jo
 _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
 _PYTHONS_OWN = re.compile(
     r"(internal error|plugin .* failed): (SystemError|UnicodeError|LookupError: unknown encoding)"
-    r"|a part of the program could not be loaded"
+    r"|a part of the program could not be loaded|EOFError: Ran out of input"
 )
-"""How Python reports some allocations that fail: as anything but a want of memory."""
+"""How Python reports some allocations that fail: as anything but a want of memory; the last in a process that waits for another one."""
 _PLUGIN_NOT_LOADED = re.compile(
     r"plugin \S+( \S+ \S+ \S+)? failed to load [^!]*?: (ModuleNotFoundError|ImportError): [^!]*? --debug adds the traceback for the plugin's author"
 )
@@ -50,6 +50,8 @@ _NO_FILE = re.compile(
     rf"^! ({'|'.join(re.escape(os.strerror(code)) for code in (errno.EIO, errno.EACCES, errno.ENOSPC))})$", re.MULTILINE
 )
 """An answer of a session that says only what the system does."""
+_OF_SIDES = "data/page/sides/"
+"""Where a served table keeps what each side has been told, which is made up for with the next line or by the next run."""
 _NAMED = re.compile(r"(?!(assistant|module-builder): [^:]*$)")
 """A line that says more than the program's name and what failed."""
 _PATH_READ_FOR_PACKAGES = re.compile(r"(/lib/python3[^/]*(/lib-dynload|/site-packages)?|\.zip)$")
@@ -73,10 +75,20 @@ def judge(trial: Trial, fault: Fault, run: Run, seen: Seen) -> str:
         return ENDED
     if memory and (_PYTHONS_OWN.search(said) or "in _become\nMemoryError" in said.replace("    ", "")):
         return ENDED
-    if (seen.code, seen.told, seen.complained, seen.tree) == (calm.code, calm.told, calm.complained, calm.tree):
+    if is_quiet(seen, calm) and all(name.startswith(_OF_SIDES) for name in differing(seen.tree, calm.tree)):
         return UNNOTICED
     check_words(trial, fault, run, seen)
     return TOLD
+
+
+def is_quiet(seen: Seen, calm: Seen) -> bool:
+    """Whether a run has said what one without failures says."""
+    return (seen.code, seen.told, seen.complained) == (calm.code, calm.told, calm.complained)
+
+
+def differing(files: Tree, others: Tree) -> list[str]:
+    """The files that two trees do not have alike."""
+    return [name for name in {**files, **others} if files.get(name) != others.get(name)]
 
 
 def check_words(trial: Trial, fault: Fault, run: Run, seen: Seen) -> None:
@@ -214,6 +226,8 @@ def check_next(trial: Trial, seen: Seen) -> None:
         raise Failure(f"the next run: exit code {again.code}: {again.complained.decode()}")
     if again.stays and words[:2] != ("assistant", "journal"):  # of which many only read
         raise Failure(f"the next run has left: {again.stays}")
+    if is_quiet(seen, calm) and seen.tree != calm.tree and again.tree != trial.twice.tree:
+        raise Failure("the next run does not make up for it")
     if seen.tree == trial.before and (again.told, again.tree) != (calm.told, calm.tree):
         raise Failure("the next run is not as one without failures")
     there = {name: data for name, data in again.tree.items() if not is_put_aside(name, data, seen.tree)}

@@ -71,13 +71,14 @@ class Trial:
     @cached_property
     def broken_off(self) -> list[Tree]:
         """What a session without failures leaves if one of its lines is left out or refused, or all from a line on."""
-        folder = self.place / "broken-off"
+        aside = self.folder.rename(self.place / "aside")  # names of files depend on the folder
         trees = []
         for command in self.command.broken_off():
-            shutil.copytree(self.template, folder)
-            self.warm.run(command.words, folder, command.typed, None, command.drive)
-            trees.append(of_user(folder))
-            shutil.rmtree(folder)
+            self._lay()
+            self.warm.run(command.words, self.folder, command.typed, None, command.drive)
+            trees.append(of_user(self.folder))
+        shutil.rmtree(self.folder)
+        aside.rename(self.folder)
         return trees
 
     def _calm(self, nursery: Nursery) -> tuple[Run, Seen]:
