@@ -24,7 +24,7 @@ import msgspec
 
 from .interposer import KINDS, Call, Fault, Nursery, Run, build_interposer
 from .judging import ENDED, TOLD, UNNOTICED, Failure, judge
-from .points import COMMANDS_EACH, IMPORTS_FOR_GOOD, IN_FULL, SAMPLES, Share, points_of, share_out
+from .points import FOR_GOOD, IN_FULL, MOST_SHARED, SAMPLES, Share, points_of, share_out
 from .trying import COMMANDS, Seen, Trial, faults
 
 HERE = Path(__file__).parent
@@ -157,14 +157,16 @@ Which of them fail, in each command:
 | Kind | Alone | With all after it |
 | --- | --- | --- |
 | writes, input, output | every one | every one |
-| reads of files of the user | every one | the first of each call at each file |
-| reads of files of the program and of Python | each call at each file in {COMMANDS_EACH} of the commands that make it: in one its first there, in the other its last | at each file the first call, in one of the commands that read it |
-| imports | at each file one of its calls, in one of the commands that load it | one out of each of {IMPORTS_FOR_GOOD} equal parts of those of a command |
+| reads of the user's files | of each call at each file the first and the last | the first at a file, out of each of {FOR_GOOD["reads"]} equal parts of the run |
+| reads of the program's files | each call at each file, its first or its last by chance, in one of the commands that make it | counted with those above |
+| imports | of each module one of the calls by which it is sought and loaded, in one of the commands that load it | the first at a module, out of each of {FOR_GOOD["imports"]} equal parts of the run |
 | objects | one by chance out of each of {SAMPLES["objects"]} equal parts of the run | the same |
 | blocks | one by chance out of each of {SAMPLES["blocks"]} equal parts of the run | the same |
 
-The commands in which a call at a file of the program fails are drawn by chance, and the same each time: all commands together are
-tried with each call at each of these files.
+The program's files are those of Python and of its packages, of the games, and of the new game that `module-builder new` makes. Many commands
+read them in the same way, so that what one of them does when such a call fails stands for the others. They are shared out by chance,
+the same each time: all commands together are tried with each call at each of them. If more than {MOST_SHARED} fall to one command, one out of each of
+{MOST_SHARED} equal parts is tried: so of `page`, which copies the whole program, of `mcp` and of some others.
 
 After each of them:
 

@@ -1,7 +1,7 @@
 """Which calls of a command fail (failures.py): all of those that touch what is the user's, and a share of those that every command makes.
 
-The program's own files, and those of Python, are read by many commands in the same way. So each call at each of them fails in a few of
-the commands that make it, which are drawn by chance and the same each time.
+The program's own files, and those of Python, are read by many commands in the same way. So each call at each of them fails in one of
+the commands that make it, which is drawn by chance and the same each time.
 """
 
 from __future__ import annotations
@@ -24,15 +24,19 @@ ROOT = Path(__file__).parents[2]
 FOLDER = "FOLDER"
 """What the folder of a run is called in the list of its calls."""
 IN_FULL = 1_000_000
-SAMPLES = {"objects": 20, "blocks": 10}
-"""How many of the calls for memory fail, one out of each of as many equal parts of a run."""
-IMPORTS_FOR_GOOD = 4
-"""How many of the imports of a command fail with all after them."""
-COMMANDS_EACH = 2
-"""In how many commands a call at a file of the program fails."""
+SAMPLES = {"objects": 10, "blocks": 5}
+"""How many of the calls for memory fail, one out of each of as many equal parts of a run: once, and with all after them."""
+MOST_SHARED = 80
+"""How many calls of a kind at the program's own files fail in a command at most."""
+FOR_GOOD = {"reads": 6, "imports": 3}
+"""How many calls by which a command reads or imports fail with all after them."""
 SEED = 1914
 _MADE_UP = re.compile(r"\.field-staff-[0-9a-f]+")
 """Names that differ from run to run."""
+_NEW_GAME = f"{FOLDER}/heath"
+"""The game that `module-builder new` makes, which is the same in each command."""
+_OF_A_MODULE = re.compile(r"(__pycache__/)?([^/.]*)[^/]*$")
+"""The files of a module have the same name up to the first point."""
 
 
 class Points(msgspec.Struct, frozen=True):
@@ -43,19 +47,20 @@ class Points(msgspec.Struct, frozen=True):
 
 
 class Share(NamedTuple):
-    """Which calls at the program's own files fail in a command, each as its name and file: the first of them there, the last, the first
-    with all after it; and of which files an import fails.
-    """
+    """Which calls at the program's own files fail in a command, each as its name and file, and which modules fail to load."""
 
-    first: frozenset[tuple[str, str]]
-    last: frozenset[tuple[str, str]]
-    for_good: frozenset[str]
-    imports: frozenset[str]
+    reads: frozenset[tuple[str, str]] = frozenset()
+    imports: frozenset[str] = frozenset()
 
 
 def is_of_user(call: Call) -> bool:
-    """Whether the file of a call is the user's: in the folder of the run."""
-    return not call.path.startswith("/")
+    """Whether the file of a call is the user's: in the folder of the run, and none of a new game."""
+    return not call.path.startswith(("/", _NEW_GAME, _NEW_GAME.removeprefix(f"{FOLDER}/")))
+
+
+def module_of(call: Call) -> str:
+    """The module that a call seeks or loads: its path without the ending."""
+    return _OF_A_MODULE.sub(r"\2", call.path)
 
 
 def located(calls: Iterable[Call], folder: Path) -> list[Call]:
@@ -65,70 +70,72 @@ def located(calls: Iterable[Call], folder: Path) -> list[Call]:
 
 
 def share_out(calls: Mapping[str, Sequence[Call]]) -> dict[str, Share]:
-    """The share of each command. calls: those of reads and imports of each.
-
-    Each call at each file of the program falls to `COMMANDS_EACH` of the commands that make it: in one its first fails, in the other its
-    last, and both in the same where only one makes it. Each file falls to one command to fail for good, and to one to fail as an import.
+    """The share of each command: each call at each file of the program, and each module, falls to one of the commands that read or load
+    it. calls: those of reads and imports of each command.
     """
-    makers: dict[tuple[str, str, str], list[str]] = {}
+    reads, imports = dict[tuple[str, str], dict[str, None]](), dict[str, dict[str, None]]()
     for name, made in calls.items():
         for call in made:
-            if not is_of_user(call):
-                keys = (call.kind, call.name, call.path), (call.kind, "", call.path)
-                for key in keys:
-                    if name not in (known := makers.setdefault(key, [])):
-                        known.append(name)
-    first, last = ({name: set[tuple[str, str]]() for name in calls} for _ in range(2))
-    for_good, imports = ({name: set[str]() for name in calls} for _ in range(2))
-    for (kind, call, path), names in makers.items():
-        drawn = sorted(names, key=lambda name: crc32(f"{kind} {call} {path} {name}".encode()))[:COMMANDS_EACH]
-        if kind == "imports":
-            if not call:
-                imports[drawn[0]].add(path)
-        elif call:
-            first[drawn[0]].add((call, path))
-            last[drawn[-1]].add((call, path))
-        else:
-            for_good[drawn[0]].add(path)
+            if call.kind == "imports":
+                imports.setdefault(module_of(call), {})[name] = None
+            elif not is_of_user(call):
+                reads.setdefault((call.name, call.path), {})[name] = None
+    of_reads = {key: _drawn(str(key), names) for key, names in reads.items()}
+    of_imports = {key: _drawn(key, names) for key, names in imports.items()}
     return {
-        name: Share(frozenset(first[name]), frozenset(last[name]), frozenset(for_good[name]), frozenset(imports[name]))
+        name: Share(
+            frozenset(key for key, drawn in of_reads.items() if drawn == name),
+            frozenset(key for key, drawn in of_imports.items() if drawn == name),
+        )
         for name in calls
     }
+
+
+def _drawn(key: str, names: Iterable[str]) -> str:
+    """The command to which something falls, the same each time."""
+    return min(names, key=lambda name: crc32(f"{key} {name}".encode()))
 
 
 def points_of(kind: str, count: int, calls: Sequence[Call], share: Share | None = None, most: int = IN_FULL) -> Points:
     """Which of the calls of a kind fail. count: how many there are; calls: those of reads and imports; share: that of the command in
     those at the program's own files, None for all; most: at most so many.
 
-    Of reads every one at the user's files, and with all after it the first of each call at each; of imports one at each file, by turns
-    its first, its second and so on; of memory one out of each of as many parts as `SAMPLES` says; all of the others.
+    Of reads the first and the last of each call at each file of the user, and the first or the last of each that falls to the command;
+    of imports one of the calls by which each module is sought and loaded that falls to it; of memory one out of each of as many parts as
+    `SAMPLES` says; all of the others.
     """
     if kind == "reads":
-        return _points_of_reads(calls, share, most)
-    if kind == "imports":
-        by_file = group(calls, lambda call: call.path)
-        once = sorted(
-            numbers[crc32(path.encode()) % len(numbers)]
-            for path, numbers in by_file.items()
-            if share is None or path in share.imports
-        )
-        all_files = sorted(numbers[0] for numbers in by_file.values())
-        return Points(sampled(once, most), sampled(all_files, min(most, IMPORTS_FOR_GOOD)))
-    numbers = sampled(range(1, count + 1), min(most, SAMPLES.get(kind, IN_FULL)))
-    return Points(numbers, numbers)
+        once = sorted({*_at_files_of_user(calls), *sampled(_at_own_files(calls, share), MOST_SHARED)})
+        firsts = sorted(numbers[0] for numbers in group(calls, lambda call: call.path).values())
+    elif kind == "imports":
+        once = sampled(_at_modules(calls, share), MOST_SHARED)
+        firsts = sorted(numbers[0] for numbers in group(calls, module_of).values())
+    else:
+        once = firsts = sampled(range(1, count + 1), SAMPLES.get(kind, IN_FULL))
+    return Points(sampled(once, most), sampled(firsts, min(most, FOR_GOOD.get(kind, IN_FULL))))
 
 
-def _points_of_reads(calls: Sequence[Call], share: Share | None, most: int) -> Points:
-    of_user = [call for call in calls if is_of_user(call)]
-    own = [call for call in calls if not is_of_user(call)]
-    once = {call.number for call in of_user}
-    for_good = {numbers[0] for numbers in group(of_user, lambda call: (call.name, call.path)).values()}
-    for key, numbers in group(own, lambda call: (call.name, call.path)).items():
-        once |= {numbers[0]} if share is None or key in share.first else set()
-        once |= {numbers[-1]} if share is None or key in share.last else set()
-    for path, numbers in group(own, lambda call: call.path).items():
-        for_good |= {numbers[0]} if share is None or path in share.for_good else set()
-    return Points(sampled(sorted(once), most), sampled(sorted(for_good), most))
+def _at_files_of_user(calls: Sequence[Call]) -> list[int]:
+    at_files = group(filter(is_of_user, calls), lambda call: (call.name, call.path))
+    return [number for numbers in at_files.values() for number in {numbers[0], numbers[-1]}]
+
+
+def _at_own_files(calls: Sequence[Call], share: Share | None) -> list[int]:
+    """The first or the last of each call at each file of the program that falls to a command, by chance."""
+    own = group((call for call in calls if not is_of_user(call)), lambda call: (call.name, call.path))
+    return sorted(
+        numbers[-(crc32(str(key).encode()) % 2)] for key, numbers in own.items() if share is None or key in share.reads
+    )
+
+
+def _at_modules(calls: Sequence[Call], share: Share | None) -> list[int]:
+    """One of the calls at each module that falls to a command, by chance."""
+    modules = group(calls, module_of)
+    return sorted(
+        numbers[crc32(module.encode()) % len(numbers)]
+        for module, numbers in modules.items()
+        if share is None or module in share.imports
+    )
 
 
 def group(calls: Iterable[Call], key: Callable[[Call], Key]) -> dict[Key, list[int]]:

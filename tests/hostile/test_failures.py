@@ -118,14 +118,17 @@ def calls(kind: str, *calls: str) -> list[Call]:
     return [Call(kind, number, *call.split()) for number, call in enumerate(calls, 1)]
 
 
-def test_of_reads_every_one_at_a_file_of_the_user_fails() -> None:
-    made = calls("reads", "open a", "read a", "read a", "open b", "open a", "read b")
-    assert points.points_of("reads", 6, made) == points.Points(once=[1, 2, 3, 4, 5, 6], for_good=[1, 2, 4, 6])
+def test_of_reads_the_first_and_the_last_of_each_call_at_a_file_of_the_user_fail() -> None:
+    made = calls("reads", "open a", "read a", "read a", "read a", "open b", "open a", "read b")
+    assert points.points_of("reads", 7, made) == points.Points(once=[1, 2, 4, 5, 6, 7], for_good=[1, 5])
 
 
-def test_of_reads_the_first_and_the_last_of_each_call_at_a_file_of_the_program_fail() -> None:
-    made = calls("reads", "open /a", "read /a", "read /a", "read /a", "open /b", "open /a")
-    assert points.points_of("reads", 6, made) == points.Points(once=[1, 2, 4, 5, 6], for_good=[1, 5])
+def test_of_reads_one_of_each_call_at_a_file_of_the_program_fails() -> None:
+    made = calls("reads", *(f"{name} /{file}" for file in "abcdef" for name in ("open", "read", "read", "read")))
+    once = points.points_of("reads", 24, made).once
+    assert [number for number in once if number % 4 == 1] == list(range(1, 24, 4))
+    assert {number % 4 for number in once} == {0, 1, 2}
+    assert len(once) == 12
 
 
 def test_names_that_differ_from_run_to_run_are_one() -> None:
@@ -133,38 +136,39 @@ def test_names_that_differ_from_run_to_run_are_one() -> None:
     assert {call.path for call in points.located(made, Path("/here"))} == {"FOLDER/data/.field-staff-.part"}
 
 
-def test_of_imports_each_file_fails_once_at_one_of_its_calls() -> None:
-    made = calls("imports", *(f"{name} /{file}" for file in "abcdef" for name in ("stat", "open", "read")))
-    once = points.points_of("imports", 18, made).once
-    assert [(number - 1) // 3 for number in once] == list(range(6))
-    assert len({(number - 1) % 3 for number in once}) > 1
+def test_of_imports_each_module_fails_once_at_one_of_its_calls() -> None:
+    made = calls(
+        "imports", *(f"{call}" for file in "abcdef" for call in (f"stat /{file}.so", f"open /__pycache__/{file}.pyc"))
+    )
+    once = points.points_of("imports", 12, made).once
+    assert [(number - 1) // 2 for number in once] == list(range(6))
+    assert len({number % 2 for number in once}) == 2
 
 
 @given(st.dictionaries(st.sampled_from("ABCDE"), st.sets(st.sampled_from("abcd"), min_size=1), min_size=1))
 def test_the_calls_at_the_programs_files_are_shared_out_among_the_commands_that_make_them(
     made: dict[str, set[str]],
 ) -> None:
-    """All commands together fail at each first, at each last and at each import, once."""
+    """All commands together fail at each call at each file and at each module, once."""
     lists = {
         name: [
             *calls("reads", *(f"{call} /{file}" for file in sorted(files) for call in ("open", "read", "read"))),
+            *calls("reads", "open mine"),
             *calls("imports", *(f"{call} /{file}.py" for file in sorted(files) for call in ("stat", "open"))),
         ]
         for name, files in made.items()
     }
     shares = points.share_out(lists)
-    files = set().union(*made.values())
+    files = set[str]().union(*made.values())
     at_files = sorted((call, f"/{file}") for file in files for call in ("open", "read"))
-    assert sorted(key for share in shares.values() for key in share.first) == at_files
-    assert sorted(key for share in shares.values() for key in share.last) == at_files
-    assert sorted(path for share in shares.values() for path in share.for_good) == sorted(f"/{file}" for file in files)
-    assert sorted(path for share in shares.values() for path in share.imports) == sorted(
-        f"/{file}.py" for file in files
+    assert sorted(key for share in shares.values() for key in share.reads) == at_files
+    assert sorted(module for share in shares.values() for module in share.imports) == sorted(
+        f"/{file}" for file in files
     )
     for name, share in shares.items():
-        assert {path for _, path in share.first | share.last} <= {f"/{file}" for file in made[name]}
-        reads = [call for call in lists[name] if call.kind == "reads"]
-        assert len(points.points_of("reads", len(reads), reads, share).once) <= len(share.first) + len(share.last)
+        assert {path for _, path in share.reads} | share.imports <= {f"/{file}" for file in made[name]}
+        imports = [call for call in lists[name] if call.kind == "imports"]
+        assert len(points.points_of("imports", len(imports), imports, share).once) == len(share.imports)
 
 
 def test_everything_else_fails_in_full_but_memory() -> None:
