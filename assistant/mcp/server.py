@@ -10,9 +10,9 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from anyio import to_process
@@ -22,7 +22,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from ..util.console import echo
-from ..util.errors import plain
+from ..util.errors import plain, word_machine_error
 from . import worker
 from .access import Access
 from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
@@ -40,7 +40,38 @@ def serve(access: Access, seconds: float) -> None:
     )  # it may warn of the process beside this one, which ends with the client
     os.environ.update(worker.ENVIRONMENT)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
-    anyio.run(_serve, access, seconds)
+    logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
+    try:
+        anyio.run(_serve, access, seconds)
+    except BaseExceptionGroup as errors:
+        raise first_of(errors) from None
+
+
+def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first error of a group, and of the groups in it."""
+    error = errors.exceptions[0]
+    return first_of(error) if isinstance(error, BaseExceptionGroup) else error
+
+
+Asked = TypeVar("Asked")
+Answered = TypeVar("Answered")
+
+
+def naming_want(
+    answer: Callable[[Any, Asked], Awaitable[Answered]],
+) -> Callable[[Any, Asked], Awaitable[Answered]]:
+    """What answers a call, with a want of memory or a disk that fails as an error of the protocol."""
+
+    async def answer_or_refuse(context: Any, asked: Asked) -> Answered:
+        try:
+            return await answer(context, asked)
+        except (MemoryError, OSError) as error:
+            raise MCPError(types.INTERNAL_ERROR, str(word_machine_error(error))) from None
+        except ImportError as error:
+            said = f"a part of the program could not be loaded: {plain(str(error))}"
+            raise MCPError(types.INTERNAL_ERROR, said) from None
+
+    return answer_or_refuse
 
 
 async def _serve(access: Access, seconds: float) -> None:
@@ -125,10 +156,10 @@ def make_server(access: Access, seconds: float) -> Server[Any]:
         version=version("field-staff"),
         title="Field Staff",
         instructions=INSTRUCTIONS.strip(),
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
+        on_list_tools=naming_want(list_tools),
+        on_call_tool=naming_want(call_tool),
+        on_list_resources=naming_want(list_resources),
+        on_read_resource=naming_want(read_resource),
+        on_list_prompts=naming_want(list_prompts),
+        on_get_prompt=naming_want(get_prompt),
     )

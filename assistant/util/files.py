@@ -12,6 +12,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -137,6 +138,19 @@ def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
             yield from ((f"{entry.name}/{path}", file) for path, file in files_below(entry))
         else:
             yield entry.name, entry
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder of the system's for what is needed in between. It is removed after the block as far as the disk lets it."""
+    from shutil import rmtree  # only here: few commands need one
+    from tempfile import mkdtemp
+
+    folder = Path(mkdtemp())
+    try:
+        yield folder
+    finally:
+        rmtree(folder, ignore_errors=True)
 
 
 def read_standard_input() -> bytes:

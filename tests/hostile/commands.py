@@ -27,7 +27,7 @@ class Command(msgspec.Struct, frozen=True):
 
     words: of the command line, the program first; typed: on standard input; before: files there already, by their paths; again:
     the words of the next run, which works and clears up; make: makes more files in the folder; drive: what is done with its process in
-    that folder while it runs; first: commands that are run there before.
+    that folder while it runs; first: commands that are run there before; in_any_order: whether the lines that it prints come in any.
     """
 
     words: tuple[str, ...]
@@ -37,6 +37,7 @@ class Command(msgspec.Struct, frozen=True):
     make: Callable[[Path], object] | None = None
     drive: Callable[[int, Path], None] | None = None
     first: tuple[tuple[str, ...], ...] = ()
+    in_any_order: bool = False
 
     def broken_off(self) -> list[Command]:
         """The command, a session, as if a line of it had failed, or all from a line on. A first line that is refused has the empty table
@@ -237,7 +238,9 @@ READING: dict[str, Command] = {
     ),
     "journal why": _journal("why", "dm", "ge"),
     "link": Command(("assistant", "link", "battle.pos", "--umpire"), before=_BATTLE),
-    "mcp": Command(("assistant", "mcp", "battle.pos", "--umpire"), before=_BATTLE, typed=_CONVERSATION),
+    "mcp": Command(
+        ("assistant", "mcp", "battle.pos", "--umpire"), before=_BATTLE, typed=_CONVERSATION, in_any_order=True
+    ),
     "pack check": Command(
         ("assistant", "pack", "check", GAME), before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"}
     ),

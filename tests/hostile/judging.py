@@ -125,7 +125,7 @@ def causes(fault: Fault) -> tuple[str, ...]:
     """The words of which one names the cause of a failure."""
     if fault.kind in MEMORY:
         return (NO_MEMORY, os.strerror(errno.ENOMEM))
-    said = (os.strerror(fault.error), os.strerror(errno.EIO))
+    said = (os.strerror(fault.error), os.strerror(errno.EIO), "No usable temporary directory found")
     return (*said, "could not be loaded", "No module named", "cannot import name") if fault.kind == "imports" else said
 
 

@@ -93,6 +93,8 @@ class Trial:
     def see(self, run: Run) -> Seen:
         shown = "answered" if self.command.drive else "told"
         told, complained = (Path(f"{self.folder}.{name}").read_bytes() for name in (shown, "complained"))
+        if self.command.in_any_order:
+            told = b"".join(sorted(told.splitlines(keepends=True)))
         return Seen(run.code, told, complained, of_user(self.folder), left(self.folder))
 
     def run(self, fault: Fault) -> tuple[Run, Seen]:
