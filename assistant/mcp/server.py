@@ -22,7 +22,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from ..util.console import echo
-from ..util.errors import plain, word_machine_error
+from ..util.errors import is_want_of_memory, plain, word_machine_error
 from . import worker
 from .access import Access
 from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
@@ -35,9 +35,9 @@ _READS_ONLY = types.ToolAnnotations(
 
 def serve(access: Access, seconds: float) -> None:
     """Answer until the client goes. seconds: the longest that an answer may take."""
-    logging.getLogger("asyncio").setLevel(
-        logging.ERROR
-    )  # it may warn of the process beside this one, which ends with the client
+    of_loop = logging.getLogger("asyncio")
+    of_loop.setLevel(logging.ERROR)  # it may warn of the process beside this one, which ends with the client
+    of_loop.addFilter(lambda noted: not (noted.exc_info and noted.exc_info[1] and is_want_of_memory(noted.exc_info[1])))
     os.environ.update(worker.ENVIRONMENT)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end

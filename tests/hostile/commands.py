@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -11,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ..conftest import GAME
-from .serving import TAPS, visit
+from .serving import TAPS, converse, visit
 
 OURS = (".field-staff-", ".lock")
 """How names begin that hold nothing of the user's: parts of what is being written, and locks."""
@@ -27,7 +26,8 @@ class Command(msgspec.Struct, frozen=True):
 
     words: of the command line, the program first; typed: on standard input; before: files there already, by their paths; again:
     the words of the next run, which works and clears up; make: makes more files in the folder; drive: what is done with its process in
-    that folder while it runs; first: commands that are run there before; in_any_order: whether the lines that it prints come in any.
+    that folder while it runs; first: commands that are run there before; converses: whether that
+    types too, line by line, as the command answers.
     """
 
     words: tuple[str, ...]
@@ -37,7 +37,7 @@ class Command(msgspec.Struct, frozen=True):
     make: Callable[[Path], object] | None = None
     drive: Callable[[int, Path], None] | None = None
     first: tuple[tuple[str, ...], ...] = ()
-    in_any_order: bool = False
+    converses: bool = False
 
     def broken_off(self) -> list[Command]:
         """The command, a session, as if a line of it had failed, or all from a line on. A first line that is refused has the empty table
@@ -154,8 +154,8 @@ _NEW = ("module-builder", "new", "heath")
 _HEATH = (_NEW,)
 _BATTLE = {"battle.pos": (_EAST_PRUSSIA / "battle.pos").read_text("utf-8")}
 _CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-_CONVERSATION = "".join(
-    json.dumps({"jsonrpc": "2.0", **message}) + "\n"
+_CONVERSATION = tuple(
+    {"jsonrpc": "2.0", **message}
     for message in (
         {"id": 1, "method": "initialize", "params": _CLIENT},
         {"method": "notifications/initialized"},
@@ -239,7 +239,10 @@ READING: dict[str, Command] = {
     "journal why": _journal("why", "dm", "ge"),
     "link": Command(("assistant", "link", "battle.pos", "--umpire"), before=_BATTLE),
     "mcp": Command(
-        ("assistant", "mcp", "battle.pos", "--umpire"), before=_BATTLE, typed=_CONVERSATION, in_any_order=True
+        ("assistant", "mcp", "battle.pos", "--umpire"),
+        before=_BATTLE,
+        drive=partial(converse, _CONVERSATION),
+        converses=True,
     ),
     "pack check": Command(
         ("assistant", "pack", "check", GAME), before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"}

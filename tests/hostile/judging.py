@@ -39,11 +39,12 @@ _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "jo
 _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
 _PYTHONS_OWN = re.compile(
     r"(internal error|plugin .* failed): (SystemError|UnicodeError|LookupError: unknown encoding)"
-    r"|a part of the program could not be loaded|EOFError: Ran out of input"
+    r"|a part of the program could not be loaded|EOFError: Ran out of input|: unknown error \(<string>, line 0\)"
 )
 """How Python reports some allocations that fail: as anything but a want of memory; the last in a process that waits for another one."""
 _PLUGIN_NOT_LOADED = re.compile(
-    r"plugin \S+( \S+ \S+ \S+)? failed to load [^!]*?: (ModuleNotFoundError|ImportError): [^!]*? --debug adds the traceback for the plugin's author"
+    r"plugin \S+( \S+ \S+ \S+)? failed( to [^!:]*)?:( \S+:)? (ModuleNotFoundError|ImportError): "
+    r"[^!]*? --debug adds the traceback for the plugin's author"
 )
 """How it is said, in a session too, that a module of a plugin is missing."""
 _NO_FILE = re.compile(
@@ -73,7 +74,10 @@ def judge(trial: Trial, fault: Fault, run: Run, seen: Seen) -> str:
         check_next(trial, seen)
     if seen.code < 0:
         return ENDED
-    if memory and (_PYTHONS_OWN.search(said) or "in _become\nMemoryError" in said.replace("    ", "")):
+    if memory and (
+        _PYTHONS_OWN.search(f"{said} {seen.told.decode('utf-8', 'replace')}")
+        or "in _become\nMemoryError" in said.replace("    ", "")
+    ):
         return ENDED
     if is_quiet(seen, calm) and all(name.startswith(_OF_SIDES) for name in differing(seen.tree, calm.tree)):
         return UNNOTICED
@@ -126,7 +130,9 @@ def causes(fault: Fault) -> tuple[str, ...]:
     if fault.kind in MEMORY:
         return (NO_MEMORY, os.strerror(errno.ENOMEM))
     said = (os.strerror(fault.error), os.strerror(errno.EIO), "No usable temporary directory found")
-    return (*said, "could not be loaded", "No module named", "cannot import name") if fault.kind == "imports" else said
+    if fault.kind == "imports":
+        return (*said, "could not be loaded", "No module named", "cannot import name")
+    return (*said, "could not be loaded") if fault.kind == "reads" and fault.for_good else said
 
 
 def check_files(trial: Trial, fault: Fault, seen: Seen) -> None:

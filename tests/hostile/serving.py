@@ -1,4 +1,6 @@
-"""Who visits a served table: comes by its link, types two lines, looks twice, and ends the server as Ctrl+C does."""
+"""Who drives a command while it runs. A visitor of a served table comes by its link, types two lines, looks twice, and ends the server as
+Ctrl+C does; a client of `assistant mcp` sends one message after the other.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import signal
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -42,6 +44,26 @@ def visit(process: int, folder: Path, taps: Mapping[int, str] = TAPS) -> None:
     Path(f"{folder}.answered").write_text(json.dumps(answered, indent=1), "utf-8")
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGINT)
+
+
+def converse(messages: Sequence[Mapping[str, Any]], process: int, folder: Path) -> None:
+    """Send messages to a command that reads `FOLDER.typed`, each once the one before is answered, and close that then: what is not
+    answered until then never is.
+    """
+    told = Path(f"{folder}.told")
+    with suppress(BrokenPipeError), open(f"{folder}.typed", "w", encoding="utf-8") as typed:
+        answers = 0
+        for message in messages:
+            typed.write(json.dumps(message) + "\n")
+            typed.flush()
+            answers += "id" in message
+            until = time.monotonic() + _PATIENCE
+            while _lines_in(told) < answers and time.monotonic() < until and not _has_ended(process):
+                time.sleep(0.005)
+
+
+def _lines_in(file: Path) -> int:
+    return file.read_bytes().count(b"\n") if file.exists() else 0
 
 
 def _of_table(do: str, **request: str) -> dict[str, str]:

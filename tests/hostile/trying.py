@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 from collections.abc import Iterator
 from functools import cached_property
@@ -48,6 +49,8 @@ class Trial:
         self.name, self.command, self.place = name, COMMANDS[name], place
         self.cold, self.warm = cold, warm
         self.template, self.folder = place / "template", place / "here"
+        if self.command.converses:
+            os.mkfifo(f"{self.folder}.typed")
         prepared(self.command, self.template)
         for words in self.command.first:
             run = cold.run(words, self.template, "")
@@ -91,10 +94,8 @@ class Trial:
         shutil.copytree(self.template, self.folder)
 
     def see(self, run: Run) -> Seen:
-        shown = "answered" if self.command.drive else "told"
+        shown = "answered" if self.command.drive and not self.command.converses else "told"
         told, complained = (Path(f"{self.folder}.{name}").read_bytes() for name in (shown, "complained"))
-        if self.command.in_any_order:
-            told = b"".join(sorted(told.splitlines(keepends=True)))
         return Seen(run.code, told, complained, of_user(self.folder), left(self.folder))
 
     def run(self, fault: Fault) -> tuple[Run, Seen]:
