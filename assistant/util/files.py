@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from .errors import InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
+from .errors import NO_MEMORY, InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
 from .limits import Limit, TooMuch, find_exceeded
 
 if TYPE_CHECKING:
@@ -235,7 +235,9 @@ def read_xml(data: bytes, name: str) -> etree._Element:
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"{name}: {error}", hint="the file is damaged") from None
+        is_unplaced = isinstance(error, etree.XMLSyntaxError) and not error.lineno  # as if memory runs out
+        hint = f"the file is damaged, or there is {NO_MEMORY}" if is_unplaced else "the file is damaged"
+        raise InputError(f"{name}: {error}", hint=hint) from None
     if root.getroottree().docinfo.doctype:
         raise InputError(f"{name} declares a document type", hint="neither VASSAL's files nor symbols need one")
     return root

@@ -39,7 +39,7 @@ _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "jo
 _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
 _PYTHONS_OWN = re.compile(
     r"(internal error|plugin .* failed): (SystemError|UnicodeError|LookupError: unknown encoding)"
-    r"|a part of the program could not be loaded|EOFError: Ran out of input|: unknown error \(<string>, line 0\)"
+    r"|a part of the program could not be loaded|EOFError: Ran out of input"
 )
 """How Python reports some allocations that fail: as anything but a want of memory; the last in a process that waits for another one."""
 _PLUGIN_NOT_LOADED = re.compile(
@@ -109,7 +109,7 @@ def check_words(trial: Trial, fault: Fault, run: Run, seen: Seen) -> None:
         if seen.code != 1 or lines:
             raise Failure(f"a closed pipe, exit code {seen.code}")
         return
-    if len(lines) > (4 if fault.for_good else 2):
+    if len({*lines}) > (4 if fault.for_good else 2):
         raise Failure(f"{len(lines)} lines")
     names_cause = any(cause in unwrapped for cause in causes(fault))
     is_of_packages = fault.kind == "reads" and _PATH_READ_FOR_PACKAGES.search(run.path)

@@ -22,6 +22,9 @@ from ..conftest import GAME
 _LINK = re.compile(r"(http://127\.0\.0\.1:\d+/0/)#(\S+)")
 _PATIENCE = 30.0
 """Seconds after which a server counts as not begun."""
+_PATIENCE_OF_A_VISITOR = 10.0
+"""Seconds after which a visitor goes who gets no answer."""
+_NO_ANSWER = "no answer"
 TAPS = {1: "t=2", 2: "27/3 cel=-1"}
 """The lines that are typed, by the numbers of their taps."""
 
@@ -34,13 +37,15 @@ def visit(process: int, folder: Path, taps: Mapping[int, str] = TAPS) -> None:
         browser = urllib.request.build_opener(
             urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
         )
-        answered.append(_post(process, browser, f"{base}enter", {"token": token}))
-        for number, line in taps.items():
-            answered.append(
-                _post(process, browser, f"{base}respond", _of_table("enter", line=line, tap=f"tap {number}"))
-            )
-        for _ in range(2):
-            answered.append(_post(process, browser, f"{base}respond", _of_table("look")))
+        asked = [
+            (f"{base}enter", {"token": token}),
+            *((f"{base}respond", _of_table("enter", line=line, tap=f"tap {at}")) for at, line in taps.items()),
+            *((f"{base}respond", _of_table("look")) for _ in range(2)),
+        ]
+        for address, body in asked:
+            answered.append(_post(process, browser, address, body))
+            if answered[-1] == _NO_ANSWER:
+                break
     Path(f"{folder}.answered").write_text(json.dumps(answered, indent=1), "utf-8")
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGINT)
@@ -91,13 +96,13 @@ def _post(process: int, browser: urllib.request.OpenerDirector, address: str, bo
     request = urllib.request.Request(
         address, json.dumps(body).encode(), {"Content-Type": "application/json", "Origin": address.rsplit("/", 2)[0]}
     )
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _PATIENCE_OF_A_VISITOR
     while not _has_ended(process) and time.monotonic() < until:
         try:
-            with browser.open(request, timeout=_PATIENCE) as answer:
+            with browser.open(request, timeout=_PATIENCE_OF_A_VISITOR) as answer:
                 return json.loads(answer.read() or b"null")
         except urllib.error.HTTPError as error:
             return f"status {error.code}"
         except OSError:  # it does not listen yet, or no longer
             time.sleep(0.02)
-    return "no answer"
+    return _NO_ANSWER
