@@ -91,6 +91,8 @@ def _parse(data: bytes, name: str) -> Element:
     except (ParseError, ValueError) as error:
         if isinstance(error, InputError):
             raise
+        if str(error).startswith("out of memory"):
+            raise word_machine_error(MemoryError()) from None
         raise InputError(f"{name}: {error}", hint="the file is damaged") from None
     assert isinstance(root, Element)
     return root

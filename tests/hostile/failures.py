@@ -32,7 +32,7 @@ PAGE = HERE.parents[1] / "docs/maintaining/failures.md"
 FOUND = HERE.parents[1] / "build/failures"
 PROGRAM = ("assistant", "module_builder", "plugins", "images", "tests/hostile")
 """What a run is of."""
-CALLS = FOUND / "calls"
+SURVEYS = FOUND / "surveys"
 """Which calls each command makes."""
 Result = TypeVar("Result")
 IN_MEMORY = "/dev/shm"
@@ -66,10 +66,19 @@ def trial_of(name: str) -> Iterator[Trial]:
         yield Trial(name, Path(place).resolve(), cold, warm)
 
 
-def survey(name: str) -> list[Call]:
-    """The calls of a command by which it reads and imports, without failures."""
+class Survey(msgspec.Struct):
+    """Of a command without failures, the calls by which it reads and imports. objects: how often Python allocates, which says how long it
+    takes.
+    """
+
+    calls: list[Call]
+    objects: int
+
+
+def survey(name: str) -> Survey:
+    """Run a command without failures."""
     with trial_of(name) as trial:
-        return trial.calls
+        return Survey(trial.calls, trial.counts["objects"])
 
 
 def try_command(
@@ -227,11 +236,13 @@ def main() -> None:
         for file in FOUND.iterdir():
             file.unlink()
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        shares = shares_of(pool)
+        surveys = surveys_of(pool)
+        shares = share_out({name: survey.calls for name, survey in surveys.items()})
         done = {(tally.name, tally.kind) for tally in kept() if not tally.faults}
+        names = sorted(options.names or COMMANDS, key=lambda name: -surveys[name].objects)
         tasks = {
             pool.submit(keep_tallies, name, dict.fromkeys(KINDS, options.most), kinds, shares[name]): name
-            for name in options.names or COMMANDS
+            for name in names
             if (kinds := [kind for kind in options.kinds.split(",") if (name, kind) not in done])
         }
         for tallies in results_of(tasks):
@@ -243,15 +254,15 @@ def main() -> None:
     sys.exit(1 if any(tally.faults for tally in tallies) else 0)
 
 
-def shares_of(pool: ProcessPoolExecutor) -> dict[str, Share]:
-    """The share of each command in the calls at the program's own files. Which these are is kept for a run that goes on."""
-    if CALLS.exists():
-        return share_out(msgspec.json.decode(CALLS.read_bytes(), type=dict[str, list[Call]]))
-    surveys = {pool.submit(survey, name): name for name in COMMANDS}
-    calls = {surveys[task]: task.result() for task in as_completed(surveys)}
-    calls = {name: calls[name] for name in COMMANDS}
-    CALLS.write_bytes(msgspec.json.encode(calls))
-    return share_out(calls)
+def surveys_of(pool: ProcessPoolExecutor) -> dict[str, Survey]:
+    """The survey of each command. They are kept for a run that goes on."""
+    if SURVEYS.exists():
+        return msgspec.json.decode(SURVEYS.read_bytes(), type=dict[str, Survey])
+    tasks = {pool.submit(survey, name): name for name in COMMANDS}
+    done = {tasks[task]: task.result() for task in as_completed(tasks)}
+    surveys = {name: done[name] for name in COMMANDS}
+    SURVEYS.write_bytes(msgspec.json.encode(surveys))
+    return surveys
 
 
 def results_of(tasks: Mapping[Future[Result], str]) -> Iterator[Result]:
