@@ -127,7 +127,10 @@ WRITING: dict[str, Command] = {
         before={"print/mine.txt": "mine"},
         again=(*_SHEETS, "--export", "print", "--dpi", "150", "--force"),
     ),
-    "module": Command(("module-builder", "module", GAME, "--out", "mine.vmod", "--force"), before={"mine.vmod": "old"}),
+    "module": Command(
+        ("module-builder", "module", "kaisers-war-in-the-east", "--out", "mine.vmod", "--force"),
+        before={"mine.vmod": "old"},
+    ),
     "board": Command((*_BOARD, "mine.svg", "--force"), before={"mine.svg": "old"}),
     "board as PDF": Command((*_BOARD, "mine.pdf"), again=(*_BOARD, "mine.pdf", "--force")),
     "board as PNG": Command((*_BOARD, "mine.png"), again=(*_BOARD, "mine.png", "--force")),
