@@ -288,8 +288,16 @@ def test_a_kept_table_that_cannot_be_looked_at_is_named_and_kept_with_the_next_l
 ) -> None:
     file = TableFile(tmp_path / "table.json")
     session = Session(Table(Position(twilight, twilight.state())), 100, file)
-    failing_once(monkeypatch, Path, "exists", PermissionError(errno.EACCES, "Permission denied"))
     session.width = 1000
+    left = [PermissionError(errno.EACCES, "Permission denied")]
+    usual = Path.exists
+
+    def exists(path: Path) -> bool:
+        if path == file.file and left:
+            raise left.pop()
+        return usual(path)
+
+    monkeypatch.setattr(Path, "exists", exists)
     said = terminal.enter_safely(session, "t=1")
     assert said[-1] == f"! table not kept: {file.file}: Permission denied"
     terminal.enter_safely(session, "t=2")
