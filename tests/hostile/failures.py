@@ -1,4 +1,4 @@
-"""Every command with calls that fail: the n-th by which it reads, writes or allocates, for every n, once and for good.
+"""Every command with calls that fail by which it reads, writes or allocates, one in each run, once and for good (which: points.py).
 
 Each time it says so in a line or two and ends with the fitting exit code, nothing is lost and nothing half written, and the next run
 works and gives what a run without failures gives. `make failures` does this for all commands and writes docs/maintaining/failures.md.
@@ -146,6 +146,8 @@ def page(tallies: Iterable[Tally]) -> str:
         total.update(tally.counts)
     at_fault = sum(len(tally.faults) for tally in everything)
     lines = [f"| {name} | {' | '.join(_cell(by_kind.get(kind)) for kind in KINDS)} |" for name, by_kind in rows.items()]
+    totals = [sum(tried(by_kind[kind]) for by_kind in rows.values() if kind in by_kind) for kind in KINDS]
+    lines.append(f"| all commands | {' | '.join(map(str, totals))} |")
     return f"""# A run with calls that fail
 
 `make failures` writes this. Each command runs again and again. In each run another call fails, by which it reads, writes or allocates:
@@ -190,7 +192,8 @@ Failures: {sum(total.values()) + at_fault}. Said: {total[TOLD]}; without effect:
 ended the process or called it another error; the files were whole then too.
 
 {_run_on(everything)} The table shows how many failures were tried, and in brackets how many calls of that kind the command makes.
-A dash stands where it makes none, "not run" where none of them was tried.
+A dash stands where it makes none, "not run" where none of them was tried. Calls at copies of standard input and output, by which `mcp`
+reads and writes, are not counted, nor those of processes that a command begins.
 
 | Command | {" | ".join(KINDS)} |
 | --- |{" ---: |" * len(KINDS)}
@@ -202,7 +205,12 @@ def _cell(tally: Tally | None) -> str:
     """How many failures were tried of how many calls."""
     if tally is None:
         return "not run"
-    return f"{sum(tally.counts.values()) + len(tally.faults)} ({tally.calls})" if tally.calls else "-"
+    return f"{tried(tally)} ({tally.calls})" if tally.calls else "-"
+
+
+def tried(tally: Tally) -> int:
+    """How many failures were tried."""
+    return sum(tally.counts.values()) + len(tally.faults)
 
 
 def _run_on(tallies: Iterable[Tally]) -> str:
