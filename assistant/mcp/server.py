@@ -7,10 +7,13 @@ the next call.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
+import threading
 from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib.metadata import version
 from typing import Any, TypeVar
 
@@ -35,22 +38,44 @@ _READS_ONLY = types.ToolAnnotations(
 
 def serve(access: Access, seconds: float) -> None:
     """Answer until the client goes. seconds: the longest that an answer may take."""
-    of_loop = logging.getLogger("asyncio")
-    of_loop.setLevel(logging.ERROR)  # it may warn of the process beside this one, which ends with the client
-    of_loop.addFilter(lambda noted: not (noted.exc_info and noted.exc_info[1] and is_want_of_memory(noted.exc_info[1])))
+    logging.getLogger("asyncio").setLevel(
+        logging.ERROR
+    )  # it may warn of the process beside this one, which ends with the client
     os.environ.update(worker.ENVIRONMENT)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
+    threading.excepthook = tell_of_thread
+    wants: list[BaseException] = []
     try:
-        anyio.run(_serve, access, seconds)
+        anyio.run(_serve, access, seconds, wants)
     except BaseExceptionGroup as errors:
         raise first_of(errors) from None
+    except RuntimeError:  # as if the loop is stopped
+        if wants:
+            raise wants[0] from None
+        raise
 
 
 def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
     """The first error of a group, and of the groups in it."""
     error = errors.exceptions[0]
     return first_of(error) if isinstance(error, BaseExceptionGroup) else error
+
+
+def tell_of_thread(ended: threading.ExceptHookArgs) -> None:
+    """Say why a thread has ended, but for a want of memory, which ends the server too and is said then."""
+    if not is_want_of_memory(ended.exc_value or ended.exc_type()):
+        threading.__excepthook__(ended)
+
+
+def stop_without_memory(wants: list[BaseException], loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Stop a loop that has no memory for its own work: it would try again and again. wants: gets the error."""
+    error = context.get("exception")
+    if error is not None and is_want_of_memory(error):
+        wants.append(error)
+        loop.stop()
+    else:
+        loop.default_exception_handler(context)
 
 
 Asked = TypeVar("Asked")
@@ -74,7 +99,8 @@ def naming_want(
     return answer_or_refuse
 
 
-async def _serve(access: Access, seconds: float) -> None:
+async def _serve(access: Access, seconds: float, wants: list[BaseException]) -> None:
+    asyncio.get_running_loop().set_exception_handler(partial(stop_without_memory, wants))
     server = make_server(access, seconds)
     async with stdio_server() as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())

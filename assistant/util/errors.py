@@ -288,6 +288,16 @@ class PluginError(InputError):
         return self
 
 
+class UnloadedPlugin(PluginError, MachineError):
+    """A plugin of which a part could not be loaded: whoever leaves out what cannot be answered lets this pass."""
+
+
+def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
+    """The error for code of a plugin that fails, as `PluginError` takes it."""
+    kind = UnloadedPlugin if isinstance(error, ImportError) else PluginError
+    return kind(plugin, error, doing, place)
+
+
 def failed_line(error: BaseException, folder: Traversable) -> str:
     """The line of a game's code at which it failed, as `supply.py:3`; "" if no line of its files is to blame.
 

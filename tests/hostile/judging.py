@@ -53,7 +53,8 @@ _NO_FILE = re.compile(
 """An answer of a session that says only what the system does."""
 _OF_SIDES = "data/page/sides/"
 """Where a served table keeps what each side has been told, which is made up for with the next line or by the next run."""
-_NAMED = re.compile(r"(?!(assistant|module-builder): [^:]*$)")
+_NO_FOLDER = "No usable temporary directory found"
+_NAMED = re.compile(rf"(?!(assistant|module-builder): [^:]*$)|.*{_NO_FOLDER}")
 """A line that says more than the program's name and what failed."""
 _PATH_READ_FOR_PACKAGES = re.compile(r"(/lib/python3[^/]*(/lib-dynload|/site-packages)?|\.zip)$")
 """Folders in which Python looks for packages: one that may not be read holds none, as for Python itself."""
@@ -129,7 +130,7 @@ def causes(fault: Fault) -> tuple[str, ...]:
     """The words of which one names the cause of a failure."""
     if fault.kind in MEMORY:
         return (NO_MEMORY, os.strerror(errno.ENOMEM))
-    said = (os.strerror(fault.error), os.strerror(errno.EIO), "No usable temporary directory found")
+    said = (os.strerror(fault.error), os.strerror(errno.EIO), _NO_FOLDER)
     if fault.kind == "imports":
         return (*said, "could not be loaded", "No module named", "cannot import name")
     return (*said, "could not be loaded") if fault.kind == "reads" and fault.for_good else said
