@@ -16,7 +16,7 @@ from ..game.charts import Keys, cells_of, known_cells
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fit_lines, wrap_text
-from ..util.errors import InputError, MachineError, plain, printable, similar
+from ..util.errors import InputError, plain, printable, similar, with_file
 from ..util.texts import words_begun
 from . import showing
 from .answering import (
@@ -152,10 +152,7 @@ class Session(Desk):
         return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key)
 
     def _word_refusal(self, error: InputError) -> list[str]:
-        """What is said of a line that is refused. Of what was typed the place is known; of a disk that fails it is the file."""
-        names_file = isinstance(error, MachineError) and error.where is not None
-        what = f"{error.where}: {error.what}" if names_file else error.what
-        return [*wrap_text(plain(what), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
+        return [*wrap_text(plain(with_file(error)), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
 
     def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
         """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""

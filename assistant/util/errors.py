@@ -71,6 +71,12 @@ class MachineError(InputError):
     """
 
 
+def with_file(error: InputError) -> str:
+    """What is wrong with a typed line, whose place is known, with the file if a disk or a permission is to blame."""
+    names_file = isinstance(error, MachineError) and error.where is not None
+    return f"{error.where}: {error.what}" if names_file else error.what
+
+
 class Certain(InputError):
     """A fault that no fact can mend which is still missing: a question that gathers facts raises it at once."""
 
