@@ -133,7 +133,7 @@ def causes(fault: Fault) -> tuple[str, ...]:
     said = (os.strerror(fault.error), os.strerror(errno.EIO), _NO_FOLDER)
     if fault.kind == "imports":
         return (*said, "could not be loaded", "No module named", "cannot import name")
-    return (*said, "could not be loaded") if fault.kind == "reads" and fault.for_good else said
+    return (*said, "could not be loaded", "no game is installed") if fault.kind == "reads" and fault.for_good else said
 
 
 def check_files(trial: Trial, fault: Fault, seen: Seen) -> None:
