@@ -98,17 +98,22 @@ def is_of_the_machine(error: BaseException) -> bool:
 
 _NO_LOCK = re.compile(r"can't (allocate|start new thread)")
 _NO_PATH = re.compile(r".*os\.PathLike.*, not (Posix|Windows)Path$")
-"""How Python says, with other errors, that there is no memory for the lock of a file or for a thread, and for the name of a path: it
-takes the path for something else.
+_NO_DIGEST = re.compile(r"\[digital envelope routines\]")
+_OTHERWISE = {RuntimeError: _NO_LOCK, TypeError: _NO_PATH, ValueError: _NO_DIGEST}
+"""How Python says, with other errors, that there is no memory for the lock of a file or for a thread, for the name of a path, which it
+takes for something else, and for a digest.
 """
 
 
 def is_want_of_memory(error: BaseException) -> bool:
-    """Whether memory has run out, in whatever way Python or the system says it."""
+    """Whether memory has run out, in whatever way Python or the system says it: with another error, too, as where a file is closed in
+    which that has broken off.
+    """
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
-    said = _NO_LOCK if isinstance(error, RuntimeError) else _NO_PATH if isinstance(error, TypeError) else None
-    return isinstance(error, MemoryError) or (said is not None and said.match(str(error)) is not None)
+    said = any(isinstance(error, kind) and pattern.match(str(error)) for kind, pattern in _OTHERWISE.items())
+    before = None if error.__suppress_context__ else error.__context__
+    return isinstance(error, MemoryError) or said or isinstance(before, MemoryError)
 
 
 NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"

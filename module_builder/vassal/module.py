@@ -29,7 +29,7 @@ from assistant.pictures.style import palette_of
 from assistant.plugins.registry import read_position
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
-from assistant.util.errors import InputError, Where, located
+from assistant.util.errors import InputError, Where, is_want_of_memory, located, word_machine_error
 
 from ..counters.faces import SIDE
 from ..counters.markings import badge, crest_up, tag_colour
@@ -106,6 +106,8 @@ def _holdable() -> Iterator[None]:
     except InputError:
         raise
     except ValueError as error:
+        if is_want_of_memory(error):
+            raise word_machine_error(error) from None
         raise InputError(str(error), hint="change that text in the game's files") from None
 
 
@@ -316,9 +318,7 @@ def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping
 
 
 _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#xD;"})
-_IN_ATTRIBUTE = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#x9;", "\n": "&#xA;", "\r": "&#xD;"}
-)
+_IN_ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#x9;", "\n": "&#xA;", "\r": "&#xD;"})
 
 
 def _canonical(element: etree._Element) -> Iterator[str]:

@@ -30,8 +30,10 @@ class Failure(Exception):
     """A run that did not do what it should have done."""
 
 
-TOLD, UNNOTICED, ENDED = "told", "unnoticed", "ended"
-"""What becomes of a failure: it is said; all is as without it; a library, or Python itself, has ended the process for want of memory."""
+TOLD, UNNOTICED, ENDED, LEFT_OUT = "told", "unnoticed", "ended", "left out"
+"""What becomes of a failure: it is said; all is as without it; a library, or Python itself, has ended the process for want of memory; PDFium
+has left a letter or a shape out of a picture for want of memory, which it tells nobody.
+"""
 SESSIONS = ("table", "table --new", "table on a journal", "serve", "pack enter", "pack complete")
 """Commands that go on with the next line after one that fails."""
 _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "journal check", "doctor")
@@ -67,6 +69,8 @@ def judge(trial: Trial, fault: Fault, run: Run, seen: Seen) -> str:
     said = seen.complained.decode("utf-8", "replace")
     if seen.code < 0 and not (memory and seen.code in (ABORTED, SEGMENT)):
         raise Failure(f"ended by signal {-seen.code}")
+    if fault.kind == "blocks" and is_quiet(seen, calm) and lacks_of_pictures(seen.tree, calm.tree):
+        return LEFT_OUT
     check_files(trial, fault, seen)
     is_removing = run.call in ("unlink", "unlinkat", "rmdir") or (fault.kind == "reads" and OURS in run.path)
     if seen.stays and not (fault.for_good or memory or is_removing or seen.code < 0):
@@ -114,7 +118,8 @@ def check_words(trial: Trial, fault: Fault, run: Run, seen: Seen) -> None:
         raise Failure(f"{len(lines)} lines")
     names_cause = any(cause in unwrapped for cause in causes(fault))
     is_of_packages = fault.kind == "reads" and _PATH_READ_FOR_PACKAGES.search(run.path)
-    if not names_cause and not is_of_packages:
+    has_reason = run.call not in ("access", "faccessat")  # by which Python asks only whether something may be done
+    if has_reason and not names_cause and not is_of_packages:
         raise Failure("no cause named")
     is_named = _NAMED.match(lines[0]) if lines else not _NO_FILE.search(text)
     if fault.kind in ("reads", "writes") and not is_named and not is_of_packages:
@@ -187,6 +192,38 @@ def shows_the_same(name: str, data: bytes, other: bytes) -> bool:
                     shows_the_same(*parts, theirs[parts[0]]) for parts in ours.items()
                 )
     except (OSError, ValueError, SyntaxError, BadZipFile, PdfiumError):  # one of them is damaged
+        pass
+    return False
+
+
+def lacks_of_pictures(files: Tree, calm: Tree) -> bool:
+    """Whether the files differ only in pixels of pictures of the same sizes, and in what a module states of its own content."""
+    names = differing(files, calm)
+    return bool(names) and all(
+        name in files and name in calm and _is_whole_picture(name, files[name], calm[name]) for name in names
+    )
+
+
+def _is_whole_picture(name: str, data: bytes, other: bytes) -> bool:
+    try:
+        match Path(name).suffix:
+            case ".png" | ".gif":
+                return pixels_of(data)[0] == pixels_of(other)[0]
+            case ".vmod":
+                ours, theirs = files_in(data), files_in(other)
+                changed = [
+                    name
+                    for name in ours
+                    if Path(name).suffix == ".png" and not shows_the_same(name, ours[name], theirs[name])
+                ]
+                return (
+                    ours.keys() == theirs.keys()
+                    and bool(changed)
+                    and lacks_of_pictures(
+                        {name: ours[name] for name in changed}, {name: theirs[name] for name in changed}
+                    )
+                )
+    except (OSError, ValueError, SyntaxError, BadZipFile):  # one of them is damaged
         pass
     return False
 
