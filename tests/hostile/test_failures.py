@@ -19,7 +19,7 @@ from assistant.drawing.scene import Layer, Rectangle, Scene
 from module_builder.cli import cli as builder
 
 from ..cases import few, thorough
-from . import failures, points, trying
+from . import failures, judging, points, trying
 from .interposer import Call, Fault, Nursery, build_interposer, calls_of
 from .judging import shows_the_same
 
@@ -205,3 +205,21 @@ def test_a_run_lists_its_calls(nursery: Nursery, tmp_path: Path) -> None:
     assert ("rename", str(folder / "heath")) in {(call.name, call.path) for call in listed} or ("rename", "heath") in {
         (call.name, call.path) for call in listed
     }
+
+
+def test_a_picture_that_lacks_something_is_known_from_one_that_is_not_whole() -> None:
+    scenes = [
+        Scene(width=20, height=10, title="squares", layers=(Layer("squares", squares),))
+        for squares in (
+            (
+                Rectangle(x=1, y=1, width=8, height=8, fill="#112233"),
+                Rectangle(x=11, y=1, width=8, height=8, fill="#112233"),
+            ),
+            (Rectangle(x=1, y=1, width=8, height=8, fill="#112233"),),
+        )
+    ]
+    whole, lacking = ({"a.png": to_png([scene], 4)[0]} for scene in scenes)
+    assert judging.lacks_of_pictures(lacking, whole)
+    assert not judging.lacks_of_pictures({"a.png": lacking["a.png"][:100]}, whole)
+    assert not judging.lacks_of_pictures({**lacking, "b.txt": b"x"}, whole)
+    assert not judging.lacks_of_pictures(whole, whole)
