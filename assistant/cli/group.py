@@ -18,7 +18,15 @@ import click
 from click.shell_completion import CompletionItem
 
 from ..util.console import echo
-from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, is_want_of_memory, plain, word_machine_error
+from ..util.errors import (
+    FREE_MEMORY,
+    NO_MEMORY,
+    InputError,
+    is_want_of_memory,
+    plain,
+    word_loading_error,
+    word_machine_error,
+)
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -298,8 +306,7 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
         if _DEBUG in sys.argv:
             raise
         if _is_of_loading(error):
-            hint = "check that disk, or install the program again"
-            echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
+            echo(f"{name}: {word_loading_error(error)}", err=True)
             sys.exit(UNUSABLE)
         said = plain(f"{type(error).__name__}: {error}")
         echo(f"{name}: internal error: {said}\n  {_DEBUG} adds the traceback for the program's authors", err=True)

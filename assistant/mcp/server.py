@@ -25,7 +25,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from ..util.console import echo
-from ..util.errors import is_want_of_memory, plain, word_machine_error
+from ..util.errors import is_want_of_memory, plain, word_loading_error, word_machine_error
 from . import worker
 from .access import Access
 from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
@@ -93,8 +93,7 @@ def naming_want(
         except (MemoryError, OSError) as error:
             raise MCPError(types.INTERNAL_ERROR, str(word_machine_error(error))) from None
         except ImportError as error:
-            said = f"a part of the program could not be loaded: {plain(str(error))}"
-            raise MCPError(types.INTERNAL_ERROR, said) from None
+            raise MCPError(types.INTERNAL_ERROR, str(word_loading_error(error))) from None
 
     return answer_or_refuse
 

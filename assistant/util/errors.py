@@ -71,6 +71,12 @@ class MachineError(InputError):
     """
 
 
+def word_loading_error(error: Exception) -> MachineError:
+    """The error for a part of the program, or of what it needs, that could not be loaded."""
+    hint = "check that disk, or install the program again"
+    return MachineError(f"a part of the program could not be loaded: {error}", hint=hint)
+
+
 def with_file(error: InputError) -> str:
     """What is wrong with a typed line, whose place is known, with the file if a disk or a permission is to blame."""
     names_file = isinstance(error, MachineError) and error.where is not None

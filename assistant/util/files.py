@@ -12,7 +12,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -150,7 +150,8 @@ def scratch_folder() -> Iterator[Path]:
     try:
         yield folder
     finally:
-        rmtree(folder, ignore_errors=True)
+        with suppress(OSError):  # which it raises of a folder that it cannot look at
+            rmtree(folder, ignore_errors=True)
 
 
 def read_standard_input() -> bytes:

@@ -137,7 +137,7 @@ def causes(fault: Fault) -> tuple[str, ...]:
         return (NO_MEMORY, os.strerror(errno.ENOMEM))
     said = (os.strerror(fault.error), os.strerror(errno.EIO), _NO_FOLDER)
     if fault.kind == "imports":
-        return (*said, "could not be loaded", "No module named", "cannot import name")
+        return (*said, "could not be loaded", "No module named", "cannot import name", "need the package")
     return (*said, "could not be loaded", "no game is installed") if fault.kind == "reads" and fault.for_good else said
 
 
@@ -270,11 +270,11 @@ def check_next(trial: Trial, seen: Seen) -> None:
         raise Failure(f"the next run: exit code {again.code}: {again.complained.decode()}")
     if again.stays and words[:2] != ("assistant", "journal"):  # of which many only read
         raise Failure(f"the next run has left: {again.stays}")
-    if is_quiet(seen, calm) and seen.tree != calm.tree and again.tree != trial.twice.tree:
-        raise Failure("the next run does not make up for it")
     if seen.tree == trial.before and (again.told, again.tree) != (calm.told, calm.tree):
         raise Failure("the next run is not as one without failures")
     there = {name: data for name, data in again.tree.items() if not is_put_aside(name, data, seen.tree)}
+    if is_quiet(seen, calm) and seen.tree != calm.tree and there != trial.twice.tree:
+        raise Failure("the next run does not make up for it")
     if trial.name not in SESSIONS and there not in (calm.tree, trial.twice.tree):
         raise Failure("the next run leaves other files")
 
