@@ -41,9 +41,10 @@ _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "jo
 _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
 _PYTHONS_OWN = re.compile(
     r"(internal error|plugin .* failed): (SystemError|UnicodeError|LookupError: unknown encoding)"
-    r"|a part of the program could not be loaded|EOFError: Ran out of input"
+    r"|a part of the program could not be loaded|EOFError: Ran out of input|PanicException"
 )
-"""How Python reports some allocations that fail: as anything but a want of memory; the last in a process that waits for another one."""
+"""How Python reports some allocations that fail: as anything but a want of memory; the
+last but one in a process that waits for another one, the last in Rust."""
 _AT_THE_END = re.compile(r"in _become\n.*^(MemoryError|SystemError.*)\s*\Z", re.MULTILINE | re.DOTALL)
 """How Python itself ends for want of memory when the program has ended already."""
 _PLUGIN_NOT_LOADED = re.compile(

@@ -65,6 +65,8 @@ def converse(messages: Sequence[Mapping[str, Any]], process: int, folder: Path) 
             until = time.monotonic() + _PATIENCE
             while _lines_in(told) < answers and time.monotonic() < until and not _has_ended(process):
                 time.sleep(0.005)
+            if _lines_in(told) < answers:
+                break
 
 
 def _lines_in(file: Path) -> int:
