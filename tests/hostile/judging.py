@@ -41,7 +41,8 @@ _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "jo
 _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
 _PYTHONS_OWN = re.compile(
     r"(internal error|plugin .* failed): (SystemError|UnicodeError|LookupError: unknown encoding)"
-    r"|a part of the program could not be loaded|EOFError: Ran out of input|PanicException"
+    r"|a part of the program could not be loaded|EOFError: Ran out of input"
+    r"|SystemError: error return without exception set|PyObject pointer is null|PanicException"
 )
 """How Python reports some allocations that fail: as anything but a want of memory; the
 last but one in a process that waits for another one, the last in Rust."""
