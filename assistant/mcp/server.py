@@ -44,6 +44,8 @@ def serve(access: Access, seconds: float) -> None:
     os.environ.update(worker.ENVIRONMENT)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
+    if logging.lastResort:  # which writes what the libraries note
+        logging.lastResort.addFilter(name_want)
     threading.excepthook = tell_of_thread
     wants: list[BaseException] = []
     try:
@@ -62,6 +64,14 @@ def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
     return first_of(error) if isinstance(error, BaseExceptionGroup) else error
 
 
+def name_want(noted: logging.LogRecord) -> bool:
+    """Put a want of memory into words in place of its traceback. Everything is noted."""
+    error = noted.exc_info[1] if noted.exc_info else None
+    if error is not None and is_want_of_memory(error):
+        noted.msg, noted.args, noted.exc_info = f"assistant: {word_machine_error(error)}", (), None
+    return True
+
+
 def tell_of_thread(ended: threading.ExceptHookArgs) -> None:
     """Say why a thread has ended, but for a want of memory, which ends the server too and is said then."""
     if not is_want_of_memory(ended.exc_value or ended.exc_type()):
@@ -73,6 +83,7 @@ def stop_without_memory(wants: list[BaseException], loop: asyncio.AbstractEventL
     error = context.get("exception")
     if error is not None and is_want_of_memory(error):
         wants.append(error)
+        logging.disable()  # that tasks are left
         loop.stop()
     else:
         loop.default_exception_handler(context)

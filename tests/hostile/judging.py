@@ -42,10 +42,11 @@ _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
 _PYTHONS_OWN = re.compile(
     r"(internal error|plugin .* failed): (SystemError|UnicodeError|LookupError: unknown encoding)"
     r"|a part of the program could not be loaded|EOFError: Ran out of input"
-    r"|SystemError: error return without exception set|PyObject pointer is null|PanicException"
+    r"|SystemError: error return without exception set|PyObject pointer is null|PanicException|PydanticSerializationUnexpectedValue"
 )
-"""How Python reports some allocations that fail: as anything but a want of memory; the
-last but one in a process that waits for another one, the last in Rust."""
+"""How Python reports some allocations that fail: as anything but a want of memory, in a process that waits for another one, too, and in
+libraries written in Rust.
+"""
 _AT_THE_END = re.compile(r"in _become\n.*^(MemoryError|SystemError.*)\s*\Z", re.MULTILINE | re.DOTALL)
 """How Python itself ends for want of memory when the program has ended already."""
 _PLUGIN_NOT_LOADED = re.compile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -20,7 +21,7 @@ from mcp import Client, MCPError, StdioServerParameters, stdio_client
 
 from assistant.mcp.access import Access
 from assistant.mcp.guide import ASKING, list_pages
-from assistant.mcp.server import first_of, naming_want
+from assistant.mcp.server import first_of, name_want, naming_want
 from assistant.mcp.tools import TOOLS
 from module_builder.new import new_game
 
@@ -374,6 +375,16 @@ def test_what_the_machine_lacks_is_an_error_of_the_protocol(error: Exception, sa
     with pytest.raises(MCPError) as raised:
         asyncio.run(naming_want(fail)(None, None))
     assert raised.value.error.message.startswith(said)
+
+
+def test_a_want_of_memory_that_is_noted_has_no_traceback() -> None:
+    def noted(error: Exception) -> str:
+        record = logging.LogRecord("mcp", logging.ERROR, "", 0, "failed: %s", ("a",), (type(error), error, None))
+        assert name_want(record)
+        return logging.Formatter().format(record)
+
+    assert noted(MemoryError()) == "assistant: not enough memory\n  close other programs, or ask for less at once"
+    assert noted(ValueError("x")) == "failed: a\nValueError: x"
 
 
 def test_of_errors_that_come_together_the_first_is_told() -> None:
