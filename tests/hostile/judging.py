@@ -51,7 +51,7 @@ _AT_THE_END = re.compile(r"in _become\n.*^(MemoryError|SystemError.*)\s*\Z", re.
 """How Python itself ends for want of memory when the program has ended already."""
 _PLUGIN_NOT_LOADED = re.compile(
     r"plugin \S+( \S+ \S+ \S+)? failed( to [^!:]*)?:( \S+:)? (ModuleNotFoundError|ImportError): "
-    r"[^!]*? --debug adds the traceback for the plugin's author"
+    r"[^!]*?--debug adds the traceback for the plugin's author"
 )
 """How it is said, in a session too, that a module of a plugin is missing."""
 _NO_FILE = re.compile(
