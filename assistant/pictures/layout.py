@@ -39,30 +39,41 @@ PANEL_GAP, _ROW, _BROAD, _WORTH, _APART, _MOST = 1.25 * HEX, 240.0, 1.4, 0.6, 2,
 multiple of the square root of their area; how large they are at most as a share of the whole map, and how many hexes from one
 to the other are too few for panels; and how many panels there are at most: of more, only the map itself says how they lie.
 """
+_WORTH_FRAMED = 0.85
+"""How large framed panels are at most as a share of the whole map."""
 
 
 class Layout:
     """The hexes of a picture, with their left and upper edges at `origin`.
 
     names: hexes of the board, at least one. width, height: of the box around them. panels: whether hexes that stand far apart
-    are drawn as panels side by side, without the empty map between them.
+    are drawn as panels side by side, without the empty map between them; framed: whether each panel has a frame, so that the
+    others may lie round the largest one.
     """
 
-    def __init__(self, board: Board, names: Sequence[str], origin: Point = (0.0, 0.0), *, panels: bool = False) -> None:
+    def __init__(
+        self,
+        board: Board,
+        names: Sequence[str],
+        origin: Point = (0.0, 0.0),
+        *,
+        panels: bool = False,
+        framed: bool = False,
+    ) -> None:
         self.board, self.names = board, tuple(names)
         self.flat = board.grid.orientation == "flat"
         self._drawn = frozenset(self.names)
         spots = {name: board.centre(name) for name in self.names}
         whole = _Panel.around([*spots.values()], flat=self.flat)
-        self._panels = [whole.at(origin)]
+        self._panels, self._parts = [whole.at(origin)], [[*self.names]]
         self.width, self.height = whole.width, whole.height
         if panels and 1 < len(parts := parts_of(board, self.names)) <= _MOST:
             parted = [_Panel.around([spots[name] for name in part], flat=self.flat) for part in parts]
-            placed = _in_rows(parted, origin)
+            placed = _round_largest(parted, origin) if framed else _in_rows(parted, origin)
             width = max(panel.left + panel.width for panel in placed) - origin[0]
             height = max(panel.top + panel.height for panel in placed) - origin[1]
-            if width * height < _WORTH * whole.width * whole.height:
-                self._panels, self.width, self.height = placed, width, height
+            if width * height < (_WORTH_FRAMED if framed else _WORTH) * whole.width * whole.height:
+                self._panels, self._parts, self.width, self.height = placed, parts, width, height
         self._shift = self._panels[0].shift
         self._centres = {name: self.place(*spot) for name, spot in spots.items()}  # and of others asked for
 
@@ -70,6 +81,12 @@ class Layout:
     def is_parted(self) -> bool:
         """Whether it has several panels."""
         return len(self._panels) > 1
+
+    @property
+    def panels(self) -> list[tuple[Sequence[str], Area]]:
+        """The hexes of each panel, and the box that it fills."""
+        areas = (Area(one.left, one.top, one.left + one.width, one.top + one.height) for one in self._panels)
+        return [*zip(self._parts, areas, strict=True)]
 
     def draws(self, name: str) -> bool:
         """Whether a hex is in the picture."""
@@ -152,6 +169,28 @@ def _in_rows(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
         placed.append(panel.at((x, y)))
         x, high = x + panel.width + PANEL_GAP, max(high, panel.height)
     return placed
+
+
+def _round_largest(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
+    """Panels in columns beside the largest one: to its left those that lie to the left of it on the map, to its right the
+    others, each column from the top.
+    """
+    largest = max(panels, key=lambda panel: panel.width * panel.height)
+    middle = largest.corner[0] + largest.width / 2
+    others = sorted((panel for panel in panels if panel is not largest), key=lambda panel: panel.corner[1])
+    columns = (
+        [panel for panel in others if panel.corner[0] + panel.width / 2 < middle],
+        [largest],
+        [panel for panel in others if panel.corner[0] + panel.width / 2 >= middle],
+    )
+    places, x = dict[int, _Panel](), origin[0]
+    for column in filter(None, columns):
+        y = origin[1]
+        for panel in column:
+            places[id(panel)] = panel.at((x, y))
+            y += panel.height + PANEL_GAP
+        x += max(panel.width for panel in column) + PANEL_GAP
+    return [places[id(panel)] for panel in panels]
 
 
 def parts_of(board: Board, names: Iterable[str]) -> list[list[str]]:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...drawing.scene import Layer, Rectangle, Scene, enlarge
+from ...drawing.lettering import base_line
+from ...drawing.scene import Layer, Point, Rectangle, Scene, Shape, Text, enlarge, inset
 from ...game.boards import Board
 from ...questions.sketch import Sketch
 from ...questions.view import View
@@ -21,6 +22,7 @@ from ..map.arcs import text_box
 from ..map.drawing import MapWish, map_layers, rim_layer
 from ..map.names import number_texts
 from ..map.survey import Look, Survey
+from ..map.ways import Ways
 from ..situation import (
     Block,
     Page,
@@ -36,19 +38,20 @@ from ..situation import (
     parted_note,
     rooms_of,
 )
-from ..style import PAPER
+from ..style import PAPER, SOFT_INK
 from ..symbols import Symbols
 from .fates import Shown, arrived_faces, fate_layer
 from .key import ChainBlock, TableBlock, fate_lines, owed_lines, reason_lines, result_lines, sketch_key, zone_words
+from .lanes import Lines, lines_of, name_layer
 from .layers import (
     BADGE,
     HIGH,
     Room,
     arrow_layer,
-    arrow_line,
     arrow_words,
     badge_layer,
-    badge_point,
+    badge_points,
+    box_round,
     boxes_along,
     label_layer,
     remark_layer,
@@ -62,8 +65,6 @@ _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
 _SIGN = 2.6
 """How far the sign of a town reaches, in millimetres, at most."""
-_LARGEST_BADGE = 1.7
-"""By how much the places of hexes are enlarged at most, on a wide map."""
 _HALF_STUB = 1.4
 """Half the width that the stub of a way takes with its head, in millimetres."""
 
@@ -86,12 +87,13 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     keys = (
         *_told(sketch, frame.page.wide),
         sketch_key(view, sketch, colours, target, frame.page.wide, covers, flat=layout.flat, moved=standing.moved),
-        *map(TableBlock, sketch.tables),
+        *_tables(sketch),
         map_key(survey, nations, frame.page.wide),
     )
-    written, height = frame.page.layers(frame.page.top + layout.height / frame.large, keys)
+    written, height = frame.page.layers(frame.page.top + frame.height / frame.large, keys)
     size = frame.width, height * frame.large
-    labels = _place_labels(frame, survey, standing)
+    lines = lines_of(layout, sketch, standing.boxes)
+    labels = _place_labels(frame, survey, standing, lines)
     wish = MapWish(
         regions=False,
         counters=standing.boxes.keys(),
@@ -99,8 +101,9 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         taken=labels.taken,
     )
     drawn = map_layers(survey, size, PAPER, wish)
-    ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
-    others = [arrow for arrow in sketch.arrows if arrow.kind != "way"]
+    ways = [line for line in lines if line[0].kind in ("way", "support")]
+    others = [line for line in lines if line[0].kind not in ("way", "support")]
+    shaded = bool(sketch.levels)
     words = _in_words(view, sketch, standing.faces, standing.arrived)
     caps = cap_sentences(look, standing.faces)
     return Scene(
@@ -111,21 +114,22 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
-            *((shade_layer(layout, sketch),) if sketch.levels else ()),
+            *((shade_layer(layout, sketch),) if shaded else ()),
             zone_layer(layout, sketch, colours),
             spot_layer(survey, sketch, colours, target),
             rim_layer(survey, drawn.written),
             *drawn.along_hexsides,
             *drawn.ways,
-            replace(arrow_layer(layout, ways, standing.boxes, colours), name="ways"),
+            replace(arrow_layer(ways, colours, shaded=shaded), name="ways"),
             *drawn.written,
             standing.counters,
             standing.fates,
             marker_layer(layout, look, symbols, frame.crossing, standing.boxes),
             labels.labels,
-            arrow_layer(layout, others, standing.boxes, colours),
+            arrow_layer(others, colours, shaded=shaded),
             labels.remarks,
-            *((badge_layer(layout, sketch, min(frame.large, _LARGEST_BADGE)),) if sketch.levels else ()),
+            *labels.named,
+            *_panels(frame, survey),
             *(enlarge(layer, frame.large) for layer in written),
         ),
     )
@@ -133,7 +137,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
 
 class _Frame(NamedTuple):
     """A sketch on its page. sketch: with all that is drawn of it; large: by how much what is written round the map is
-    enlarged; width: of the picture, in millimetres.
+    enlarged; width: of the picture, in millimetres; height: of the map with its frames.
     """
 
     sketch: Sketch
@@ -141,6 +145,7 @@ class _Frame(NamedTuple):
     page: Page
     large: float
     width: float
+    height: float
 
     @property
     def crossing(self) -> list[tuple[str, str]]:
@@ -151,13 +156,47 @@ class _Frame(NamedTuple):
 def _frame(view: View, sketch: Sketch) -> _Frame:
     """A sketch with the hexes that are drawn in the middle of its page. Raises InputError as `frame_hexes`."""
     sketch, hexes = frame_hexes(view.board, sketch)
-    bare = Layout(view.board, hexes, panels=True)
-    large = enlargement(bare.width)
+    framed = bool(sketch.levels)
+    bare = Layout(view.board, hexes, panels=True, framed=framed)
+    rim, above = (FRAME, FRAME_ABOVE) if framed and bare.is_parted else (0.0, 0.0)
+    wide = bare.width + 2 * rim
+    large = enlargement(wide)
     caption = [*sketch.caption, *parted_note(bare), *drawn_note(view.board)]
-    page = Page(sketch.title, caption, max(bare.width / large, _NARROWEST), sketch.answer)
+    tables = (block.width for block in _tables(sketch)) if framed else ()
+    page = Page(sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer)
     width = page.width * large
-    layout = Layout(view.board, hexes, ((width - bare.width) / 2, page.top * large), panels=True)
-    return _Frame(sketch, layout, page, large, width)
+    origin = (width - bare.width) / 2, page.top * large + above
+    layout = Layout(view.board, hexes, origin, panels=True, framed=framed)
+    return _Frame(sketch, layout, page, large, width, bare.height + rim + above)
+
+
+FRAME, FRAME_ABOVE, _FRAME_TITLE = 6.0, 13.0, 5.0
+"""How far the frame of a panel lies round it, and above it, where its title stands, and the letters of that, in
+millimetres.
+"""
+
+
+def _panels(frame: _Frame, survey: Survey) -> Iterator[Layer]:
+    """The frames of panels with their names, of a map that has several."""
+    layout, sketch = frame.layout, frame.sketch
+    if not (layout.is_parted and sketch.levels):
+        return
+    names, shapes = {place.hex: place.name for place in survey.places}, list[Shape]()
+    for hexes, box in layout.panels:
+        of_panel = [spot.hex for spot in sketch.spots if spot.hex in hexes] or [*hexes]
+        first = next((name for name in of_panel if name in names), of_panel[0])
+        left, top = box.left - FRAME, box.top - FRAME_ABOVE
+        size = box.right + FRAME - left, box.bottom + FRAME - top
+        shapes.append(inset(left, top, *size, 0, radius=2.0, stroke=SOFT_INK, stroke_width=0.6))
+        text = f"round {first} {names.get(first, '')}".strip()
+        base = base_line(top + (FRAME_ABOVE - FRAME) / 2 + 1.6, _FRAME_TITLE)
+        shapes.append(Text(x=left + 3.0, y=base, text=text, size=_FRAME_TITLE, bold=True, fill=INK))
+    yield Layer("panels", tuple(shapes))
+
+
+def _tables(sketch: Sketch) -> list[TableBlock]:
+    """The tables of a sketch; below a map with shades their heads take two lines."""
+    return [TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables]
 
 
 class _Standing(NamedTuple):
@@ -182,7 +221,7 @@ class _Standing(NamedTuple):
 def _stand(view: View, frame: _Frame, look: Look, symbols: Symbols) -> _Standing:
     """The units of the hexes that are drawn, clear of arrows and labels."""
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
-    labelled = {spot.hex for spot in sketch.spots if sketch.text(spot) or spot.role == "barred"}
+    labelled = {spot.hex for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut")}
     arrived = arrived_faces(view, sketch)
     counters, boxes, faces = counters_of(layout, look, symbols, crossing, labelled, HIGH, arrived)
     fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, labelled, HIGH))
@@ -190,33 +229,56 @@ def _stand(view: View, frame: _Frame, look: Look, symbols: Symbols) -> _Standing
 
 
 class _Labels(NamedTuple):
-    """The labels and remarks of a sketch. taken: the boxes in which no name of the map may stand."""
+    """The labels and remarks of a sketch. named: the names of ways and the places of hexes; taken: the boxes in which no
+    name of the map may stand.
+    """
 
     labels: Layer
     remarks: Layer
+    named: Sequence[Layer]
     taken: Sequence[Area]
 
 
-def _place_labels(frame: _Frame, survey: Survey, standing: _Standing) -> _Labels:
+def _place_labels(frame: _Frame, survey: Survey, standing: _Standing, lines: Lines) -> _Labels:
     """Labels and remarks where they cover no counter, marker, town, arrow or number; names of the map keep clear of them
     and of stubs.
     """
     sketch, layout, boxes = frame.sketch, frame.layout, standing.boxes
     towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
     signs = (Area(x - _SIGN, y - _SIGN, x + _SIGN, y + _SIGN) for x, y in towns)
-    discs = (badge_point(layout, spot.hex) for spot in sketch.spots if spot.place)
-    radius = BADGE * min(frame.large, _LARGEST_BADGE)
-    badges = (Area(x - radius, y - radius, x + radius, y + radius) for x, y in discs)
-    room = Room([*boxes.values(), *standing.markers, *signs, *badges])
-    for arrow in sketch.arrows:
-        room.take_line(arrow_line(layout, arrow, boxes), 1.9)
+    room = Room([*boxes.values(), *standing.markers, *signs])
+    for _, points in lines:
+        room.take_line(points, 1.9)
+    numbers = [text_box(number) for number in number_texts(survey)]
+    named = list[Layer]()
+    if sketch.levels:
+        named.append(badge_layer(sketch, _place_badges(frame, survey, room, numbers)))
+        for number in numbers:
+            room.take(number)
     labels = label_layer(layout, sketch, boxes, room)
-    for number in number_texts(survey):
-        room.take(text_box(number))
+    for number in numbers:
+        room.take(number)
     remarks = remark_layer(layout, sketch, boxes, room)
-    lines = (arrow_line(layout, arrow, boxes) for arrow in sketch.arrows if arrow.kind == "onward")
-    stubs = (area for line in lines for area in boxes_along(line, _HALF_STUB))
-    return _Labels(labels, remarks, (*room.firm, *stubs))
+    if any(arrow.name for arrow, _ in lines):
+        named.insert(0, name_layer(lines, room, numbers))
+    stubs = (area for arrow, line in lines if arrow.kind == "onward" for area in boxes_along(line, _HALF_STUB))
+    return _Labels(labels, remarks, named, (*room.firm, *stubs))
+
+
+def _place_badges(frame: _Frame, survey: Survey, room: Room, numbers: Sequence[Area]) -> Mapping[str, Point]:
+    """Where the places of hexes that stand out are written: clear of numbers, arrows, roads and railways, too. The room is
+    taken.
+    """
+    free = room.copy()
+    for number in numbers:
+        free.take_firm(number)
+    ways = Ways(survey, {hexside(*pair) for pair in frame.crossing})
+    for run in (*ways.rails, *ways.roads):
+        free.take_line(run.line, 1.2)
+    points = badge_points(frame.layout, frame.sketch, free)
+    for x, y in points.values():
+        room.take_firm(box_round(x, y, 2 * BADGE, 2 * BADGE))
+    return points
 
 
 def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
@@ -273,7 +335,7 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     hexes of zones that are drawn. Raises InputError as `on_board`.
     """
     kept = on_board(board, sketch)
-    inner = [spot.hex for spot in kept.spots if spot.role != "barred"]
+    inner = [spot.hex for spot in kept.spots if spot.role not in ("barred", "cut")]
     hexes = hexes_around(board, [*kept.focus, *inner]).union(kept.hexes)
     for zone in kept.zones:
         reached = zone.hexes & hexes

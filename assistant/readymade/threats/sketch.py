@@ -5,15 +5,16 @@ attackers come from, and where supply can be cut.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from msgspec.structs import replace
 
 from ...questions.report import Report
-from ...questions.sketch import Arrow, ArrowKind, Sketch, Spot, Table, few, sketch_of
+from ...questions.sketch import Arrow, ArrowKind, Sketch, Spot, Table, few_named, sketch_of
 from ...questions.view import View
 from ...util.console import count_text
 from .report import FIRST, in_percent
-from .terms import Assault, Threatened, ThreatResult
+from .terms import Approach, Assault, Threatened, ThreatResult
 
 LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
@@ -21,6 +22,8 @@ MOST_OWED = 3
 """How many facts that are missing the picture names at most."""
 NEAR = 2
 """How far from an endangered hex others are shown."""
+NAMED = 2
+"""How many units that come first the table names."""
 BY_CHANCE = (
     "in fewer than 10",
     "in 10 to 25",
@@ -36,6 +39,7 @@ BY_RATIO = (
     "attacked by 5 times its defence or more",
 )
 """What the levels of shade mean, by chances and where these are not known."""
+ATTACK_EACH = "Each attack is told for itself: the same unit may take part in several, but can make only one of them."
 
 
 def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
@@ -56,17 +60,34 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         moves=result.supposed,
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
-            "weakest": "the weakest hexes in their order: column, and chance to lose the hex",
-            "barred": "from here the enemy cuts the supply of these units",
+            "weakest": "the weakest hexes in their order: odds, and chance to lose the hex",
+            "cut": "an enemy here cuts the supply of these units",
             "attack": "attack on one of these",
             "onward": "attack on another hex",
-            "way": "a unit that comes first",
+            "way": "a unit that comes first, to attack the hex of that number",
+            "support": "a unit that comes to help surround it, and does not attack",
         },
+        results=tuple(remarks_of(report)),
         caption=(f"No attack was found on {', '.join(left_out)}, which the picture leaves out.",) if left_out else (),
     )
     if len(drawn.owed) <= MOST_OWED:
         return drawn
     return replace(drawn, owed=(f"{count_text(len(drawn.owed), 'fact')} not stated: the answer lists them",))
+
+
+def remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
+    """What must be known to read the picture: that attacks are alternatives, and what is known of supply if none is cut."""
+    result = report.shown
+    if any(threat.worst for threat in result.hexes):
+        yield ATTACK_EACH
+    if result.cuts:
+        return
+    if result.tried:
+        yield "No enemy move that was tried cuts a line of supply."
+    elif report.asks:
+        yield "Supply was not examined: facts are missing."
+    else:
+        yield "No enemy move to a line of supply was examined."
 
 
 def may_hurt(threat: Threatened) -> bool:
@@ -101,51 +122,100 @@ def cut_spots(result: ThreatResult, shown: Sequence[Threatened]) -> Iterator[Spo
     taken = {threat.at for threat in shown}
     for cut in result.cuts[:LISTED]:
         if cut.at not in taken:
-            units = few([unit.unit for unit in cut.worse])
-            yield Spot(hex=cut.at, role="barred", label=units)
+            yield Spot(hex=cut.at, role="cut", label=few_named([unit.unit for unit in cut.worse]))
 
 
 def label_of(threat: Threatened) -> str:
-    """The column of the worst attack and the chance to lose the hex; what stands for no attack, and for missing facts."""
+    """The column of the worst attack and the chance to lose the hex, with that of the check where it decides; what stands
+    for no attack, and for missing facts.
+    """
     if assault := threat.worst:
-        return " ".join(filter(None, (assault.column, in_percent(assault))))
-    return "?" if threat.missing else "safe"
+        check = f"check {round(by_check(assault) * 100)}%" if check_decides(assault) else ""
+        return " ".join(filter(None, (assault.column, in_percent(assault), check)))
+    return "?" if threat.missing else "no attack"
+
+
+def by_check(assault: Assault) -> Fraction:
+    """The chance that its check makes a Force retreat that defends alone; 0 for several, of which one may stay."""
+    checks = assault.chances.checks if assault.chances else ()
+    return checks[0].retreats if len(checks) == 1 else Fraction(0)
+
+
+def check_decides(assault: Assault) -> bool:
+    """Whether a hex is rather lost as its defender does not hold its check than by the result of the combat."""
+    return assault.chances is not None and 2 * by_check(assault) > assault.chances.lost
 
 
 def arrows_of(result: ThreatResult, attacked: Sequence[Threatened], weakest: Sequence[Threatened]) -> Iterator[Arrow]:
     """Where the worst attacks come from; those on the weakest hexes with the ways of those who come first."""
-    ways = set[tuple[str, ...]]()
     for threat in attacked:
         assault = threat.worst
         assert assault is not None
-        for place in assault.places:
-            kind: ArrowKind = "attack" if threat in weakest else "onward"
-            yield Arrow(hexes=(place, threat.at), kind=kind, side=result.enemy)
-        for approach in assault.approaches if threat in weakest else ():
-            way = (approach.at, *approach.way)
-            if way not in ways:
-                ways.add(way)
-                yield Arrow(hexes=way, kind="way", side=result.enemy)
+        kind: ArrowKind = "attack" if threat in weakest else "onward"
+        yield from (Arrow(hexes=(place, threat.at), kind=kind, side=result.enemy) for place in assault.places)
+    yield from ways_of(result.enemy, weakest)
+
+
+def ways_of(enemy: str, weakest: Sequence[Threatened]) -> Iterator[Arrow]:
+    """The ways of the units that come first, each once, with their names and the numbers of the hexes that they come to;
+    units that go one way together share an arrow.
+    """
+    ways = dict[tuple[ArrowKind, tuple[str, ...]], dict[str, list[int]]]()
+    for number, threat in enumerate(weakest, 1):
+        assert threat.worst is not None
+        for approach in threat.worst.approaches:
+            kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
+            units = ways.setdefault((kind, way_of_approach(approach)), {})
+            units.setdefault(approach.unit, []).append(number)
+    for (kind, hexes), numbers in ways.items():
+        goals = sorted({number for each in numbers.values() for number in each})
+        name = f"{few_named([*numbers], NAMED)} to {' and '.join(map(str, goals))}"
+        yield Arrow(hexes=hexes, kind=kind, side=enemy, name=name)
+
+
+def way_of_approach(approach: Approach) -> tuple[str, ...]:
+    """The hexes of a way from its first one on."""
+    return (approach.at, *approach.way)
 
 
 def table_of(attacked: Sequence[Threatened]) -> Table:
-    """The most endangered hexes in rows."""
-    rows = tuple(
-        row_of(number, threat, threat.worst) for number, threat in enumerate(attacked[:LISTED], 1) if threat.worst
+    """The most endangered hexes in rows. Columns that are empty throughout are left out."""
+    listed = attacked[:LISTED]
+    chances = next((threat.worst.chances for threat in listed if threat.worst and threat.worst.chances), None)
+    counted = chances.counted if chances else "step"
+    shown = f"{len(listed)} of {len(attacked)} shown" if len(listed) < len(attacked) else "weakest first"
+    heads = (
+        shown,
+        "odds",
+        "hex lost",
+        "retreat by check",
+        f"own {counted}s lost",
+        f"enemy {counted}s lost",
+        "attacked from",
+        "come first",
     )
-    heads = ("weakest first", "column", "hex lost", "own losses", "enemy's", "attacked from", "comes first")
-    return Table(heads=heads, rows=rows)
+    rows = [row_of(number, threat, threat.worst) for number, threat in enumerate(listed, 1) if threat.worst]
+    kept = [number for number in range(len(heads)) if any(row[number] != NOTHING for row in rows)]
+    return Table(
+        heads=tuple(heads[number] for number in kept), rows=tuple(tuple(row[number] for number in kept) for row in rows)
+    )
+
+
+NOTHING = "-"
+"""What stands in the table for nothing and for what is not known."""
 
 
 def row_of(number: int, threat: Threatened, assault: Assault) -> tuple[str, ...]:
     """One hex of the table."""
     chances = assault.chances
-    means = (f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)) if chances else ("-", "-")
+    means = [f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)] if chances else []
+    checks = [f"{round(check.retreats * 100)}%" for check in chances.checks] if chances else []
     return (
         f"{number}. {threat.at}",
         assault.column,
-        in_percent(assault) or "-",
-        *means,
+        in_percent(assault) or NOTHING,
+        ", ".join(checks) or NOTHING,
+        *(means or [NOTHING, NOTHING]),
         ", ".join(assault.places),
-        count_text(len(assault.approaches), "unit") if assault.approaches else "nobody",
+        few_named([approach.unit for approach in assault.approaches], NAMED) or NOTHING,
     )

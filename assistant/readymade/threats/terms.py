@@ -136,7 +136,8 @@ class Threatened(Place, frozen=True, kw_only=True):
         if not (assault := self.worst):
             return 0
         if assault.chances:
-            return sum(assault.chances.lost >= least for least in LEVELS)
+            percents = Fraction(round(assault.chances.lost * 100), 100)  # as they are told
+            return sum(percents >= least for least in LEVELS)
         return sum(assault.attack >= times * max(assault.defence, 1) for times in RATIOS)
 
 
