@@ -310,12 +310,18 @@ class TableBlock:
         return Layer("figures", tuple(shapes))
 
 
+_HALF = 0.7
+"""How wide a head is at least, as a share of its width in one line, so that it takes two."""
+
+
 def _with_heads(table: Table) -> list[tuple[str, ...]]:
     """The rows of a table, its heads in as many as they need to be no wider than figures or their longest word."""
     columns = list[list[str]]()
     for number, head in enumerate(table.heads):
         texts = *(row[number] for row in table.rows), *head.split()
-        columns.append(list(wrap(head, _SIZE, max(text_width(text, _SIZE, bold=True) for text in texts), bold=True)))
+        least = text_width(head, _SIZE, bold=True) * _HALF
+        room = max(least, *(text_width(text, _SIZE, bold=True) for text in texts))
+        columns.append(list(wrap(head, _SIZE, room, bold=True)))
     high = max(map(len, columns))
     heads = zip(*([""] * (high - len(column)) + column for column in columns), strict=True)
     return [*heads, *table.rows]

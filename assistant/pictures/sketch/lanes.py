@@ -26,9 +26,9 @@ _RIM, _SWAY, _TURN = 14.2, 0.55, pi / 9
 """How far from the middle of a hex a way leads round counters, which share of its lane it keeps there, and the angle from one
 of its points to the next.
 """
-_CLEAR, _SHORT = 0.9, 5.6
+_CLEAR, _SHORT, _BESIDE = 0.9, 5.6, 2.0
 """How far the tail of a way lies from the counters that it leaves, and its head from those or from the middle of its last
-hex, where other arrows begin.
+hex, where other arrows begin; and how far beside counters a way passes that is clear of them.
 """
 
 Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
@@ -84,7 +84,7 @@ def lane_line(layout: Layout, arrow: Arrow, lane: int, boxes: Mapping[str, Area]
     (start, second), (before, end) = centres[:2], centres[-2:]
     (tail,), (head,) = aside([start], (start, second), by), aside([end], (before, end), by)
     points = [
-        move(tail, second_of(tail, start, second), _to_edge(boxes.get(arrow.hexes[0]), tail, (start, second)) + _CLEAR)
+        move(tail, shifted(tail, start, second), _to_edge(boxes.get(arrow.hexes[0]), tail, (start, second)) + _CLEAR)
     ]
     for (one, at, other), name in zip(
         zip(centres, centres[1:], centres[2:], strict=False), arrow.hexes[1:], strict=False
@@ -93,20 +93,23 @@ def lane_line(layout: Layout, arrow: Arrow, lane: int, boxes: Mapping[str, Area]
             points += _round_counters(one, at, other, by)
         else:
             points.append(_corner(one, at, other, by))
-    short = max(_to_edge(boxes.get(arrow.hexes[-1]), head, (end, before)) + _CLEAR, _SHORT)
-    return (*points, move(head, second_of(head, end, before), short))
+    short = max(_to_edge(boxes.get(arrow.hexes[-1]), head, (end, before), _BESIDE) + _CLEAR, _SHORT)
+    return (*points, move(head, shifted(head, end, before), short))
 
 
-def second_of(point: Point, start: Point, end: Point) -> Point:
+def shifted(point: Point, start: Point, end: Point) -> Point:
     """A point moved by the way from one to another."""
     return point[0] + end[0] - start[0], point[1] + end[1] - start[1]
 
 
-def _to_edge(box: Area | None, point: Point, direction: tuple[Point, Point]) -> float:
-    """How far it is from a point to the edge of a box, in a direction; 0 outside it."""
-    if box is None or not (box.left < point[0] < box.right and box.top < point[1] < box.bottom):
+def _to_edge(box: Area | None, point: Point, direction: tuple[Point, Point], rim: float = 0.0) -> float:
+    """How far it is from a point to the edge of a box, in a direction; 0 outside it. rim: at its sides, in millimetres."""
+    if box is None:
         return 0.0
-    return distance_inside(box.corners, point, second_of(point, *direction))
+    wide = Area(box.left - rim, box.top, box.right + rim, box.bottom)
+    if not (wide.left < point[0] < wide.right and wide.top < point[1] < wide.bottom):
+        return 0.0
+    return distance_inside(wide.corners, point, shifted(point, *direction))
 
 
 def _corner(one: Point, at: Point, other: Point, by: float) -> Point:
@@ -159,7 +162,7 @@ def name_layer(lines: Lines, room: Room, taken: Sequence[Area]) -> Layer:
         for area in taken:
             free.take(area)
         width, height = text_width(arrow.name, _SIZE, bold=True) + 2 * _PAD, _SIZE + 1.0
-        x, y = free.place(width, height, _along(points, width))
+        x, y = free.place(width, height, _along(points, width, height))
         room.take_firm(box_round(x, y, width, height))
         box = inset(
             x - width / 2, y - height / 2, width, height, 0, radius=0.9, fill=WHITE, stroke=INK, stroke_width=0.3
@@ -169,12 +172,18 @@ def name_layer(lines: Lines, room: Room, taken: Sequence[Area]) -> Layer:
     return Layer("names of ways", tuple(groups))
 
 
-def _along(points: Sequence[Point], width: float) -> Iterator[Point]:
-    """The places for a name along a line, from its tail on; its head stays free. width: of the name."""
+def _along(points: Sequence[Point], width: float, height: float) -> Iterator[Point]:
+    """The places for a name along a line, from its tail on: on the line, or beside it, just touching it; its head stays free.
+    width, height: of the name.
+    """
     length = sum(dist(one, other) for one, other in pairwise(points))
     first, last = min(4.0, length / 2), max(length - HEX / 5, length / 2)
     for number in range(int((last - first) / _APART) + 1):
-        yield _point_at(points, first + number * _APART)
+        way = first + number * _APART
+        at = _point_at(points, way)
+        across = _right(at, _point_at(points, way + 0.1))
+        by = (abs(across[0]) * width + abs(across[1]) * height) / 2
+        yield from ((at[0] + across[0] * share * by, at[1] + across[1] * share * by) for share in (0.0, 0.85, -0.85))
 
 
 def _point_at(points: Sequence[Point], way: float) -> Point:

@@ -170,9 +170,9 @@ def _frame(view: View, sketch: Sketch) -> _Frame:
     return _Frame(sketch, layout, page, large, width, bare.height + rim + above)
 
 
-FRAME, FRAME_ABOVE, _FRAME_TITLE = 6.0, 13.0, 5.0
+FRAME, FRAME_ABOVE, _FRAME_TITLE, _LARGEST_TITLE = 6.0, 14.0, 4.6, 2.0
 """How far the frame of a panel lies round it, and above it, where its title stands, and the letters of that, in
-millimetres.
+millimetres; and by how much these are enlarged at most.
 """
 
 
@@ -184,13 +184,14 @@ def _panels(frame: _Frame, survey: Survey) -> Iterator[Layer]:
     names, shapes = {place.hex: place.name for place in survey.places}, list[Shape]()
     for hexes, box in layout.panels:
         of_panel = [spot.hex for spot in sketch.spots if spot.hex in hexes] or [*hexes]
-        first = next((name for name in of_panel if name in names), of_panel[0])
+        first = of_panel[0]
         left, top = box.left - FRAME, box.top - FRAME_ABOVE
         size = box.right + FRAME - left, box.bottom + FRAME - top
         shapes.append(inset(left, top, *size, 0, radius=2.0, stroke=SOFT_INK, stroke_width=0.6))
-        text = f"round {first} {names.get(first, '')}".strip()
-        base = base_line(top + (FRAME_ABOVE - FRAME) / 2 + 1.6, _FRAME_TITLE)
-        shapes.append(Text(x=left + 3.0, y=base, text=text, size=_FRAME_TITLE, bold=True, fill=INK))
+        text = f"hexes round {first} {names.get(first, '')}".strip()
+        size_of_text = _FRAME_TITLE * min(frame.large, _LARGEST_TITLE)
+        base = base_line(top + 1.5 + size_of_text / 2, size_of_text)
+        shapes.append(Text(x=left + 3.0, y=base, text=text, size=size_of_text, bold=True, fill=INK))
     yield Layer("panels", tuple(shapes))
 
 
@@ -261,7 +262,8 @@ def _place_labels(frame: _Frame, survey: Survey, standing: _Standing, lines: Lin
     remarks = remark_layer(layout, sketch, boxes, room)
     if any(arrow.name for arrow, _ in lines):
         named.insert(0, name_layer(lines, room, numbers))
-    stubs = (area for arrow, line in lines if arrow.kind == "onward" for area in boxes_along(line, _HALF_STUB))
+    kept = (line for arrow, line in lines if arrow.kind == "onward" or sketch.levels)
+    stubs = (area for line in kept for area in boxes_along(line, _HALF_STUB))
     return _Labels(labels, remarks, named, (*room.firm, *stubs))
 
 

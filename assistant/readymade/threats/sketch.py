@@ -39,6 +39,8 @@ BY_RATIO = (
     "attacked by 5 times its defence or more",
 )
 """What the levels of shade mean, by chances and where these are not known."""
+WEAKEST = "the weakest hexes in their order: odds, and chance to lose the hex"
+WEAKEST_BY_CHECK = f"{WEAKEST}; below it the chance that its check makes the defender retreat, where that decides"
 ATTACK_EACH = "Each attack is told for itself: the same unit may take part in several, but can make only one of them."
 
 
@@ -60,7 +62,7 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         moves=result.supposed,
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
-            "weakest": "the weakest hexes in their order: odds, and chance to lose the hex",
+            "weakest": WEAKEST_BY_CHECK if any(map(has_check, attacked)) else WEAKEST,
             "cut": "an enemy here cuts the supply of these units",
             "attack": "attack on one of these",
             "onward": "attack on another hex",
@@ -144,6 +146,11 @@ def by_check(assault: Assault) -> Fraction:
 def check_decides(assault: Assault) -> bool:
     """Whether a hex is rather lost as its defender does not hold its check than by the result of the combat."""
     return assault.chances is not None and 2 * by_check(assault) > assault.chances.lost
+
+
+def has_check(threat: Threatened) -> bool:
+    """Whether the label of a hex names a check."""
+    return threat.worst is not None and check_decides(threat.worst)
 
 
 def arrows_of(result: ThreatResult, attacked: Sequence[Threatened], weakest: Sequence[Threatened]) -> Iterator[Arrow]:

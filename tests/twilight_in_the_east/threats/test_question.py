@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 from math import prod
 from pathlib import Path
@@ -17,6 +18,8 @@ from assistant.mechanics.odds import Odds
 from assistant.pictures.colours import APART_IN_GREY, lightness, too_close
 from assistant.pictures.sketch.layers import SHADES
 from assistant.questions.report import Report
+from assistant.readymade.threats.report import in_percent
+from assistant.readymade.threats.terms import Assault, Danger, Threatened
 from assistant.service import ask, read, sketch, text_map
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
@@ -323,6 +326,69 @@ def test_the_picture_numbers_the_three_weakest_hexes_and_shades_all() -> None:
     assert f"{first.worst.column} {round(first.worst.chances.lost * 100)}%" == spots[first.at].label
     rows = text_map(position, report, 120)
     assert any("{43.18}" in run.text for row in rows for run in row)
+
+
+def test_the_picture_says_who_comes_to_which_of_the_three_and_who_only_helps() -> None:
+    position = read(EXAMPLE)
+    report = ask(position, "threat", side="russian")
+    drawn = sketch(position, report)
+    assert drawn is not None
+    weakest = [threat for threat in report.result.hexes if threat.worst][:3]
+    expected = {
+        (approach.unit, number, approach.unit in threat.worst.attackers)
+        for number, threat in enumerate(weakest, 1)
+        for approach in threat.worst.approaches
+    }
+    shown = {
+        (unit, int(number), arrow.kind == "way")
+        for arrow in drawn.arrows
+        if arrow.name
+        for units, _, numbers in [arrow.name.partition(" to ")]
+        for unit in units.split(", ")
+        for number in numbers.split(" and ")
+    }
+    assert shown == expected
+    assert ("36 r/1 R", 3, False) in shown, "it helps to surround 42.21"
+    assert any("for itself" in line for line in drawn.results)
+
+
+def test_the_picture_names_whose_supply_is_cut_or_says_what_is_known_of_it() -> None:
+    position = read(EXAMPLE)
+    report = ask(position, "threat", side="russian")
+    drawn = sketch(position, report)
+    assert drawn is not None
+    cuts = {spot.hex: spot.label for spot in drawn.spots if spot.role == "cut"}
+    assert cuts["42.15"] == "2 c, 3 c, 1 gdc and 1 more"
+    assert not any("supply" in line.lower() for line in drawn.results)
+    stays = sketch(position, ask(position, "threat", side="russian", march=False))
+    assert stays is not None
+    assert "No enemy move to a line of supply was examined." in stays.results
+
+
+def test_a_label_names_the_check_where_it_decides_and_the_table_has_it() -> None:
+    position = read(EXAMPLE)
+    report = ask(position, "threat", side="russian")
+    drawn = sketch(position, report)
+    assert drawn is not None
+    labels = {spot.hex: spot.label for spot in drawn.spots}
+    for threat in (threat for threat in report.result.hexes if threat.worst):
+        checks = threat.worst.chances.checks
+        decides = len(checks) == 1 and checks[0].retreats > threat.worst.chances.lost / 2
+        assert ("check" in labels[threat.at]) == decides
+    assert labels["43.18"] == "4:1 84% check 64%"
+    (table,) = drawn.tables
+    column = table.heads.index("retreat by check")
+    assert next(row for row in table.rows if "43.18" in row[0])[column] == "64%"
+
+
+def test_a_shade_agrees_with_the_percents_in_the_table() -> None:
+    half = Fraction(4991, 10000)
+    chances = Danger(lost=half, defender_mean=Fraction(1), attacker_mean=Fraction(1))
+    assault = Assault(
+        attackers=("a",), places=("b",), attack=Fraction(1), defence=1, column="1:1", rank=0, battle={}, chances=chances
+    )
+    threat = Threatened(at="42.19", standing=assault)
+    assert (in_percent(assault), threat.level) == ("50%", 4)
 
 
 def test_the_picture_in_grey_tells_the_levels_apart() -> None:
