@@ -6,10 +6,10 @@ from math import dist
 import pytest
 
 from assistant.game.boards import Board
-from assistant.game.games import load_game
 from assistant.pictures.layout import Area, Layout, hexes_around, point_between
 from assistant.pictures.sketch.lanes import PITCH, lane_line, lanes_of, lines_of, name_layer
 from assistant.pictures.sketch.layers import Room
+from assistant.plugins.registry import load_game
 from assistant.questions.sketch import Arrow, Sketch, few_named
 
 WAYS = (
