@@ -316,5 +316,8 @@ for command in (board, sheets, aids, page):
 
 def main() -> None:
     """Run the builder's command line; a signal to end it removes half-written files, as an interruption does."""
+    run(cli, _end_as_interrupted)
+
+
+def _end_as_interrupted() -> None:
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    run(cli)

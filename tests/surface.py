@@ -47,7 +47,7 @@ from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.question import Question
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.schemas import Fault, Line, exact_schema, schemas, structs_of, to_json
-from assistant.referee.judging import Refereed
+from assistant.referee.judging import RefereeResult
 from assistant.util.files import cache_folder, data_folder
 from assistant.util.limits import Limit
 from module_builder.cli import cli as builder
@@ -72,7 +72,7 @@ GAMES = sorted(PROJECT["entry-points"]["field_staff.games"])
 PROGRAMS = {"assistant": cli, "module-builder": builder}
 FOR_DEVELOPERS = {"docs", "examples", "fuzz", "release", "test"}
 """The extras that nobody needs who only uses the program."""
-DOCUMENTS = (StateFile, Explanation, Evening, Listing, Account, ListedEntry, Line, Fault, Refereed)
+DOCUMENTS = (StateFile, Explanation, Evening, Listing, Account, ListedEntry, Line, Fault, RefereeResult)
 """What commands and the library write as JSON; explanations have reports in them."""
 HANDED = {kind.__name__: kind for kind in (ChartFact, Format, Module)}
 """What plugins hand to hooks."""

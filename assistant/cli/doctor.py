@@ -13,7 +13,7 @@ from typing import NamedTuple
 import click
 
 from ..util.console import count_text, echo, json_text
-from ..util.errors import InputError, PluginError, plain, word_machine_error
+from ..util.errors import InputError, PluginError, is_want_of_memory, plain, word_machine_error
 from ..util.extras import EXTRAS, how_to_add, lack_of
 
 OK, OPTIONAL, WRONG = "ok", "optional", "wrong"
@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 def _wrong(about: str, error: BaseException) -> Finding:
     """A thing that cannot be read or used."""
-    if isinstance(error, OSError | MemoryError):
+    if isinstance(error, OSError) or is_want_of_memory(error):
         error = word_machine_error(error)
     if isinstance(error, PluginError):
         return Finding(about, WRONG, plain(error.what), "install its package again, or remove it")

@@ -9,14 +9,16 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 from click.shell_completion import CompletionItem
 
 from ..util.console import echo
-from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, plain, word_machine_error
+from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, is_want_of_memory, plain, word_machine_error
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -240,6 +242,7 @@ class Program(click.Group):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.no_memory = f"{self.name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
         meaning = "Print the traceback of an error too, for the author of a plugin."
         self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=meaning))
 
@@ -263,44 +266,60 @@ class Program(click.Group):
         sys.exit(UNUSABLE)
 
 
-def run(program: Program) -> None:
+def run(program: Program, ready: Callable[[], object] | None = None) -> None:
     """Run the command line of a program with the streams that it was given, be they closed, full or in another
     encoding.
 
     Exit code 3 if standard output is closed or memory runs out. A fault of the program itself is told in two lines, with
-    its traceback after --debug.
+    its traceback after --debug. ready: what is done first.
     """
     name = program.name or ""
-    no_memory = f"{name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
-    for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
     try:
+        if sys.stderr is None:
+            sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
+        sys.unraisablehook = partial(_tell_unraisable, program.no_memory)
+        if ready:
+            ready()
+        for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
         if sys.stdout is None:
             echo(f"{name}: standard output: it is closed", err=True)
             sys.exit(UNUSABLE)
         program.main(prog_name=name)
     except MemoryError:
-        _end_without_memory(no_memory)
+        _end_without_memory(program.no_memory)
     except OSError:  # nobody can be told
         _discard(sys.stderr)
         sys.exit(UNUSABLE)
-    except ImportError as error:
-        if _DEBUG in sys.argv:
-            raise
-        hint = "check that disk, or install the program again"
-        echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
-        sys.exit(UNUSABLE)
     except Exception as error:
+        if is_want_of_memory(error):
+            _end_without_memory(program.no_memory)
         if _DEBUG in sys.argv:
             raise
+        if isinstance(error, ImportError) or _is_of_an_unread_package(error):
+            hint = "check that disk, or install the program again"
+            echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
+            sys.exit(UNUSABLE)
         said = plain(f"{type(error).__name__}: {error}")
         echo(f"{name}: internal error: {said}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
         sys.exit(UNUSABLE)
     finally:
         gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
+
+
+def _is_of_an_unread_package(error: Exception) -> bool:
+    """Whether a package lacks something because Python could not read its `__init__.py`: it takes such a folder for one without."""
+    return isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
+
+
+def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> None:
+    """Say once that Python has no memory to tidy up, which nothing depends on; of anything else what Python says."""
+    if unraisable.exc_value is not None and is_want_of_memory(unraisable.exc_value):
+        sys.unraisablehook = partial(_tell_unraisable, b"")
+        os.write(2, no_memory)
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def _end_without_memory(said: bytes) -> NoReturn:

@@ -38,10 +38,13 @@ def luck(file: str, page: Path | None, force: bool, **options: Any) -> None:
     from ..explaining.luck.reading import tell_luck
     from ..explaining.luck.sheet import write_rolls
     from ..explaining.luck.words import in_forum, in_text, to_json
+    from ..util.saving import check_free
 
     if page is not None and page.suffix.lower() not in WRITTEN:
         hint = "name it NAME" + ", NAME".join(WRITTEN)
         raise InputError(f"{page} is not a page that can be written", where=Where("--page"), hint=hint)
+    if page is not None:
+        check_free(page, force=force)
     with opened_record(file, options) as record:
         evening = tell_luck(record)
     if page is not None:

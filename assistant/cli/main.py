@@ -598,8 +598,12 @@ for command in (adopt, doctor, journal, link, luck, mcp, pack, referee, serve, s
 
 def main() -> None:
     """Run the command line."""
-    if hasattr(sys, "frozen"):  # a program without Python begins itself for each process that it needs
+    run(cli, _begin_again)
+
+
+def _begin_again() -> None:
+    """Do the work of another process, if this one was begun for it: a program without Python begins itself for each that it needs."""
+    if hasattr(sys, "frozen"):
         from multiprocessing import freeze_support
 
         freeze_support()
-    run(cli)

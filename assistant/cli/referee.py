@@ -14,7 +14,7 @@ from .group import UNUSABLE
 from .options import with_game
 
 if TYPE_CHECKING:
-    from ..referee.judging import Difference, Judged
+    from ..referee.judging import CaseResult, Difference
 
 _FEW = 6
 """Up to so many values are printed whole."""
@@ -32,19 +32,19 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     Each case is a position, questions and the exact answers, which another program has found. No pack of yours is used.
     The exit code is 0 if all agree, 1 if an answer differs, 3 if a file or a case cannot be read.
     """
-    from ..referee.judging import Difference, Judged, Refereed, judge_file
+    from ..referee.judging import CaseResult, Difference, RefereeResult, judge_file
 
     cases, agree = 0, 0
     differences, unusable = list[Difference](), list[str]()
     for file in suites(files):
         with closing(judge_file(file, folder=beside or "", jobs=jobs)) as judged:
-            differences += _told(next(judged), unusable, quiet=as_json)
-            for one in with_bar(judged, "cases", _number_of_cases(file)):
+            differences += _print_differences(next(judged), unusable, quiet=as_json)
+            for result in with_bar(judged, "cases", _number_of_cases(file)):
                 cases += 1
-                agree += one == Judged()
-                differences += _told(one, unusable, quiet=as_json)
+                agree += result == CaseResult()
+                differences += _print_differences(result, unusable, quiet=as_json)
     if as_json:
-        echo(json_text(Refereed(cases, agree, tuple(differences), tuple(unusable))).decode())
+        echo(json_text(RefereeResult(cases, agree, tuple(differences), tuple(unusable))).decode())
     else:
         more = f", {len(unusable)} cannot be read" if unusable else ""
         echo(f"{count_text(cases, 'case')}, {agree} {'agrees' if agree == 1 else 'agree'}{more}")
@@ -71,16 +71,16 @@ def _number_of_cases(file: Path) -> int:
         return sum(line.startswith(b"case ") for line in opened)
 
 
-def _told(judged: Judged, unusable: list[str], *, quiet: bool) -> tuple[Difference, ...]:
+def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) -> tuple[Difference, ...]:
     """Print what differs, unless it is quiet, and keep what cannot be read."""
-    if judged.unusable:
-        unusable.append(str(judged.unusable))
+    if result.unusable:
+        unusable.append(str(result.unusable))
     if not quiet:
-        for difference in judged.differences:
+        for difference in result.differences:
             echo(text_of(difference))
-        if judged.unusable:
-            echo(str(judged.unusable), err=True)
-    return judged.differences
+        if result.unusable:
+            echo(str(result.unusable), err=True)
+    return result.differences
 
 
 def text_of(difference: Difference) -> str:

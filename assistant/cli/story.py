@@ -61,7 +61,7 @@ def story(
         chosen = chosen_turns(record.game, turns) if turns else []
         told = Story(record, chosen)
         if not told.chapters:
-            what = f"nothing was played in {', '.join(turns)}" if turns else "nothing was played"
+            what = f"nothing was played in turn {', '.join(turns)}" if turns else "nothing was played"
             raise InputError(
                 what,
                 where=Where(file),

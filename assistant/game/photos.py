@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -59,14 +60,12 @@ class Photos:
 
     def ids(self) -> list[str]:
         """Which photos there are, the oldest first."""
-        files = (
-            [file for file in self.folder.glob("*.json") if _ID.fullmatch(file.stem)] if self.folder.is_dir() else []
-        )
-        return [
-            file.stem
-            for file in sorted(files, key=lambda file: (file.with_suffix(".jpg").stat().st_mtime_ns, file.stem))
-            if file.with_suffix(".jpg").exists()
-        ]
+        arrived = list[tuple[int, str]]()
+        for file in self.folder.glob("*.json"):
+            if _ID.fullmatch(file.stem):
+                with suppress(FileNotFoundError):  # the picture was deleted by hand, or meanwhile
+                    arrived.append((file.with_suffix(".jpg").stat().st_mtime_ns, file.stem))
+        return [id for _, id in sorted(arrived)]
 
     def read(self, id: str) -> Photo:
         """What is known of a photo. Raises InputError if there is none of that id, or its file is damaged."""
@@ -96,8 +95,7 @@ class Photos:
         make_folder(self.folder)
         with hold_folder(self.folder):
             self._clear(id)
-            if id not in (known := self.ids()) and len(known) >= MOST:
-                raise InputError(f"{MOST} photos are kept already", hint="delete one that you no longer need")
+            self._check_room(id)
             write_whole(self._part(id, part), data, force=True)
             files = [self._part(id, number) for number in range(parts)]
             if not all(file.exists() for file in files):
@@ -111,15 +109,21 @@ class Photos:
         return True
 
     def put_in(self, id: str, photo: bytes, picture: bytes) -> None:
-        """Keep a photo from another machine, with what fits the grid to it. Raises InputError as `take_part` does, and for what is not
-        the description of a photo.
+        """Keep a photo from another machine, with what fits the grid to it. Raises InputError for too many photos, for a picture that is
+        too large or not a JPEG of the size described, and for what is not the description of a photo.
         """
         from ..util.saving import hold_folder
 
         described = read_description(photo)
         check_picture(described, picture)
         with hold_folder(self.folder):
+            self._check_room(id)
             self._put(id, described, picture)
+
+    def _check_room(self, id: str) -> None:
+        """Raise InputError if a photo would be one more than are kept."""
+        if id not in (known := self.ids()) and len(known) >= MOST:
+            raise InputError(f"{MOST} photos are kept already", hint="delete one that you no longer need")
 
     def _put(self, id: str, photo: Photo, picture: bytes) -> None:
         from ..util.saving import write_all

@@ -39,6 +39,12 @@ class Dice(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return f"{self.number}d{self.sides}"
 
+    @classmethod
+    def named(cls, text: str) -> Dice:
+        """The dice of a name such as `2d6`. Raises ValueError for another text."""
+        number, _, sides = text.partition("d")
+        return cls(int(number), int(sides))
+
     @property
     def totals(self) -> tuple[tuple[int, int], ...]:
         """Each total with the number of ways to roll it."""

@@ -28,8 +28,8 @@ _MOST_WHOLE = 250
 """The most hexes of a stroke that states all of each."""
 _WORDS = 30
 """The most words of a brush: a track with more of them is not painted."""
-_TOLD = 3
-"""Of how many places that were left out it is told why."""
+_MOST_REASONS = 3
+"""How many reasons are given for places that were left out."""
 
 Changes = dict[FactKey, Value | None]
 """The values that facts get, None for one that goes."""
@@ -224,7 +224,7 @@ def _change(desk: Desk, ground: _Ground, change: Callable[[Mapping[FactKey, Fact
             (track, subject, written(track, was), written(track, now))
             for (track, subject), (was, now) in changed.items()
         ),
-        left=tuple(left)[:_TOLD],
+        left=tuple(left)[:_MOST_REASONS],
         before=before,
     )
 

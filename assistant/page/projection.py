@@ -130,17 +130,15 @@ def _check_apart(pairs: Sequence[Pair]) -> None:
 
 def _check_spread(pairs: Sequence[Pair]) -> None:
     """Raise DegeneratePairs if there are no four pairs of which no three lie in line, on the sheet or in the photo."""
-    in_line: tuple[int, ...] = ()
+    in_line = {
+        three: None
+        for three in combinations(range(len(pairs)), 3)
+        if any(_is_thin([pairs[at][side] for at in three]) for side in (0, 1))
+    }
     for four in combinations(range(len(pairs)), NEEDED):
-        thin = [
-            three
-            for three in combinations(four, 3)
-            if any(_is_thin([pairs[at][side] for at in three]) for side in (0, 1))
-        ]
-        if not thin:
+        if in_line.keys().isdisjoint(combinations(four, 3)):
             return
-        in_line = in_line or thin[0]
-    raise DegeneratePairs("line", in_line)
+    raise DegeneratePairs("line", next(iter(in_line)))
 
 
 def _is_thin(corners: Sequence[Point]) -> bool:

@@ -38,7 +38,7 @@ class Value(msgspec.Struct, frozen=True):
     line: int
 
 
-class Used(msgspec.Struct, frozen=True):
+class UsedFile(msgspec.Struct, frozen=True):
     """A file or a folder of the game with which the answers were found. path: in the game's folder; mark: of its contents."""
 
     path: str
@@ -52,10 +52,10 @@ class Head(msgspec.Struct, frozen=True):
     file: str
     notation: str
     values: dict[str, Value] = {}
-    uses: tuple[Used, ...] = ()
+    uses: tuple[UsedFile, ...] = ()
 
 
-class Expected(msgspec.Struct, frozen=True):
+class ExpectedValues(msgspec.Struct, frozen=True):
     """Values that are expected. name: of the values, or their path; values: as they are written, without quotes, in any order."""
 
     name: str
@@ -76,7 +76,7 @@ class Exchange(msgspec.Struct, frozen=True):
     carried_out: bool
     notation: str
     first: int
-    expected: tuple[Expected, ...] = ()
+    expected: tuple[ExpectedValues, ...] = ()
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -135,7 +135,7 @@ class _Reader:
 
     def head(self) -> Head:
         """Read as far as the first case."""
-        notation, values, uses = _Lines(1), dict[str, Value](), list[Used]()
+        notation, values, uses = _Lines(1), dict[str, Value](), list[UsedFile]()
         begun = False
         for word, rest, text in self.rows():
             if not begun:
@@ -153,13 +153,15 @@ class _Reader:
                 path, _, mark = rest.partition(" ")
                 if not re.fullmatch("[0-9a-f]{16}", mark.strip()):
                     raise self.fault("the mark of a file is 16 hexadecimal digits", "write: uses PATH MARK")
-                uses.append(Used(path, mark.strip(), self.line))
+                uses.append(UsedFile(path, mark.strip(), self.line))
             elif word in IN_CASE:
                 raise self.fault(f"{word!r} stands before the first case", "begin one: case NAME")
             else:
                 notation.put(self.line, text)
         if not begun:
             raise InputError("the file is empty", where=Where(self.name), hint=f"begin it: referee {FORMAT}")
+        if not self.following:
+            raise self.fault("the file has no case", "begin one: case NAME")
         return Head(self.name, notation.text, values, tuple(uses))
 
     def check_format(self, word: str, rest: str) -> None:
@@ -211,25 +213,28 @@ class _Reader:
             raise InputError("no question ends the case", where=Where(self.name, begin), hint="write: ask QUESTION ...")
         return Case(name, begin, (*exchanges, pending.exchange()))
 
-    def expected(self, text: str) -> Expected:
+    def expected(self, text: str) -> ExpectedValues:
         """`NAME: VALUE, VALUE` with the lines that follow a comma at the end of one."""
         line = self.line
         name, colon, rest = split_at_colon(text)
         if not colon or not name.strip():
             raise self.fault("the values that are expected have no name", "write: expect NAME: VALUE, ...")
-        while rest.rstrip().endswith(","):
+        parts = [rest.rstrip()]
+        while parts[-1].endswith(","):
             _, _, more = next(self.rows(), ("", "", ""))
             if not more.strip():
                 raise self.fault("a value is missing after the comma")
-            rest = f"{rest} {more}"
+            Limit.LINES.check(self.line - line, "what is expected holds")
+            parts.append(more.rstrip())
+        rest = " ".join(parts)
         if rest.strip() == NOTHING:
-            return Expected(name.strip(), (), line)
-        return Expected(name.strip(), tuple(self.values(rest)), line)
+            return ExpectedValues(name.strip(), (), line)
+        return ExpectedValues(name.strip(), tuple(self.values(rest)), line)
 
     def values(self, text: str) -> Iterator[str]:
         """The values between commas, `KEY=VALUE` as one."""
-        at = 0
-        while at < len(text.rstrip()) or not at:
+        at, end = 0, len(text.rstrip())
+        while at < end or not at:
             match = _VALUE.match(text, at)
             if match is None:
                 hint = f"write VALUE or KEY=VALUE, with commas between them, what has spaces in quotes, or {NOTHING}"
@@ -263,7 +268,7 @@ class _Pending:
     def __init__(self, reader: _Reader) -> None:
         self.reader, self.notation = reader, _Lines()
         self.asked, self.line, self.carried_out = "", 0, False
-        self.expected: list[Expected] = []
+        self.expected: list[ExpectedValues] = []
 
     def take(self, word: str, rest: str, text: str) -> None:
         """Read a line of it."""

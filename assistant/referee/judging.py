@@ -24,10 +24,10 @@ from ..questions.schemas import schemas
 from ..service import ask, check_size
 from ..util.datafiles import inner
 from ..util.errors import InputError, Where, plain
-from ..util.files import files_below
+from ..util.files import files_below, read_own
 from ..util.notes import note
 from ..util.processes import Ended, work_through
-from .files import Case, Exchange, Expected, Head, read_suite
+from .files import Case, Exchange, ExpectedValues, Head, read_suite
 from .paths import OF_EVERY_ANSWER, check_path, read_path, values_at
 
 MARK = 16
@@ -51,14 +51,14 @@ class Difference(msgspec.Struct, frozen=True):
     why: Annotated[str, note("why there are no values, empty if there are")] = ""
 
 
-class Judged(msgspec.Struct, frozen=True):
+class CaseResult(msgspec.Struct, frozen=True):
     """What comes of a case, or of what a file uses."""
 
     differences: tuple[Difference, ...] = ()
     unusable: InputError | None = None
 
 
-class Refereed(msgspec.Struct, frozen=True):
+class RefereeResult(msgspec.Struct, frozen=True):
     """What comes of all files."""
 
     cases: Annotated[int, note("how many cases there are")]
@@ -76,7 +76,7 @@ class _Work(NamedTuple):
     cases: tuple[Case, ...]
 
 
-def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Judged]:
+def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[CaseResult]:
     """What the file uses, if that differs, and then each of its cases, in their order, as they are judged.
 
     folder: of a game that is not installed, "" for none; jobs: how many processes.
@@ -84,7 +84,7 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Judg
     Raises InputError for a file that cannot be read, and for an unknown game.
     """
     head, cases = read_suite(path)
-    yield Judged(tuple(_changed_files(head, _game(head, folder))))
+    yield CaseResult(tuple(_changed_files(head, _game(head, folder))))
     work = iter(lambda: _Work(head, tuple(islice(cases, _CHUNK))), _Work(head, ()))
     judge_some = partial(_judge_some, folder=folder)
     if jobs < 2:
@@ -95,12 +95,12 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Judg
         if isinstance(judged, Ended):
             where = Where(head.file, some.cases[0].line)
             error = InputError("the process that judged these cases has ended", where=where, hint="use fewer jobs")
-            yield from (Judged(unusable=error) for _ in some.cases)
+            yield from (CaseResult(unusable=error) for _ in some.cases)
         else:
             yield from judged
 
 
-def _judge_some(work: _Work, folder: str) -> tuple[Judged, ...]:
+def _judge_some(work: _Work, folder: str) -> tuple[CaseResult, ...]:
     return tuple(judge(work.head, case, games_unpacked(folder)) for case in work.cases)
 
 
@@ -113,7 +113,7 @@ def _game(head: Head, folder: str) -> Game:
 # --- one case ---------------------------------------------------------------------------------------------------------
 
 
-def judge(head: Head, case: Case, load_game: Callable[[str], Game]) -> Judged:
+def judge(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResult:
     """What differs in a case. A case that cannot be read or asked has its error in place of that."""
     differences = list[Difference]()
     try:
@@ -121,8 +121,8 @@ def judge(head: Head, case: Case, load_game: Callable[[str], Game]) -> Judged:
             differences += _compare(head, case, exchange, answer)
     except InputError as error:
         what, where = error.what, error.where or Where(head.file, case.line)
-        return Judged(tuple(differences), InputError(what, where=where, hint=plain(error.hint)))
-    return Judged(tuple(differences))
+        return CaseResult(tuple(differences), InputError(what, where=where, hint=plain(error.hint)))
+    return CaseResult(tuple(differences))
 
 
 class Answer(NamedTuple):
@@ -197,7 +197,7 @@ def _compare(head: Head, case: Case, exchange: Exchange, answer: Answer) -> Iter
             yield differ(got, why)
 
 
-def got_values(head: Head, expected: Expected, answer: Answer) -> Sequence[str]:
+def got_values(head: Head, expected: ExpectedValues, answer: Answer) -> Sequence[str]:
     """The values that an answer has. Raises InputError, with the line, for a name that no answer can have."""
     report = answer.report
     if report is None:
@@ -253,9 +253,9 @@ def mark_of(game: Game, path: str) -> str:
     """
     thing = inner(game.folder, path)
     if thing.is_file():
-        return sha256(thing.read_bytes()).hexdigest()[:MARK]
+        return sha256(read_own(thing)).hexdigest()[:MARK]
     if not thing.is_dir():
         raise InputError(f"{game.title} has no file {plain(path, 60)!r}", hint="name a file or a folder of the game")
     files = ((name, file) for name, file in files_below(thing) if not name.endswith(_PROSE))
-    lines = (f"{sha256(file.read_bytes()).hexdigest()}  {name}\n" for name, file in files)
+    lines = (f"{sha256(read_own(file)).hexdigest()}  {name}\n" for name, file in files)
     return sha256("".join(lines).encode()).hexdigest()[:MARK]

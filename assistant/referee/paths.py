@@ -22,6 +22,8 @@ ABSENT = "none"
 """What stands for a value that is not there."""
 OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
 """What any answer has beside the fields of its result."""
+_WITH_FIELDS = ("figures", "changes")
+"""Those of them that have fields of their own, which differ from answer to answer."""
 _FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
 _CONDITION = re.compile(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
 _STEP = re.compile(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
@@ -79,7 +81,12 @@ def read_path(text: str) -> Path:
 def check_path(path: Path, schema: Mapping[str, Any]) -> None:
     """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its report."""
     components = schema["$defs"]
-    if path.steps[0].field in OF_EVERY_ANSWER:
+    first = path.steps[0]
+    if first.field in OF_EVERY_ANSWER:
+        has_fields = first.field in _WITH_FIELDS and len(path.steps) <= 2
+        if path.pair or any(step.conditions for step in path.steps) or (len(path.steps) > 1 and not has_fields):
+            hint = f"write {first.field}" + (f", or {first.field}.NAME" if first.field in _WITH_FIELDS else " alone")
+            raise InputError(f"{first.field} of an answer has no such parts", hint=hint)
         return
     report = next(_objects(schema, components))
     kinds = list(_objects(report["properties"]["result"], components))

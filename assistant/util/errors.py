@@ -83,21 +83,38 @@ def is_of_the_machine(error: BaseException) -> bool:
     """Whether memory, a disk or a permission is to blame for an error, and not the code that met it: whoever blames
     others for what their code raises lets these pass.
     """
-    return isinstance(error, MemoryError | MachineError) or (
-        isinstance(error, OSError) and error.errno not in (None, *_OF_A_NAME)
+    return (
+        isinstance(error, MachineError)
+        or is_want_of_memory(error)
+        or (isinstance(error, OSError) and error.errno not in (None, *_OF_A_NAME))
     )
+
+
+_NO_LOCK = re.compile(r"can't (allocate|start new thread)")
+_NO_PATH = re.compile(r".*os\.PathLike.*, not (Posix|Windows)Path$")
+"""How Python says, with other errors, that there is no memory for the lock of a file or for a thread, and for the name of a path: it
+takes the path for something else.
+"""
+
+
+def is_want_of_memory(error: BaseException) -> bool:
+    """Whether memory has run out, in whatever way Python or the system says it."""
+    if isinstance(error, OSError):
+        return error.errno == errno.ENOMEM
+    said = _NO_LOCK if isinstance(error, RuntimeError) else _NO_PATH if isinstance(error, TypeError) else None
+    return isinstance(error, MemoryError) or (said is not None and said.match(str(error)) is not None)
 
 
 NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"
 _FULL, _FORBIDDEN = (errno.ENOSPC, errno.EDQUOT), (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-def word_machine_error(error: MemoryError | OSError, file: str = "") -> MachineError:
-    """An error of the machine as that of the input, with its file, if that is known, and the remedy.
+def word_machine_error(error: BaseException, file: str = "") -> MachineError:
+    """An error of the system or a want of memory as an error of the input, with its file, if that is known, and the remedy.
 
     file: to which it belongs, where the system does not say.
     """
-    if isinstance(error, MemoryError):
+    if not isinstance(error, OSError):
         return MachineError(NO_MEMORY, hint=FREE_MEMORY)
     hint = "make room on that disk" if error.errno in _FULL else "check that disk"
     if error.errno == errno.ENOMEM:

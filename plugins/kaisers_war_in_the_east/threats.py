@@ -9,8 +9,8 @@ from assistant.questions import View
 from assistant.readymade.attacks import Plan
 from assistant.readymade.threats import (
     Danger,
-    FoundAttacks,
-    Moment,
+    NextAttack,
+    PossibleAttacks,
     ThreatAsked,
     ThreatNumbers,
     ThreatRules,
@@ -41,7 +41,7 @@ STAY = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)
 """The unit types that make no attack of their own (14.6)."""
 
 
-def moment(view: View, enemy: str) -> Moment:
+def moment(view: View, enemy: str) -> NextAttack:
     """When a side attacks next (6.2)."""
     return next_moment(view, enemy, PHASES)
 
@@ -65,7 +65,7 @@ def crossing(view: View, place: str, at: str) -> int:
     return int(bool(between(view, place, at).lies))
 
 
-def attacks(view: View, asked: ThreatAsked, enemy: str, at: str) -> FoundAttacks:
+def attacks(view: View, asked: ThreatAsked, enemy: str, at: str) -> PossibleAttacks:
     """The attacks of a side on a hex. Raises MissingFacts as `attacks` does."""
     return attacks_as_plans(view, enemy, at, COLUMNS.names.index, supporting)
 

@@ -10,8 +10,8 @@ from assistant.questions import View
 from assistant.readymade.stacks import counted
 from assistant.readymade.threats import (
     Danger,
-    FoundAttacks,
-    Moment,
+    NextAttack,
+    PossibleAttacks,
     ThreatAsked,
     ThreatNumbers,
     ThreatRules,
@@ -38,7 +38,7 @@ PHASES = Phases(
 """The phases of a player turn (4.0)."""
 
 
-def moment(view: View, enemy: str) -> Moment:
+def moment(view: View, enemy: str) -> NextAttack:
     """When a side attacks next (4.0)."""
     return next_moment(view, enemy, PHASES)
 
@@ -62,7 +62,7 @@ def crossing(view: View, place: str, at: str) -> int:
     return int(between(view, place, at).word("barrier") == RIVER)
 
 
-def attacks(view: View, asked: ThreatAsked, enemy: str, at: str) -> FoundAttacks:
+def attacks(view: View, asked: ThreatAsked, enemy: str, at: str) -> PossibleAttacks:
     """The attacks of a side on a hex. Raises MissingFacts as `attacks` does."""
     return attacks_as_plans(view, enemy, at, lambda column: Odds.parse(column).columns)
 

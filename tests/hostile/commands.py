@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from ..conftest import GAME
-from .serving import visit
+from .serving import TAPS, visit
 
 OURS = (".field-staff-", ".lock")
 """How names begin that hold nothing of the user's: parts of what is being written, and locks."""
@@ -33,6 +34,15 @@ class Command(msgspec.Struct, frozen=True):
     make: Callable[[Path], object] | None = None
     drive: Callable[[int, Path], None] | None = None
     first: tuple[tuple[str, ...], ...] = ()
+
+    def broken_off(self) -> list[Command]:
+        """The command, a session, as if a line of it had failed, or all from a line on."""
+        if self.drive:
+            fewer = [{}, *({number: line} for number, line in TAPS.items())]
+            return [msgspec.structs.replace(self, drive=partial(visit, taps=taps)) for taps in fewer]
+        lines = self.typed.splitlines(keepends=True)
+        typed = {"".join(lines[:at] + rest) for at in range(len(lines)) for rest in ([], lines[at + 1 :])}
+        return [msgspec.structs.replace(self, typed=text) for text in sorted(typed)]
 
 
 Tree = dict[str, bytes]
@@ -123,6 +133,11 @@ WRITING: dict[str, Command] = {
 }
 
 _EAST_PRUSSIA = EXAMPLES.parents[1] / "world_undone_east_prussia" / "examples"
+_EVENING_FILE = _EAST_PRUSSIA / "evening.journal"
+_LUCK = ("assistant", "luck", _EVENING_FILE.name, "--umpire")
+_STORY = ("assistant", "story", _EVENING_FILE.name, "--umpire")
+_PICTURED = (*_STORY, "--turn", "3", "-o", "mine.html", "--strip", "mine.svg", "--animation", "mine.gif", "--force")
+_CONVERSIONS = EXAMPLES.parents[2] / "docs" / "referee" / "der-weltkrieg" / "conversions.txt"
 _BOOKS = (
     ("assistant", "journal", "new", "der-weltkrieg", "mine.journal"),
     ("assistant", "journal", "add", "mine.journal", "ge", "dm", "1"),
@@ -249,6 +264,20 @@ READING: dict[str, Command] = {
     "serve": Command(("assistant", "serve", GAME, "--port", "0"), drive=visit),
     "table on a journal": Command(
         ("assistant", "table", "der-weltkrieg", "mine.journal", "--umpire"), typed="ru dm 13\nfr dm 4\n", first=_BOOKS
+    ),
+    "luck": Command(
+        (*_LUCK, "--page", "luck.svg"), again=(*_LUCK, "--page", "luck.svg", "--force"), make=_copy(_EVENING_FILE)
+    ),
+    "luck as PDF": Command(
+        (*_LUCK, "--json", "--page", "luck.pdf", "--force"),
+        before={"luck.pdf": "old"},
+        make=_copy(_EVENING_FILE),
+    ),
+    "referee": Command(("assistant", "referee", "conversions.txt"), make=_copy(_CONVERSIONS)),
+    "referee of a folder": Command(("assistant", "referee", ".", "--jobs", "2", "--json"), make=_copy(_CONVERSIONS)),
+    "story": Command((*_STORY, "--forum"), make=_copy(_EVENING_FILE)),
+    "story with its pictures": Command(
+        _PICTURED, before=dict.fromkeys(("mine.html", "mine.svg", "mine.gif"), "old"), make=_copy(_EVENING_FILE)
     ),
     "module-builder check": Command(("module-builder", "check", "heath"), first=_HEATH),
     "check-changed": Command(("module-builder", "check-changed", "heath/game.toml"), first=_HEATH),

@@ -12,11 +12,13 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cached_property
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
@@ -26,7 +28,7 @@ import msgspec
 from assistant.util.errors import NO_MEMORY
 
 from .commands import READING, WRITING, Command, Tree, left, prepared, tree
-from .interposer import KINDS, MEMORY, Fault, Nursery, Run, build_interposer, loaded_by
+from .interposer import KINDS, MEMORY, Call, Fault, Nursery, Run, build_interposer, calls_of, loaded_by
 
 COMMANDS: dict[str, Command] = WRITING | READING
 UNUSABLE, ABORTED, SEGMENT = 3, -6, -11
@@ -73,16 +75,29 @@ class Trial:
         self.before = tree(self.template)
         self.counts = dict.fromkeys(KINDS, 0)
         self.snapshot = snapshot(self.template)
-        self.moments: list[Tree] = []
         self.again = self.command.again or self.command.words
         calm, after = self._calm(cold)
         self.counts["imports"] = calm.counts["imports"]
+        self.calls = [call for call in calls_of(self.folder) if call.kind == "imports"]
         warm.load(loaded_by(self.folder))
         calm, after = self._calm(warm)
         self.counts |= {kind: count for kind, count in calm.counts.items() if kind != "imports"}
+        self.calls += [call for call in calls_of(self.folder) if call.kind == "reads"]
         self.calm = after
         warm.run(self.again, self.folder, self.command.typed, None, self.command.drive)
         self.twice = self.see(calm)
+
+    @cached_property
+    def broken_off(self) -> list[Tree]:
+        """What a session without failures leaves if one of its lines is left out, or all from a line on."""
+        folder = self.place / "broken-off"
+        trees = []
+        for command in self.command.broken_off():
+            shutil.copytree(self.template, folder)
+            self.warm.run(command.words, folder, command.typed, None, command.drive)
+            trees.append(of_user(folder))
+            shutil.rmtree(folder)
+        return trees
 
     def _calm(self, nursery: Nursery) -> tuple[Run, Seen]:
         self._lay()
@@ -108,8 +123,10 @@ class Trial:
 
 _OF_A_RUN = (".lock", ".sessions.json", ".heard.json", ".said")
 """Endings of files that differ from run to run: locks, who has come to a served table, and what its sides have been told, which is made
-up for with the next line.
+up for with the next line. They are whole at any time all the same.
 """
+_REMNANT = ".journal.remnant-"
+"""In the name of a file to which half a line of a journal is put aside."""
 
 
 def of_user(folder: Path) -> Tree:
@@ -118,20 +135,67 @@ def of_user(folder: Path) -> Tree:
     return {name: data for name, data in files if not (name.startswith("data/cache/") or name.endswith(_OF_A_RUN))}
 
 
-def points(count: int, most: int) -> list[int]:
-    """Numbers of calls from 1 to `count`, all if there are no more than `most`, else one by chance out of each of as many parts."""
-    if count <= most:
-        return list(range(1, count + 1))
-    chance = random.Random(f"{SEED} {count} {most}")
-    bounds = [part * count // most for part in range(most + 1)]
-    return [chance.randint(low + 1, high) for low, high in pairwise(bounds)]
+# --- which calls fail -------------------------------------------------------------------------------------------------
 
 
-def faults(kind: str, numbers: Iterable[int]) -> Iterator[Fault]:
-    """A fault at each number, once and for good, each time with another of the errors of its kind."""
+class Points(msgspec.Struct, frozen=True):
+    """The numbers of the calls of a kind that fail: once, and with all after them."""
+
+    once: list[int]
+    for_good: list[int]
+
+
+IN_FULL = 1_000_000
+SAMPLES = {"objects": 100, "blocks": 50}
+"""How many of the calls for memory fail, one out of each of as many equal parts of a run."""
+IMPORTS_FOR_GOOD = 20
+"""How many of the imports fail with all after them."""
+_MADE_UP = re.compile(r"\.field-staff-[0-9a-f]+")
+"""Names that differ from run to run."""
+
+
+def points_of(kind: str, count: int, calls: Iterable[Call], most: int = IN_FULL) -> Points:
+    """Which of the calls of a kind fail. count: how many there are; calls: those of reads and imports; most: at most so many.
+
+    Of reads the first, the second and the last of each call at each file, and with all after it the first at each file; of imports
+    one at each file, by turns its first, its second and so on, so that each sort of call has its turn, and with all after it one out of
+    each of `IMPORTS_FOR_GOOD` parts of these; of memory one out of each of as many parts as `SAMPLES` says; all of the others.
+    """
+    if kind == "reads":
+        by_call, by_file = group(calls, lambda call: (call.name, call.path)), group(calls, lambda call: call.path)
+        once = sorted({number for numbers in by_call for number in (*numbers[:2], numbers[-1])})
+        return Points(sampled(once, most), sampled(sorted(numbers[0] for numbers in by_file), most))
+    if kind == "imports":
+        by_file = group(calls, lambda call: call.path)
+        once = sorted(numbers[at % len(numbers)] for at, numbers in enumerate(by_file))
+        return Points(sampled(once, most), sampled(once, min(most, IMPORTS_FOR_GOOD)))
+    numbers = sampled(range(1, count + 1), min(most, SAMPLES.get(kind, IN_FULL)))
+    return Points(numbers, numbers)
+
+
+def group(calls: Iterable[Call], key: Callable[[Call], object]) -> list[list[int]]:
+    """The numbers of calls that have something in common, in the order of the first of each."""
+    groups: dict[object, list[int]] = {}
+    for call in calls:
+        groups.setdefault(key(call._replace(path=_MADE_UP.sub("", call.path))), []).append(call.number)
+    return list(groups.values())
+
+
+def sampled(numbers: Sequence[int], most: int) -> list[int]:
+    """All of some numbers if there are no more than `most`, else one by chance out of each of as many parts."""
+    if len(numbers) <= most:
+        return list(numbers)
+    chance = random.Random(f"{SEED} {len(numbers)} {most}")
+    bounds = [part * len(numbers) // most for part in range(most + 1)]
+    return [numbers[chance.randrange(low, high)] for low, high in pairwise(bounds)]
+
+
+def faults(kind: str, points: Points) -> Iterator[Fault]:
+    """A fault at each point, by turns with another of the errors of its kind."""
     errors = ERRORS[kind]
-    for number in numbers:
+    for number in points.once:
         yield Fault(kind, number, False, errors[number % len(errors)])
+    for number in points.for_good:
         yield Fault(kind, number, True, errors[(number + 1) % len(errors)])
 
 
@@ -145,9 +209,7 @@ _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "jo
 """Commands that end with 1 if something is wrong."""
 _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
 _PYTHONS_OWN = re.compile(
-    r"internal error: (SystemError|RuntimeError: can't|TypeError: stat: path should be|UnicodeError|LookupError: unknown encoding)"
-    r"|^Exception in callback BaseSelectorEventLoop",
-    re.MULTILINE,
+    r"(internal error|plugin .* failed): (SystemError|UnicodeError|LookupError: unknown encoding)"
 )
 """How Python reports some allocations that fail: as anything but a want of memory."""
 _PLUGIN_NOT_LOADED = re.compile(r"plugin .* failed.*: (ModuleNotFoundError|ImportError): ")
@@ -195,9 +257,10 @@ def check_words(trial: Trial, fault: Fault, run: Run, seen: Seen) -> None:
         raise Failure(f"{len(lines)} lines")
     unwrapped = " ".join(text.split())
     names_cause = any(cause in unwrapped for cause in causes(fault))
-    if not names_cause and not (fault.kind == "reads" and _PATH_READ_FOR_PACKAGES.search(run.path)):
+    is_of_packages = fault.kind == "reads" and _PATH_READ_FOR_PACKAGES.search(run.path)
+    if not names_cause and not is_of_packages:
         raise Failure("no cause named")
-    if fault.kind in ("reads", "writes") and lines and not _NAMED.match(lines[0]):
+    if fault.kind in ("reads", "writes") and lines and not _NAMED.match(lines[0]) and not is_of_packages:
         raise Failure("no file named")
     allowed = {UNUSABLE} | ({0} if trial.name in SESSIONS else set()) | ({1} if trial.name in _CHECKING else set())
     if seen.tree == calm.tree:
@@ -215,7 +278,10 @@ def causes(fault: Fault) -> tuple[str, ...]:
 
 
 def check_files(trial: Trial, fault: Fault, seen: Seen) -> None:
-    """Raise Failure if a file is neither as it was nor as a run without failures leaves it."""
+    """Raise Failure if a file is neither as it was nor as a run without failures leaves it, or is not whole."""
+    for name, data in tree(trial.folder).items():
+        if name.endswith(_OF_A_RUN) and not name.endswith(".lock") and not is_whole(name, data):
+            raise Failure(f"half written: {name}")
     for name in {**trial.before, **seen.tree}:
         data = seen.tree.get(name)
         if data in (trial.before.get(name), trial.calm.tree.get(name)):
@@ -224,13 +290,15 @@ def check_files(trial: Trial, fault: Fault, seen: Seen) -> None:
             continue  # it was moved aside
         if data is None:
             raise Failure(f"lost: {name}")
-        if (trial.name in SESSIONS or name.endswith(".journal")) and is_whole(name, data):
-            continue
         before = trial.before.get(name, b"")
-        if fault.for_good and name.endswith(".journal") and before and data.startswith(before):
+        if trial.name in SESSIONS:
+            if any(data == broken_off.get(name) for broken_off in trial.broken_off):
+                continue
+        elif name.endswith(".journal") and data.startswith(before) and is_whole(name, data):
+            continue  # entries are only added
+        begins = data.startswith(before) if before else trial.calm.tree.get(name, b"").startswith(data)
+        if fault.for_good and name.endswith(".journal") and begins:
             continue  # nothing could take half a line back, which the next entry puts aside
-        if trial.name in WRITING and any(data == moment.get(name) for moment in trial.moments):
-            continue
         raise Failure(f"half written: {name}")
 
 
@@ -242,7 +310,7 @@ def is_whole(name: str, data: bytes) -> bool:
         except msgspec.DecodeError:
             return False
         return True
-    return data.endswith(b"\n")
+    return data.isdigit() if name.endswith(".said") else data.endswith(b"\n")
 
 
 def check_next(trial: Trial, seen: Seen) -> None:
@@ -259,9 +327,16 @@ def check_next(trial: Trial, seen: Seen) -> None:
         raise Failure(f"the next run has left: {again.stays}")
     if seen.tree == trial.before and (again.told, again.tree) != (calm.told, calm.tree):
         raise Failure("the next run is not as one without failures")
-    there = {name: data for name, data in again.tree.items() if ".journal.remnant-" not in name}
+    there = {name: data for name, data in again.tree.items() if not is_put_aside(name, data, seen.tree)}
     if trial.name not in SESSIONS and there not in (calm.tree, trial.twice.tree):
         raise Failure("the next run leaves other files")
+
+
+def is_put_aside(name: str, data: bytes, before: Tree) -> bool:
+    """Whether a file holds what the next run has put aside: the half line at the end of a journal. before: the files before that run."""
+    journal, ending, _ = name.partition(_REMNANT)
+    half = before.get(f"{journal}.journal", b"").rpartition(b"\n")[2]
+    return bool(ending and half) and data.strip() == half.strip()
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
@@ -271,30 +346,33 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 # --- the run that is documented ---------------------------------------------------------------------------------------
 
-PAGE = Path(__file__).parents[2] / "docs/maintaining/failures.md"
-FOUND = Path(__file__).parents[2] / "build/failures"
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs/maintaining/failures.md"
+FOUND = HERE.parents[1] / "build/failures"
+PROGRAM = ("assistant", "module_builder", "plugins", "images", "tests/hostile")
+"""What a run is of."""
 IN_MEMORY = "/dev/shm"
 """Where no run waits for a disk."""
-IN_FULL = 1_000_000
-MOST = {"objects": 300, "blocks": 100, "imports": 100}
-"""How many numbers are tried of a kind of which there are too many; all of the other kinds."""
 
 
 class Tally(msgspec.Struct):
-    """Of a command and a kind of calls: how many there are, how many were tried, and what became of them."""
+    """Of a command and a kind of calls: how many there are, how many points of `points_of`, and what became of the failures there. code:
+    the commit on which it was run, "" for files that are in none.
+    """
 
     name: str
     kind: str
     calls: int
+    points: int = 0
+    code: str = ""
     counts: dict[str, int] = {}
     faults: list[str] = []
 
 
-def try_command(name: str, most: Mapping[str, int], kinds: Iterable[str] = KINDS) -> list[Tally]:
-    """Try a command with each of its calls failing. most: the most numbers of each kind, all of those not in it."""
+def try_command(name: str, most: Mapping[str, int], kinds: Iterable[str] = KINDS) -> Iterator[Tally]:
+    """Try a command with its calls failing. most: the most points of each kind, all of those not in it."""
     library = build_interposer()
     assert library is not None
-    tallies = []
     with (
         tempfile.TemporaryDirectory(dir=IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None) as place,
         Nursery(library, cold=True) as cold,
@@ -303,13 +381,34 @@ def try_command(name: str, most: Mapping[str, int], kinds: Iterable[str] = KINDS
         trial = Trial(name, Path(place).resolve(), cold, warm)
         for kind in kinds:
             counts, found = Counter[str](), list[str]()
-            for fault in faults(kind, points(trial.counts[kind], most.get(kind, IN_FULL))):
+            count, calls = trial.counts[kind], [call for call in trial.calls if call.kind == kind]
+            chosen = points_of(kind, count, calls, most.get(kind, IN_FULL))
+            for fault in faults(kind, chosen):
                 run, seen = trial.run(fault)
                 try:
                     counts[judge(trial, fault, run, seen)] += 1
                 except Failure as failure:
                     found.append(describe(trial, fault, run, seen, failure))
-            tallies.append(Tally(name, kind, trial.counts[kind], dict(counts), found))
+            yield Tally(name, kind, count, len(chosen.once) + len(chosen.for_good), commit(), dict(counts), found)
+
+
+def commit() -> str:
+    """The commit that the files of the program are in, "" if they are changed."""
+    git = ("git", "-C", str(HERE.parents[1]))
+    changed = subprocess.run(
+        [*git, "status", "--porcelain", "--", *PROGRAM], capture_output=True, text=True, check=True
+    ).stdout
+    head = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout
+    return "" if changed else head.strip()
+
+
+def keep_tallies(name: str, most: Mapping[str, int], kinds: Iterable[str]) -> list[Tally]:
+    """Try a command, and keep what has become of each kind as soon as that is known."""
+    tallies = []
+    for tally in try_command(name, most, kinds):
+        file = FOUND / f"{tally.name} {tally.kind}.json".replace(" ", "_")
+        file.write_bytes(msgspec.json.format(msgspec.json.encode(tally)))
+        tallies.append(tally)
     return tallies
 
 
@@ -339,7 +438,7 @@ def page(tallies: Iterable[Tally]) -> str:
     return f"""# A run with calls that fail
 
 `make failures` writes this. Each command runs again and again. In each run another call fails, by which it reads, writes or allocates:
-once, and in a second run with all calls of that kind after it. A library between the program and the C library counts the calls and
+it alone, or with all calls of that kind after it. A library between the program and the C library counts the calls and
 lets them fail (`tests/hostile/interposer.c`), those of Python and of the C libraries behind it alike, from the entry of the command on.
 
 | Kind | Calls | They fail with |
@@ -351,18 +450,28 @@ lets them fail (`tests/hostile/interposer.c`), those of Python and of the C libr
 | objects | what Python allocates. Once one has failed for good, those above 512 bytes fail too: below that Python takes from what it has | MemoryError |
 | blocks | what Python and the libraries take from the C library | NULL |
 
+Which of them fail, in each command:
+
+| Kind | Alone | With all after it |
+| --- | --- | --- |
+| writes, input, output | every one | every one |
+| reads | of each call at each file the first, the second and the last | the first call at each file |
+| imports | at each file one of its calls, by turns the first, the second and so on | one out of each of {IMPORTS_FOR_GOOD} equal parts of these |
+| objects | one by chance out of each of {SAMPLES["objects"]} equal parts of the run | the same |
+| blocks | one by chance out of each of {SAMPLES["blocks"]} equal parts of the run | the same |
+
 After each of them:
 
 - the program said in a line or two what failed, without a traceback, and ended with the fitting exit code; or all was as without the failure;
-- each file was as before, or as a run without failures leaves it; what a session had acknowledged was there;
+- each file was as before, or as a run without failures leaves it; a session had kept all lines but one, or all before the first, of which it said that they failed;
 - nothing was left on the way, unless removing it failed too, and then the next run removed it;
 - the next run worked, and gave what one without failures gives.
 
 Failures: {sum(total.values()) + at_fault}. Said: {total[TOLD]}; without effect: {total[UNNOTICED]}; at fault: {at_fault}. In {total[ENDED]} of those of memory Python or a library
 ended the process or called it another error; the files were whole then too.
 
-The table shows how many failures were tried. Where a command makes more calls of a kind than were tried, their number follows in brackets.
-A dash stands where it makes none, or where the run was broken off before.
+{_run_on(everything)} The table shows how many failures were tried, and in brackets how many calls of that kind the command makes.
+A dash stands where it makes none, "not run" where none of them was tried.
 
 | Command | {" | ".join(KINDS)} |
 | --- |{" ---: |" * len(KINDS)}
@@ -371,11 +480,16 @@ A dash stands where it makes none, or where the run was broken off before.
 
 
 def _cell(tally: Tally | None) -> str:
-    """How many failures were tried, and of how many calls if not of all, each once and for good."""
-    if tally is None or not tally.calls:
-        return "-"
-    tried = sum(tally.counts.values()) + len(tally.faults)
-    return f"{tried}" if tried == 2 * tally.calls else f"{tried} ({tally.calls})"
+    """How many failures were tried of how many calls."""
+    if tally is None:
+        return "not run"
+    return f"{sum(tally.counts.values()) + len(tally.faults)} ({tally.calls})" if tally.calls else "-"
+
+
+def _run_on(tallies: Iterable[Tally]) -> str:
+    """Of which code the run was."""
+    codes = sorted({tally.code or "files that were not committed" for tally in tallies})
+    return f"It was run on: {', '.join(codes)}." if codes else "Nothing was run."
 
 
 def kept() -> list[Tally]:
@@ -390,31 +504,35 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="commands of the table in commands.py; all by default")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--most", type=int, default=0, help="numbers to try of each kind; by default all but of memory")
+    parser.add_argument("--most", type=int, default=IN_FULL, help="points to try of each kind")
     parser.add_argument("--kinds", default=",".join(KINDS))
-    parser.add_argument("--resume", action="store_true", help="leave out what build/failures holds")
+    parser.add_argument("--resume", action="store_true", help="leave out what build/failures holds without a fault")
+    parser.add_argument("--page", action="store_true", help="only write the page on what build/failures holds")
     options = parser.parse_args()
-    most = {kind: min(options.most or IN_FULL, MOST.get(kind, IN_FULL)) for kind in KINDS}
+    if options.page:
+        PAGE.write_text(page(kept()), "utf-8")
+        return
     FOUND.mkdir(parents=True, exist_ok=True)
     if not options.resume:
         for file in FOUND.iterdir():
             file.unlink()
-    done = {(tally.name, tally.kind) for tally in kept()}
+    done = {(tally.name, tally.kind) for tally in kept() if not tally.faults}
     todo = {
         name: kinds
         for name in options.names or COMMANDS
         if (kinds := [kind for kind in options.kinds.split(",") if (name, kind) not in done])
     }
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        tasks = {pool.submit(try_command, name, most, kinds): name for name, kinds in todo.items()}
+        tasks = {
+            pool.submit(keep_tallies, name, dict.fromkeys(KINDS, options.most), kinds): name
+            for name, kinds in todo.items()
+        }
         for task in as_completed(tasks):
             if error := task.exception():
                 print(tasks[task], repr(error), flush=True)
                 continue
             for tally in task.result():
                 print(tally.name, tally.kind, tally.calls, tally.counts, f"{len(tally.faults)} at fault", flush=True)
-                file = FOUND / f"{tally.name} {tally.kind}.json".replace(" ", "_")
-                file.write_bytes(msgspec.json.format(msgspec.json.encode(tally)))
     tallies = kept()
     if not options.names:
         PAGE.write_text(page(tallies), "utf-8")

@@ -18,6 +18,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ struct plan {
     int for_good;              /* and all after it */
     int error;                 /* errno */
     int imports_are_reads;     /* the files of modules count as others do */
+    int list;                  /* the open file to which calls are listed, 0 for none */
     atomic_long count[KINDS];  /* calls so far */
     atomic_long failed;        /* failures so far */
     char call[64];             /* the first that has failed */
@@ -75,11 +77,21 @@ static int is_exempt(const char *path) {
     return !path || !*path || (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9)) || !strncmp(path, "/proc/", 6) || !strncmp(path, "/sys/", 5);
 }
 
+/* List a call: its kind, its number, its name and its file. */
+static void list(enum kind kind, long number, const char *call, const char *path) {
+    char line[PATH_MAX + 128];
+    inside = 1;
+    int length = snprintf(line, sizeof line, "%d\t%ld\t%s\t%s\n", kind, number, call, path ? path : "");
+    inside = 0;
+    syscall(SYS_write, plan->list, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
+}
+
 /* Whether this call fails: then errno is set. */
 static int fails(enum kind kind, const char *call, const char *path) {
     if (!watched || inside || kind == NONE || !atomic_load(&plan->on)) return 0;
     if (kind == READS && path && is_of_a_module(path) && !plan->imports_are_reads) kind = IMPORTS;
     long number = atomic_fetch_add(&plan->count[kind], 1) + 1;
+    if (plan->list && kind < OBJECTS) list(kind, number, call, path);
     if (plan->kind != (int)kind || (plan->for_good ? number < plan->at : number != plan->at)) return 0;
     if (!atomic_fetch_add(&plan->failed, 1)) {
         strncpy(plan->call, call, sizeof plan->call - 1);

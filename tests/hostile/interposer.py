@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -30,6 +30,8 @@ HERE = Path(__file__).parent
 KINDS = ("reads", "writes", "input", "output", "imports", "objects", "blocks")
 """What fails: reading and writing files, standard input and output, loading modules, what Python allocates, and the C library's blocks."""
 MEMORY = ("objects", "blocks")
+_LIST = 900
+"""The number of the open file to which calls are listed, which a command has no use for."""
 LONGEST = 60
 """Seconds after which a run counts as hung."""
 PROGRAMS = {"assistant": "assistant.cli.main", "module-builder": "module_builder.cli"}
@@ -45,6 +47,7 @@ class Plan(ctypes.Structure):
         ("for_good", ctypes.c_int),
         ("error", ctypes.c_int),
         ("imports_are_reads", ctypes.c_int),
+        ("list", ctypes.c_int),
         ("count", ctypes.c_long * len(KINDS)),
         ("failed", ctypes.c_long),
         ("call", ctypes.c_char * 64),
@@ -59,6 +62,15 @@ class Fault(msgspec.Struct, frozen=True):
     at: int
     for_good: bool
     error: int
+
+
+class Call(NamedTuple):
+    """A call that a run has made. number: among those of its kind, from 1; path: of its file."""
+
+    kind: str
+    number: int
+    name: str
+    path: str
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -165,6 +177,13 @@ def loaded_by(folder: Path) -> list[str]:
     return Path(f"{folder}.loaded").read_text("utf-8").split()
 
 
+def calls_of(folder: Path) -> list[Call]:
+    """The calls of the last run in a folder that had no fault, but those for memory."""
+    rows = Path(f"{folder}.calls").read_text("utf-8", "replace").splitlines()
+    calls = (row.split("\t") for row in rows if row.count("\t") == 3)
+    return [Call(KINDS[int(kind)], int(number), name, path) for kind, number, name, path in calls]
+
+
 # --- the process that forks -------------------------------------------------------------------------------------------
 
 
@@ -236,6 +255,11 @@ def _become(shim: ctypes.CDLL, plan: Plan, request: dict[str, Any]) -> None:
     sys.argv = list(words)
     main = sys.modules[PROGRAMS[words[0]]].main
     fault = request["fault"]
+    if fault is None:
+        calls = os.open(f"{folder}.calls", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
+        os.dup2(calls, _LIST)
+        os.close(calls)
+        plan.list = _LIST
     shim.interposer_begin()
     try:
         main()

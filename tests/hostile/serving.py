@@ -9,6 +9,7 @@ import signal
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from contextlib import suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -19,11 +20,12 @@ from ..conftest import GAME
 _LINK = re.compile(r"(http://127\.0\.0\.1:\d+/0/)#(\S+)")
 _PATIENCE = 30.0
 """Seconds after which a server counts as not begun."""
-_TAPS = ("t=2", "27/3 cel=-1")
+TAPS = {1: "t=2", 2: "27/3 cel=-1"}
+"""The lines that are typed, by the numbers of their taps."""
 
 
-def visit(process: int, folder: Path) -> None:
-    """Visit a server that has begun in a folder, and end it. What it answers goes to `FOLDER.answered`."""
+def visit(process: int, folder: Path, taps: Mapping[int, str] = TAPS) -> None:
+    """Visit a server that has begun in a folder, and end it. What it answers goes to `FOLDER.answered`. taps: the lines to type."""
     answered: list[Any] = []
     if link := _link(process, Path(f"{folder}.told")):
         base, token = link
@@ -31,7 +33,7 @@ def visit(process: int, folder: Path) -> None:
             urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
         )
         answered.append(_post(process, browser, f"{base}enter", {"token": token}))
-        for number, line in enumerate(_TAPS):
+        for number, line in taps.items():
             answered.append(
                 _post(process, browser, f"{base}respond", _of_table("enter", line=line, tap=f"tap {number}"))
             )

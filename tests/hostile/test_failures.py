@@ -14,7 +14,7 @@ from module_builder.cli import cli as builder
 
 from ..cases import few, thorough
 from . import failures
-from .interposer import Fault, Nursery, build_interposer
+from .interposer import Call, Fault, Nursery, build_interposer, calls_of
 
 pytestmark = pytest.mark.skipif(build_interposer() is None, reason="needs Linux and a C compiler")
 
@@ -24,7 +24,7 @@ QUICK = {"imports": 1, "objects": 3, "blocks": 2, "reads": 4, "writes": 4, "outp
 @few(2)
 @pytest.mark.parametrize("name", failures.COMMANDS)
 def test_a_command_says_what_failed_and_leaves_everything_whole(name: str) -> None:
-    tallies = failures.try_command(name, QUICK)
+    tallies = list(failures.try_command(name, QUICK))
     assert [fault for tally in tallies for fault in tally.faults] == []
     assert sum(sum(tally.counts.values()) for tally in tallies) > 15
 
@@ -34,7 +34,7 @@ def test_a_command_says_what_failed_and_leaves_everything_whole(name: str) -> No
 def test_a_command_with_each_of_its_writing_calls_failing(name: str) -> None:
     (tally,) = failures.try_command(name, {}, ["writes"])
     assert tally.faults == []
-    assert sum(tally.counts.values()) == 2 * tally.calls > 15
+    assert sum(tally.counts.values()) == tally.points == 2 * tally.calls > 15
 
 
 def paths(command: click.Command, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -99,8 +99,45 @@ def test_memory_that_is_gone_for_good_is_told_and_ends_the_command(nursery: Nurs
 # --- what judges a run ------------------------------------------------------------------------------------------------
 
 
-def test_points_are_all_of_few_calls_and_one_of_each_part_of_many() -> None:
-    assert failures.points(4, 9) == [1, 2, 3, 4]
-    many = failures.points(1000, 10)
+def test_of_many_numbers_one_of_each_part_is_tried() -> None:
+    assert failures.sampled(range(1, 5), 9) == [1, 2, 3, 4]
+    many = failures.sampled(range(1, 1001), 10)
     assert [(number - 1) // 100 for number in many] == list(range(10))
-    assert many == failures.points(1000, 10)
+    assert many == failures.sampled(range(1, 1001), 10)
+
+
+def calls(kind: str, *calls: str) -> list[Call]:
+    """Calls, each as NAME PATH."""
+    return [Call(kind, number, *call.split()) for number, call in enumerate(calls, 1)]
+
+
+def test_of_reads_the_first_the_second_and_the_last_of_each_call_at_each_file_fail() -> None:
+    made = calls("reads", "open a", "read a", "read a", "read a", "read a", "open b", "open a", "read b")
+    assert failures.points_of("reads", 8, made) == failures.Points(once=[1, 2, 3, 5, 6, 7, 8], for_good=[1, 6])
+
+
+def test_names_that_differ_from_run_to_run_are_one() -> None:
+    made = calls("reads", *(f"open data/.field-staff-{number:02x}ab.part" for number in range(9)))
+    assert failures.points_of("reads", 9, made) == failures.Points(once=[1, 2, 9], for_good=[1])
+
+
+def test_of_imports_each_file_fails_once_at_another_of_its_calls() -> None:
+    made = calls("imports", "stat a", "open a", "stat b", "open b", "stat c", "open c")
+    assert failures.points_of("imports", 6, made) == failures.Points(once=[1, 4, 5], for_good=[1, 4, 5])
+
+
+def test_everything_else_fails_in_full_but_memory() -> None:
+    assert failures.points_of("writes", 1000, []).once == list(range(1, 1001))
+    assert len(failures.points_of("objects", 1000, []).for_good) == failures.SAMPLES["objects"]
+
+
+def test_a_run_lists_its_calls(nursery: Nursery, tmp_path: Path) -> None:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    run = nursery.run(("module-builder", "new", "heath"), folder, "")
+    listed = calls_of(folder)
+    for kind in ("reads", "writes", "output"):
+        assert [call.number for call in listed if call.kind == kind] == list(range(1, run.counts[kind] + 1))
+    assert ("rename", str(folder / "heath")) in {(call.name, call.path) for call in listed} or ("rename", "heath") in {
+        (call.name, call.path) for call in listed
+    }

@@ -190,7 +190,7 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
     left_out: Annotated[tuple[LeftOut, ...], note("battles that are left out of all sums")] = ()
     sides: Annotated[tuple[SideTotal, ...], note("all battles together, for each side that took part")] = ()
     kinds: Annotated[tuple[KindTotal, ...], note("all rolls by kind and side")] = ()
-    unexplained: Annotated[int, note("throws with no known purpose, which do not count")] = 0
+    unexplained: Annotated[int, note("throws that are matched to no roll, which do not count")] = 0
     titles: Annotated[dict[str, str], note("what sides are called")] = {}
     viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
     viewpoint_title: Annotated[str, note("what the side of the viewpoint is called")] = ""

@@ -62,6 +62,7 @@ def tell_luck(record: PlayedRecord) -> Evening:
     rolls += [roll for other in others for roll in other.rolls]
     titles = {side: record.game.file.title_of(side) for side in record.game.file.sides}
     viewpoint, title = record.viewpoint
+    waiting = sum(len(passage.question.waiting) for passage in record.questions if passage.question is not None)
     return Evening(
         file=record.file,
         game=record.game.id,
@@ -73,7 +74,7 @@ def tell_luck(record: PlayedRecord) -> Evening:
         left_out=tuple(left_out),
         sides=tuple(total_by_side(side, titles.get(side, side), battles) for side in sides),
         kinds=tuple(total_by_kind(rolls)),
-        unexplained=len(record.unexplained),
+        unexplained=len(record.unexplained) + waiting,
         titles=titles,
         viewpoint=viewpoint,
         viewpoint_title=title,
@@ -345,8 +346,7 @@ class _Reader:
         for name, value in left.items():
             if len(dice := kinds.get(name, frozenset())) != 1 or "/" in value:
                 continue
-            number, _, sides = next(iter(dice)).partition("d")
-            thrown = Dice(int(number), int(sides))
+            thrown = Dice.named(next(iter(dice)))
             means = (definition.answers or {}).get(name, "")
             roll = Roll(name, "", means or name, thrown, {}, lambda total: total)
             natural, kind = thrown.read(value), self.kind_of(name)
@@ -357,8 +357,7 @@ class _Reader:
     def bare_throws(self) -> Iterator[ThrownDice]:
         """The throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
         for name, throw in self.question.throws.items():
-            number, _, sides = throw.dice.partition("d")
-            roll = Roll(name, "", name, Dice(int(number), int(sides)), {}, lambda total: total)
+            roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
             kind, shown = self.kind_of(name), "+".join(map(str, throw.faces))
             yield self.thrown(
                 roll, throw.total, (shown, name), kind, side="", **_by_declaration(kind, roll, throw.total)

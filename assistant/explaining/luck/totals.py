@@ -108,8 +108,7 @@ def _standing(rolls: Sequence[ThrownDice], checks: Sequence[ThrownDice], passed:
 
 
 def _totals_of(roll: ThrownDice) -> Distribution:
-    number, _, sides = roll.dice.partition("d")
-    dice = Dice(int(number), int(sides))
+    dice = Dice.named(roll.dice)
     return Distribution(dict(sorted(dice.totals)), dice.sides**dice.number)
 
 

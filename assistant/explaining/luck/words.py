@@ -87,7 +87,13 @@ def left_out_lines(evening: Evening) -> Iterator[str]:
             when = f" ({battle.when})" if battle.when else ""
             yield f"- {battle.number}. {plain(battle.title)}{when}: {plain(battle.why)}"
     if evening.unexplained:
-        yield f"{count_text(evening.unexplained, 'throw')} with no known purpose not counted: see `assistant explain`"
+        yield f"{count_text(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
+
+
+def method_lines(evening: Evening) -> Iterator[str]:
+    """What the figures are; nothing if there are none."""
+    if evening.battles or evening.others:
+        yield METHOD
 
 
 # --- tables, which the report, the forum and the page have in common ------------------------------------------------------
@@ -201,7 +207,8 @@ def in_text(evening: Evening) -> str:
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, WIDTH)
     lines = [*before, title_of(evening)]
     for line in left_out_lines(evening):
-        lines += wrap_text(line, WIDTH)
+        mark, text = ("- ", line[2:]) if line.startswith("- ") else ("", line)
+        lines += wrap_text(text, WIDTH, mark)
     for battle in evening.battles:
         lines += ["", *_battle_lines(evening, battle)]
     for other in evening.others:
@@ -216,7 +223,8 @@ def in_text(evening: Evening) -> str:
             lines += [f"  {side.title}: {parts_of(side)}"]
     if evening.kinds:
         lines += ["", "All rolls by kind", *_table(kind_rows(evening), KIND_HEAD, "  ")]
-    lines += ["", *wrap_text(METHOD, WIDTH)]
+    for line in method_lines(evening):
+        lines += ["", *wrap_text(line, WIDTH)]
     return "\n".join([*lines, *after]) + "\n"
 
 
@@ -280,7 +288,9 @@ def in_forum(evening: Evening) -> str:
             said = [count_text(int(rolls), "roll"), f"totals {sums}"]
             said += [f"luck {luck}" * bool(luck), f"passed {checks}" * bool(checks)]
             lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'percentile {stands}' * bool(stands)]))}")
-    return "\n".join([*lines, "", METHOD, *after]) + "\n"
+    for line in method_lines(evening):
+        lines += ["", line]
+    return "\n".join([*lines, *after]) + "\n"
 
 
 def _forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:

@@ -154,6 +154,17 @@ def attacked_from(passage: Passage) -> list[str]:
     return sorted(set(places))
 
 
+def withheld_from(passage: Passage) -> frozenset[str]:
+    """The units that the record keeps out of a combat, by their ids."""
+    question, position = passage.question, passage.before
+    named = question.asked.parameters.get("withhold", ()) if question is not None else ()
+    view, units = View(position.game, position.state), set[str]()
+    for text in named.split(",") if isinstance(named, str) else named or ():
+        with suppress(InputError):
+            units.add(view.unit(str(text).strip()).id)
+    return frozenset(units)
+
+
 def title_of_turn(game: Game, label: str) -> tuple[str, str]:
     """What a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
     if not label:

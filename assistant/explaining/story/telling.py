@@ -21,7 +21,7 @@ from ...util.console import count_text
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
 from ..played import Passage
-from .chapters import Chapter, Stretch, attacked_from, target_of
+from .chapters import Chapter, Stretch, attacked_from, target_of, withheld_from
 from .naming import Names, listed, units_listed
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
@@ -106,19 +106,18 @@ class _Teller:
 
     def arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
         """Who entered, or came into sight."""
-        for certain, verb in ((True, "enters"), (False, "comes into sight")):
+        for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
             places: dict[str, list[str]] = {}
             for unit in came:
                 if self.is_certain(unit.unit, self.after) == certain:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (f"{units_listed(units)} in {self.after.place(place)}" for place, units in places.items())
-                head = {"enters": "Enters play", "comes into sight": "Comes into sight"}[verb]
-                yield self.sentence("entered", f"{'; '.join(parts)}.", head)
+                yield self.sentence("entered", f"{'; '.join(parts)}.", _head(verb, more, places))
 
     def departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
         """Who left, or went out of sight."""
-        for certain, head in ((True, "Leaves play"), (False, "Goes out of sight")):
+        for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
             places: dict[str, list[str]] = {}
             for unit in gone:
                 if self.is_certain(unit.unit, self.before) == certain:
@@ -127,7 +126,7 @@ class _Teller:
                 parts = (
                     f"{units_listed(units)}, last in {self.before.place(place)}" for place, units in places.items()
                 )
-                yield self.sentence("left", f"{'; '.join(parts)}.", head)
+                yield self.sentence("left", f"{'; '.join(parts)}.", _head(verb, more, places))
 
     def is_certain(self, unit: str, names: Names) -> bool:
         """Whether a unit has come or gone for certain: one of another side may only have come into sight or out of it."""
@@ -182,7 +181,7 @@ class _Teller:
         """What was entered in the books, a sentence for each nation or side: by how much each account changed, why, and what
         it holds now; and the levels that were reached.
         """
-        notes: dict[tuple[str, str], list[str]] = {}
+        notes: dict[tuple[str, str], list[tuple[int, str]]] = {}
         first: dict[tuple[str, str], int] = {}
         last: dict[tuple[str, str], int] = {}
         reached: dict[str, list[str]] = {}
@@ -194,7 +193,7 @@ class _Teller:
                 if is_account(track) and fact.track not in self.clock:
                     first.setdefault(key, _number(fact.before))
                     last[key] = _number(fact.after)
-                    notes.setdefault(key, []).extend([note] if note else [])
+                    notes.setdefault(key, []).append((_number(fact.after) - _number(fact.before), note))
                 elif (level := levels.get((fact.track, fact.subject))) is not None:
                     verb = "reaches" if fact.after else "is no longer at"
                     reached.setdefault(fact.subject, []).append(f"{verb} {level.title} ({level.at})")
@@ -218,15 +217,13 @@ class _Teller:
         question, at = passage.question, target_of(passage)
         report = question.report if question is not None else None
         head = self.word_attack(passage, at)
-        if report is None:
-            why = (
-                f"the record does not tell how it went ({plain(question.why_not)})"
-                if question and question.why_not
-                else ""
-            )
-            text = f"{sentence_case(why)}." if why else ""
-        else:
+        if report is not None and report.verdict.kind == "undecided":
+            text = "What is known does not settle how it went."
+        elif report is not None:
             text = f"{sentence_case(verdict_of(report))}."
+        else:
+            why_not = plain(question.why_not) if question else ""
+            text = f"The record does not tell how it went ({why_not})." if why_not else ""
         involved = self.involved(passage, at)
         fought = [move for move in self.changed.moved if move.unit in involved or (at and move.after == at)]
         outcome = [*self.word_losses(), *self.word_ways(at, fought)]
@@ -250,10 +247,11 @@ class _Teller:
         if question is None or not at:
             return plain(passage.asked)
         names = self.before
-        places = attacked_from(passage)
-        defenders = [unit.id for unit in names.state.stack(at)]
+        places, absent = attacked_from(passage), withheld_from(passage)
+        defenders = [unit.id for unit in names.state.stack(at) if unit.id not in absent]
         side = names.side(defenders[0]) if defenders else ""
-        attackers = [unit.id for place in places for unit in names.state.stack(place) if names.side(unit.id) != side]
+        units = (unit.id for place in places for unit in names.state.stack(place) if unit.id not in absent)
+        attackers = [unit for unit in units if names.side(unit) != side]
         head = f"Attack on {names.place(at)}"
         if places:
             head += f" from {listed(names.place(place) for place in places)}"
@@ -325,14 +323,32 @@ def _note_of(game: Game, passage: Passage) -> str:
     return plain(" ".join(filter(None, (event.kind, event.unit, event.note))))
 
 
-def _word_account(title: str, by: int, now: int, notes: Sequence[str]) -> str:
-    """By how much an account changed, why, and what it holds now."""
-    why = f" ({', '.join(dict.fromkeys(notes))})" if notes else ""
-    return f"{title} {by:+}{why}, now {now}".replace("-", "\u2212") if by < 0 else f"{title} {by:+}{why}, now {now}"
+def _word_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
+    """By how much an account changed, why, and what it holds now. notes: each part of the change with its note, "" for none:
+    where some part has none, the notes of the others stand with their amounts.
+    """
+    noted = [(part, note) for part, note in notes if note]
+    if len(noted) < len(notes):
+        words = [f"{note} {_signed(f'{part:+}')}" for part, note in noted]
+    else:
+        words = [*dict.fromkeys(note for _, note in noted)]
+    why = f" ({', '.join(words)})" if words else ""
+    return f"{title} {_signed(f'{by:+}')}{why}, now {_signed(f'{now}')}"
+
+
+def _signed(number: str) -> str:
+    """A number with a minus sign for its hyphen."""
+    return number.replace("-", "\u2212")
 
 
 def _number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def _head(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
+    """A predicate before those of whom it is said: `Enters play`, or `Enter play` of several units."""
+    several = sum(map(len, places.values())) > 1
+    return sentence_case(f"{verb}{'' if several else 's'} {more}")
 
 
 def _of_several(words: str, many: int) -> str:
@@ -428,7 +444,7 @@ def word_tally(tally: Tally) -> str:
     counts = (
         (tally.attacks, "attack", ""),
         (tally.moved, "move", ""),
-        (tally.entered, "unit", " entered"),
-        (tally.left, "unit", " left"),
+        (tally.entered, "unit", " entered play"),
+        (tally.left, "unit", " left play"),
     )
     return ", ".join(f"{count_text(number, noun)}{more}" for number, noun, more in counts if number)

@@ -75,6 +75,8 @@ def bookmark(story: Story, telling: Telling) -> str:
 
 def place_in_record(story: Story, begins: int) -> str:
     """Where in the record a turn begins: `after step 3`, `from entry 12 on`."""
+    if story.record.is_log and not begins:
+        return "from the beginning"
     return f"after {story.unit} {begins}" if story.record.is_log else f"from {story.unit} {begins} on"
 
 

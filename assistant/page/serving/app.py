@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from ...util.console import echo
 from ...util.errors import InputError
 from ...util.files import files_below, package_folder, read_own
 from ...util.notes import note
@@ -89,8 +90,9 @@ class Server:
             return _refuse(400)
         try:
             session = self.seats.enter(seat, token)
-        except InputError:  # it cannot be kept, and the token lets in once it can
-            return _refuse(503)
+        except InputError as error:  # it cannot be kept, and the token lets in once it can
+            echo(f"! nobody can be let in: {error}", err=True)
+            return _refuse(503, "nobody can be let in just now")
         if session:
             response = Response(status_code=204)
             response.set_cookie(
@@ -159,7 +161,7 @@ def _cookie(request: Request) -> str:
     return f"table-{request.scope['server'][1]}"
 
 
-def _refuse(status: int) -> Response:
-    """A refusal, which says nothing else."""
+def _refuse(status: int, said: str = "") -> Response:
+    """A refusal. said: what it says in place of the usual words."""
     words = {400: "not understood", 401: "this needs a link", 404: "not here", 503: "too many at once"}
-    return PlainTextResponse(f"{words[status]}\n", status)
+    return PlainTextResponse(f"{said or words[status]}\n", status)

@@ -9,12 +9,13 @@ import socket
 import sys
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 import uvicorn
 
 from ...drawing.qr import qr_code
 from ...util.console import echo
-from ...util.errors import InputError, Where
+from ...util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from .. import shell_files
 from .app import Server
 from .connections import HEAD_BYTES, IDLE_SECONDS, BoundedConnection
@@ -50,6 +51,17 @@ def address_in_network() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return _HERE
+
+
+def tell_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Say what has failed between two requests: a want of memory or an error of the system in a line or two, anything else with its
+    traceback.
+    """
+    error = context.get("exception")
+    if isinstance(error, BaseException) and is_of_the_machine(error):
+        echo(f"! {error if isinstance(error, InputError) else word_machine_error(error)}", err=True)
+    else:
+        loop.default_exception_handler(context)
 
 
 class Serving:
@@ -91,6 +103,7 @@ class Serving:
         self.room.close()
 
     async def _run(self) -> None:
+        asyncio.get_running_loop().set_exception_handler(tell_failure)
         followed = [asyncio.create_task(self._follow(watched)) for watched in self.follows]
         threading.Thread(target=self._read_keys, args=(asyncio.get_running_loop(),), daemon=True).start()
         try:
@@ -120,7 +133,10 @@ class Serving:
         if word in ("again", "a") and (not path or path in self.seats.by_path):
             self.show_links([self.seats.by_path[path]] if path else None)
         elif word == "end":
-            self.seats.end_sessions()
+            try:
+                self.seats.end_sessions()
+            except InputError as error:  # they have ended, but may be back when the table is served again
+                echo(f"! {error}", err=True)
             self.show_links()
         elif line:
             echo(_HELP)

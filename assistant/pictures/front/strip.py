@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -176,10 +177,10 @@ def change_words(strip: Strip, number: int) -> str:
     parts = [f"{len(moment.moved)} units moved"] if len(moment.moved) > 1 else ["1 unit moved"] * len(moment.moved)
     if fought := len(moment.attacked):
         parts.append(f"{fought} {'hexes' if fought > 1 else 'hex'} attacked")
-    for side in strip.theatre.game.file.sides:
-        if gained := sum(whose == side for whose in moment.gained.values()):
-            parts.append(f"{strip.theatre.game.file.title_of(side)} +{gained}")
-    return ", ".join(parts) or "nothing has changed"
+    rules, gained = strip.theatre.game.file, Counter(moment.gained.values())
+    sides = [f"{rules.title_of(side)} {gained[side]}" for side in rules.sides if gained[side]]
+    ground = f"hexes gained: {', '.join(sides)}" if sides else ""
+    return "; ".join(filter(None, (", ".join(parts), ground))) or "nothing has changed"
 
 
 def in_words(strip: Strip, number: int) -> str:

@@ -41,9 +41,9 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
 # --- levels of shade --------------------------------------------------------------------------------------------------
 
 SHADES = ("#fbf0bd", "#f7cf75", "#ea9440", "#bf4f1f", "#7a1c1c")
-"""The shade of each level: ever darker, so that it is told in grey too, and by players without one kind of cone."""
-_HATCHES = (8.0, 5.6, 4.0, 2.9, 2.1)
-"""How far apart the strokes over each shade are, in millimetres."""
+"""The shade of each level: ever darker, so that levels differ in grey too, and for players without one kind of cone."""
+_HATCHES = (0.0, 5.2, 3.4, 2.2, 1.5)
+"""How far apart the strokes over each shade are, in millimetres; 0 for no strokes."""
 _LAST_LIGHT = 3
 """The last level whose strokes are dark: on darker shades they are white."""
 _THROUGH, _SHADED, _SHADED_WEAKEST = 0.74, 0.84, 0.79
@@ -57,9 +57,10 @@ def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> li
     if not level:
         return []
     shapes: list[Shape] = [Path(lines=(tuple(corners),), closed=True, fill=SHADES[level - 1], opacity=_THROUGH)]
-    ink = WHITE if level > _LAST_LIGHT else INK
-    strokes = Strokes(pitch=_HATCHES[level - 1] * scale, width=0.35 * scale, opacity=0.6)
-    return [*shapes, *hatching([corners], ink, 60.0, strokes)]
+    if pitch := _HATCHES[level - 1]:
+        ink = WHITE if level > _LAST_LIGHT else INK
+        shapes += hatching([corners], ink, 60.0, Strokes(pitch=pitch * scale, width=0.35 * scale, opacity=0.6))
+    return shapes
 
 
 def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
@@ -328,8 +329,8 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> 
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
-    """A label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an allowance, white for others; a
-    cross or a tick before its text.
+    """A label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an allowance,
+    white for others; a cross or a tick before its text.
     """
     fill, ink = (INK, WHITE) if role in ("barred", "weakest", "cut") else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2

@@ -13,7 +13,7 @@ from ...questions.view import View, changed
 from ...util.errors import InputError
 from ...util.limits import Limit
 from .search import Front
-from .terms import Cut, Supplied, Worse
+from .terms import Cut, SupplyLoss, SupplyState
 
 
 class Cuts(NamedTuple):
@@ -58,9 +58,9 @@ def where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
 def try_cut(
     front: Front,
     at: str,
-    now: Mapping[str, Supplied],
+    now: Mapping[str, SupplyState],
     lines: Mapping[str, set[str]],
-    supply: Callable[[View | None], Mapping[str, Supplied]],
+    supply: Callable[[View | None], Mapping[str, SupplyState]],
 ) -> Cut | None:
     """What an enemy in a hex does to supply, None if nothing is worse. The strongest unit that can come there is tried."""
     view, rules = front.view, front.rules
@@ -68,7 +68,7 @@ def try_cut(
     first = max(units, key=lambda name: (rules.weight(view, name), name))
     then = supply(view.unnoticed().after([changed(view, "place", first, at, "")]))
     worse = tuple(
-        Worse(unit=name, place=state.place, before=state.words, after=then[name].words)
+        SupplyLoss(unit=name, place=state.place, before=state.words, after=then[name].words)
         for name, state in now.items()
         if name in then and 0 <= then[name].rank < state.rank
     )

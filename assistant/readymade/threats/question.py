@@ -17,7 +17,7 @@ from .cuts import Cuts, find_cuts
 from .report import figures_of, parts_of, word_verdict
 from .search import Budget, Front, enemy_of, rank_threat, read_front, threaten, units_at, units_of
 from .sketch import sketch_threats
-from .terms import Changed, ThreatAsked, Threatened, ThreatResult, ThreatRules
+from .terms import HexThreat, ThreatAsked, ThreatChange, ThreatResult, ThreatRules
 
 TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, and supply that he can cut"
 
@@ -49,7 +49,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
     budget = Budget()
     front = read_front(rules, asked, supposed, side, budget)
     places = hexes_asked(rules, supposed, asked, side)
-    threats, asks = rank_places(view, places, Threatened, partial(threaten, front), rank_threat)
+    threats, asks = rank_places(view, places, HexThreat, partial(threaten, front), rank_threat)
     units = units_asked(supposed, asked, side, places)
     cuts = find_cuts(front, units) if asked.march and (units or not is_narrowed(asked)) else Cuts()
     result = ThreatResult(
@@ -60,7 +60,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
         tried=cuts.tried,
         untried=cuts.untried,
         supposed=tuple(moves),
-        changes=compare_threats(rules, asked, view, side, threats) if moves else (),
+        changes=compare_threats(front, view, threats) if moves else (),
     )
     presume(view, rules)
     lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
@@ -78,7 +78,7 @@ def refuse_hidden(view: View) -> None:
     """Raise InputError where something is hidden from who asks."""
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
-        raise InputError("threats are told only to solitaire players and umpires, who see both sides", hint=hint)
+        raise InputError("`threat` answers only those who see both sides: solitaire players and umpires", hint=hint)
 
 
 def side_asked(view: View, asked: ThreatAsked) -> str:
@@ -107,12 +107,15 @@ def parse_move(text: str) -> tuple[str, str]:
 
 
 def moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
-    """The moves of units that are supposed to stand elsewhere. Raises InputError for a unit of the other side, a place that
-    is not a hex, and one where enemies stand.
+    """The moves of units that are supposed to stand elsewhere. Raises InputError for a unit of the other side or one that is
+    moved twice, a place that is not a hex, and one where enemies stand.
     """
-    moves = list[Change]()
+    moves, moved = list[Change](), set[str]()
     for name, place in map(parse_move, asked.if_):
         unit, at = view.unit(name), view.board.place(place)
+        if unit.id in moved:
+            raise InputError(f"if: {unit.id} cannot stand in two hexes", hint="name one hex for each unit")
+        moved.add(unit.id)
         if view.side_of(unit.id) not in ("", side):
             raise InputError(f"if: {unit.id} is not of {view.game.file.the_side(side)}", hint="name units of one's own")
         if not view.board.is_hex(at):
@@ -132,7 +135,18 @@ def is_narrowed(asked: ThreatAsked) -> bool:
 def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
     """The hexes that are asked about, as the map orders them: those named, those of the units named and those of the units
     supposed elsewhere, or all where the side stands.
+
+    Raises InputError for a unit named that is of the other side or in no hex of the map.
     """
+    for name in asked.unit:
+        unit = view.unit(name)
+        if view.side_of(unit.id) not in ("", side):
+            raise InputError(
+                f"unit: {unit.id} is not of {view.game.file.the_side(side)}", hint="name units of that side"
+            )
+        if not (unit.place and view.board.is_hex(unit.place)):
+            hint = f"suppose it in one: if={unit.id}@HEX"
+            raise InputError(f"unit: {unit.id} is in no hex of the map", hint=hint)
     if not is_narrowed(asked):
         alone = {at for at in rules.places(view, enemy_of(view, side)) if not view.stack(at)}
         return sorted({str(unit.place) for unit in units_of(view, side)} | alone)
@@ -147,24 +161,34 @@ def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
     return tuple(name for at in hexes for name in units_at(view, at, side))
 
 
-def compare_threats(
-    rules: ThreatRules, asked: ThreatAsked, view: View, side: str, after: Sequence[Threatened]
-) -> tuple[Changed, ...]:
-    """The hexes to which the enemy can do something else than before the moves that were supposed."""
-    front = read_front(rules, asked, view.unnoticed(), side, Budget())
-    then = {threat.at: threat.worst for threat in after}
-    places = sorted({*then, *hexes_asked(rules, view, asked, side)})
-    now = {threat.at: threat.worst for threat in look_at(front, places)}
+def compare_threats(front: Front, view: View, threats: Sequence[HexThreat]) -> tuple[ThreatChange, ...]:
+    """The hexes to which the enemy can do something else than before the moves that were supposed: of those asked about, and
+    of those that the units leave.
+
+    front: the position as supposed; view: the position as it stands; threats: what is answered of the hexes asked about.
+    """
+    then = {threat.at: threat.worst for threat in threats}
+    left = hexes_left(front, view) - then.keys()
+    fresh = front._replace(view=front.view.unnoticed(), then=front.then.unnoticed(), budget=Budget())
+    then |= {threat.at: threat.worst for threat in look_at(fresh, sorted(left))}
+    before = read_front(front.rules, front.asked, view.unnoticed(), front.side, Budget())
+    now = {threat.at: threat.worst for threat in look_at(before, sorted(then))}
     return tuple(
-        Changed(at=at, before=now[at], after=then.get(at))
-        for at in places
-        if figures_of(now[at]) != figures_of(then.get(at))
+        ThreatChange(at=at, before=now[at], after=then[at])
+        for at in sorted(then)
+        if figures_of(now[at]) != figures_of(then[at])
     )
 
 
-def look_at(front: Front, places: Iterable[str]) -> Iterable[Threatened]:
+def hexes_left(front: Front, view: View) -> set[str]:
+    """The hexes where units supposed elsewhere stand before that."""
+    places = (view.unit(parse_move(text)[0]).place for text in front.asked.if_)
+    return {place for place in places if place and view.board.is_hex(place)}
+
+
+def look_at(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
     """Hexes as the position stands."""
-    return rank_places(front.view, places, Threatened, partial(threaten, front), rank_threat).entries
+    return rank_places(front.view, places, HexThreat, partial(threaten, front), rank_threat).entries
 
 
 def presume(view: View, rules: ThreatRules) -> None:

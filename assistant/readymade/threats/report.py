@@ -11,7 +11,7 @@ from ...mechanics.chances import Likelihood
 from ...questions.report import Part, Step, Verdict, step, verdict
 from ...questions.view import View
 from .search import Enemies
-from .terms import Approach, Assault, Changed, Cut, Threatened, ThreatNumbers, ThreatResult
+from .terms import Approach, Assault, Cut, HexThreat, ThreatChange, ThreatNumbers, ThreatResult
 
 FIRST = 3
 """How many hexes the verdict names."""
@@ -21,17 +21,21 @@ def word_verdict(view: View, result: ThreatResult) -> Verdict:
     """The most endangered hexes in a line."""
     attacked = [threat for threat in result.hexes if threat.worst]
     missing = sum(bool(threat.missing) for threat in result.hexes)
+    left = sum(bool(threat.leaving) for threat in result.hexes)
     if not attacked and missing:
         text = "undecided: facts are missing for {undecided} of {hexes:#hex}"
         return verdict("undecided", text, undecided=missing, hexes=len(result.hexes))
+    if not result.hexes:
+        return verdict("no", "{side} has no unit in a hex of the map", side=view.game.file.the_side(result.side))
     if not attacked:
-        text = "no attack on {hexes:#hex} was found"
-        return verdict("no", text, hexes=len(result.hexes))
+        text = "no attack on {hexes:#hex} was found" + "; units have to leave {left:#hex} without a combat" * bool(left)
+        return verdict("figure" if left else "no", text, hexes=len(result.hexes), left=left)
     weakest = [f"{threat.at} ({brief(threat.worst)})" for threat in attacked[:FIRST] if threat.worst]
     text = "{side} can attack {attacked} of {hexes:#hex}, weakest first: {endangered}"
+    text += "; units have to leave {left:#hex} without a combat" if left else ""
     text += "; supply can be cut from {cuts:#hex}" if result.cuts else ""
     figures = {"side": view.game.file.the_side(result.enemy), "attacked": len(attacked), "hexes": len(result.hexes)}
-    return verdict("figure", text, **figures, endangered=weakest, cuts=len(result.cuts))
+    return verdict("figure", text, **figures, endangered=weakest, left=left, cuts=len(result.cuts))
 
 
 def brief(assault: Assault) -> str:
@@ -66,21 +70,31 @@ def parts_of(
         ]
         yield Part("Supposed", tuple(moves))
         yield Part("What that changes", tuple(change_steps(result.changes, numbers)))
-    for number, threat in enumerate(result.hexes, 1):
-        if threat.worst or threat.missing or threat.barred:
-            yield Part(f"{number}. {threat.at}", tuple(threat_steps(threat, numbers)))
-    if safe := [threat.at for threat in result.hexes if not (threat.worst or threat.missing or threat.barred)]:
+    for number, threat in enumerate(filter(is_threatened, result.hexes), 1):
+        yield Part(f"{number}. {threat.at}", tuple(threat_steps(threat, numbers)))
+    if safe := [threat.at for threat in result.hexes if not is_threatened(threat)]:
         yield Part("Not attacked", (step(numbers.attack, "no attack was found on {hexes}", hexes=safe),))
     yield Part("Supply", tuple(cut_step(cut, numbers) for cut in result.cuts))
     yield Part("Left out", tuple(left_out_steps(result, numbers, enemies, weighed_not)))
 
 
-def threat_steps(threat: Threatened, numbers: ThreatNumbers) -> Iterator[Step]:
+def is_threatened(threat: HexThreat) -> bool:
+    """Whether there is more to say of a hex than that no attack on it was found."""
+    return bool(threat.worst or threat.missing or threat.barred or threat.leaving)
+
+
+def threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
     """What the enemy can do to a hex."""
     yield from (step(numbers.attack, "{why}", why=why) for why in threat.barred)
     yield from (step(numbers.attack, "missing: {how}", how=how) for how in threat.missing)
     if threat.units:
-        yield step(numbers.attack, "defended by {units}", threat)
+        text = "defended by {units}" if threat.worst else "held by {units}"
+        yield step(numbers.attack, text, threat)
+    if threat.intruder:
+        text = "{leaves} has to leave the hex without a combat once {unit} is in {to}"
+        for name, rule in threat.leaving.items():
+            yield step(rule, text, threat.intruder, leaves=name)
+        yield approach_step(threat.intruder, numbers, attacks=True)
     if threat.standing:
         yield from assault_steps(threat.standing, numbers, "from where they stand")
     if threat.columns:
@@ -89,6 +103,7 @@ def threat_steps(threat: Threatened, numbers: ThreatNumbers) -> Iterator[Step]:
     if threat.coming:
         yield from assault_steps(threat.coming, numbers, "with those that come, at least")
     coming = {approach.unit for approach in threat.coming.approaches} if threat.coming else set[str]()
+    coming |= {threat.intruder.unit} if threat.intruder else set[str]()
     if extra := [name for name in threat.near if name not in coming]:
         yield step(numbers.march, "could come next to it too: {comers}", comers=extra)
     yield from (step(numbers.march, "{why}", why=why) for why in threat.cut)
@@ -139,7 +154,7 @@ def cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
     return step(numbers.supply, text, cut, worse=worse, also_able=cut.others)
 
 
-def change_steps(changes: Sequence[Changed], numbers: ThreatNumbers) -> Iterator[Step]:
+def change_steps(changes: Sequence[ThreatChange], numbers: ThreatNumbers) -> Iterator[Step]:
     """What the moves that are supposed change."""
     for change in changes:
         before, after = (brief(assault) if assault else "no attack" for assault in (change.before, change.after))
@@ -168,7 +183,7 @@ def left_out_steps(
         yield step(numbers.supply, text, result, hexes=list(result.untried))
 
 
-def is_unweighed(threat: Threatened) -> bool:
+def is_unweighed(threat: HexThreat) -> bool:
     """Whether the chances of the worst attack on a hex are not known."""
     return threat.worst is not None and threat.worst.chances is None
 

@@ -2,8 +2,9 @@
 attacks and battles are asked about that position.
 
 Units that come are placed one after the other, the strongest first, each in the hex adjacent to the target from which an
-attack is hampered least, of equal ones where its way is cheapest, as long as the stacking limits allow it. That is a
-legal attack, and at least as bad as the one from where the enemy stands; a larger one may exist.
+attack is hampered least, as long as the stacking limits allow it: once massed, where its way is cheapest, and once
+spread, in the hex with the fewest attackers, which surrounds the defender. The worse of the two is a legal attack, and at
+least as bad as the one from where the enemy stands; a larger one may exist.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ...state.changes import Change
 from ...state.tracks import Value
 from ...util.errors import InputError
 from ...util.limits import Limit, TooMuch
-from .terms import Approach, Assault, Danger, Found, FoundAttacks, ThreatAsked, Threatened, ThreatRules
+from .terms import Approach, Assault, Danger, HexThreat, PossibleAttack, PossibleAttacks, ThreatAsked, ThreatRules
 
 FEWEST = 1
 """As few units that come are left, at last, where there are too many ways to attack with all of them."""
@@ -136,14 +137,14 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
     return Front(rules, asked, view, then, side, enemy, read_enemies(rules, asked, view, enemy), budget)
 
 
-def threaten(front: Front, at: str) -> Threatened:
+def threaten(front: Front, at: str) -> HexThreat:
     """What the enemy can do to a hex."""
     view, missing = front.view, dict[str, Ask]()
     own = units_at(view, at, front.side)
-    threat = Threatened(at=at, units=own)
+    threat = HexThreat(at=at, units=own)
     if not own and at not in front.rules.places(view, front.enemy):
         return replace(threat, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
-    standing = FoundAttacks(())
+    standing = PossibleAttacks(())
     try:
         standing = find_attacks(front, front.then, at)
         threat = replace(
@@ -154,7 +155,7 @@ def threaten(front: Front, at: str) -> Threatened:
     except TooMuch as error:
         threat = replace(threat, cut=(f"not all attacks were tried: {error.what}",))
     comers = who_comes(front, at)
-    threat = replace(threat, near=tuple(comers))
+    threat = with_leaving(front, replace(threat, near=tuple(comers)), comers)
     if comers and not threat.cut:
         try:
             threat = with_coming(front, threat, comers)
@@ -172,25 +173,25 @@ def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
     return tuple(unit.id for unit in view.stack(at) if view.side_of(unit.id) == side)
 
 
-def find_attacks(front: Front, view: View, at: str) -> FoundAttacks:
+def find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
     """The attacks on a hex in a position, none where nobody can attack it. Raises MissingFacts and TooMuch."""
     try:
         return front.rules.attacks(view, front.asked, front.enemy, at)
     except TooMuch:
         raise
     except InputError:
-        return FoundAttacks(())
+        return PossibleAttacks(())
 
 
 def worst_of(
-    front: Front, view: View, at: str, attacks: Iterable[Found], approaches: Sequence[Approach] = ()
+    front: Front, view: View, at: str, attacks: Iterable[PossibleAttack], approaches: Sequence[Approach] = ()
 ) -> Assault | None:
     """The worst of some attacks, weighed."""
     weighed = [weigh_attack(front, view, at, found, approaches) for found in attacks]
     return max(weighed, key=how_bad, default=None)
 
 
-def weigh_attack(front: Front, view: View, at: str, found: Found, approaches: Sequence[Approach]) -> Assault:
+def weigh_attack(front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]) -> Assault:
     """An attack with its chances, as far as they are known."""
     chances: Danger | None = None
     if front.budget.take(at):
@@ -227,12 +228,12 @@ def how_bad(assault: Assault) -> tuple[Any, ...]:
     return Fraction(-1), Fraction(0), assault.rank, assault.attack / max(assault.defence, 1)
 
 
-def rank_threat(threat: Threatened) -> tuple[Any, ...]:
-    """The place of a hex in the ranking: the most endangered first; those that cannot be attacked and those of which facts
-    are missing last.
+def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
+    """The place of a hex in the ranking: the most endangered first, then those that units have to leave without a combat;
+    those that cannot be attacked and those of which facts are missing last.
     """
     if (assault := threat.worst) is None:
-        return 1, bool(threat.missing), threat.at
+        return 1, bool(threat.missing), not threat.leaving, threat.at
     return 0, [-part for part in how_bad(assault)], threat.at
 
 
@@ -250,9 +251,39 @@ def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
     return comers
 
 
-def with_coming(front: Front, threat: Threatened, comers: Mapping[str, Mapping[str, Reached]]) -> Threatened:
+def with_leaving(front: Front, threat: HexThreat, comers: Mapping[str, Mapping[str, Reached]]) -> HexThreat:
+    """A hex with the units that have to leave it once an enemy comes next to it: the one that makes the most leave, of equal
+    ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
+    """
+    view, rules = front.then, front.rules
+    before = rules.leaving(view, threat.at)
+    nearest = dict[str, tuple[Any, ...]]()
+    for unit, places in comers.items():
+        for hex, place in places.items():
+            way = bool(place.beyond), place.cost, unit
+            nearest[hex] = min(nearest.get(hex, way), way)
+    for hex, (_, _, unit) in sorted(nearest.items(), key=lambda item: item[1]):
+        then = view.unnoticed().after([changed(view, "place", unit, hex, "")])
+        leaving = {name: rule for name, rule in rules.leaving(then, threat.at).items() if name not in before}
+        if len(leaving) > len(threat.leaving):
+            threat = replace(threat, leaving=leaving, intruder=approach_of(front, unit, comers[unit][hex]))
+    return threat
+
+
+def with_coming(front: Front, threat: HexThreat, comers: Mapping[str, Mapping[str, Reached]]) -> HexThreat:
     """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
-    placed = place_comers(front, threat.at, comers)
+    massed, spread = (place_comers(front, threat.at, comers, spread=spread) for spread in (False, True))
+    threat = with_placed(front, threat, massed)
+    return threat if threat.cut or places_of(spread) == places_of(massed) else with_placed(front, threat, spread)
+
+
+def places_of(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
+    """Which unit comes to which hex."""
+    return frozenset((approach.unit, approach.to) for approach in placed)
+
+
+def with_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> HexThreat:
+    """A hex with the worst attack once units have come to some hexes, if that is worse than all before."""
     while placed:
         try:
             assault = attack_with(front, threat.at, placed)
@@ -264,7 +295,7 @@ def with_coming(front: Front, threat: Threatened, comers: Mapping[str, Mapping[s
                 threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",)
             )
             continue
-        worse = assault and (threat.standing is None or how_bad(assault) > how_bad(threat.standing))
+        worse = assault and (threat.worst is None or how_bad(assault) > how_bad(threat.worst))
         return replace(threat, coming=assault) if worse else threat
     return threat
 
@@ -284,25 +315,29 @@ def attack_with(front: Front, at: str, placed: Sequence[Approach]) -> Assault | 
     return fewer if fewer and how_bad(fewer) >= how_bad(assault) else assault
 
 
-def place_comers(front: Front, at: str, comers: Mapping[str, Mapping[str, Reached]]) -> list[Approach]:
+def place_comers(front: Front, at: str, comers: Mapping[str, Mapping[str, Reached]], *, spread: bool) -> list[Approach]:
     """Where units that come stand at last: the strongest first, of equal ones those first that surely come and whose way is
     the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has room.
+
+    spread: whether a hex with fewer attackers comes before a cheaper way.
     """
     view, rules = front.then, front.rules
-    there = dict[str, list[str]]()
+    there = {hex: [other.id for other in view.stack(hex)] for hex in view.board.neighbours(at)}
+    attacking = {hex: sum(rules.weight(view, name) > 0 for name in names) for hex, names in there.items()}
     approaches = list[Approach]()
 
     def by_way(place: Reached) -> tuple[Any, ...]:
-        return rules.crossing(view, place.hex, at), bool(place.beyond), place.cost, place.hex
+        crowd = attacking[place.hex] if spread else 0
+        return rules.crossing(view, place.hex, at), crowd, bool(place.beyond), place.cost, place.hex
 
     def by_strength(unit: str) -> tuple[Any, ...]:
         return -rules.weight(view, unit), min((bool(way.beyond), way.cost) for way in comers[unit].values()), unit
 
     for unit in sorted(comers, key=by_strength):
         for place in sorted(comers[unit].values(), key=by_way):
-            standing = there.setdefault(place.hex, [other.id for other in view.stack(place.hex)])
-            if rules.fits(view, [*standing, unit]):
-                standing.append(unit)
+            if rules.fits(view, [*there[place.hex], unit]):
+                there[place.hex].append(unit)
+                attacking[place.hex] += 1
                 approaches.append(approach_of(front, unit, place))
                 break
     return approaches

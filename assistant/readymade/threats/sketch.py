@@ -14,7 +14,7 @@ from ...questions.sketch import Arrow, ArrowKind, Sketch, Spot, Table, few_named
 from ...questions.view import View
 from ...util.console import count_text
 from .report import FIRST, in_percent
-from .terms import Approach, Assault, Threatened, ThreatResult
+from .terms import Approach, Assault, HexThreat, ThreatResult
 
 LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
@@ -41,7 +41,7 @@ BY_RATIO = (
 """What the levels of shade mean, by chances and where these are not known."""
 WEAKEST = "the weakest hexes in their order: odds, and chance to lose the hex"
 WEAKEST_BY_CHECK = f"{WEAKEST}; below it the chance that its check makes the defender retreat, where that decides"
-ATTACK_EACH = "Each attack is told for itself: the same unit may take part in several, but can make only one of them."
+ATTACK_EACH = "Each attack is worked out by itself. A unit may appear in several, but can make only one."
 
 
 def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
@@ -63,8 +63,8 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
             "weakest": WEAKEST_BY_CHECK if any(map(has_check, attacked)) else WEAKEST,
-            "cut": "an enemy here cuts the supply of these units",
-            "attack": "attack on one of these",
+            "cut": "from here the enemy cuts the supply of these units",
+            "attack": "attack on one of the weakest hexes",
             "onward": "attack on another hex",
             "way": "a unit that comes first, to attack the hex of that number",
             "support": "a unit that comes to help surround it, and does not attack",
@@ -92,13 +92,13 @@ def remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
         yield "No enemy move to a line of supply was examined."
 
 
-def may_hurt(threat: Threatened) -> bool:
+def may_hurt(threat: HexThreat) -> bool:
     """Whether the worst attack on a hex may cost its defender anything, as far as is known."""
     chances = threat.worst.chances if threat.worst else None
     return chances is None or bool(chances.lost or chances.defender_mean)
 
 
-def near_danger(view: View, threats: Sequence[Threatened]) -> list[Threatened]:
+def near_danger(view: View, threats: Sequence[HexThreat]) -> list[HexThreat]:
     """The hexes that the picture shows: those that can be attacked or of which facts are missing, and those near them; all
     where none is.
     """
@@ -109,7 +109,7 @@ def near_danger(view: View, threats: Sequence[Threatened]) -> list[Threatened]:
     return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR]
 
 
-def spots_of(threats: Sequence[Threatened], weakest: Sequence[Threatened]) -> Iterator[Spot]:
+def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> Iterator[Spot]:
     """The hexes, the weakest with their place."""
     for threat in threats:
         if threat in weakest:
@@ -119,7 +119,7 @@ def spots_of(threats: Sequence[Threatened], weakest: Sequence[Threatened]) -> It
             yield Spot(hex=threat.at, role="shaded", label=label_of(threat), level=threat.level)
 
 
-def cut_spots(result: ThreatResult, shown: Sequence[Threatened]) -> Iterator[Spot]:
+def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot]:
     """From where supply can be cut, and whose."""
     taken = {threat.at for threat in shown}
     for cut in result.cuts[:LISTED]:
@@ -127,7 +127,7 @@ def cut_spots(result: ThreatResult, shown: Sequence[Threatened]) -> Iterator[Spo
             yield Spot(hex=cut.at, role="cut", label=few_named([unit.unit for unit in cut.worse]))
 
 
-def label_of(threat: Threatened) -> str:
+def label_of(threat: HexThreat) -> str:
     """The column of the worst attack and the chance to lose the hex, with that of the check where it decides; what stands
     for no attack, and for missing facts.
     """
@@ -148,12 +148,12 @@ def check_decides(assault: Assault) -> bool:
     return assault.chances is not None and 2 * by_check(assault) > assault.chances.lost
 
 
-def has_check(threat: Threatened) -> bool:
+def has_check(threat: HexThreat) -> bool:
     """Whether the label of a hex names a check."""
     return threat.worst is not None and check_decides(threat.worst)
 
 
-def arrows_of(result: ThreatResult, attacked: Sequence[Threatened], weakest: Sequence[Threatened]) -> Iterator[Arrow]:
+def arrows_of(result: ThreatResult, attacked: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
     """Where the worst attacks come from; those on the weakest hexes with the ways of those who come first."""
     for threat in attacked:
         assault = threat.worst
@@ -163,7 +163,7 @@ def arrows_of(result: ThreatResult, attacked: Sequence[Threatened], weakest: Seq
     yield from ways_of(result.enemy, weakest)
 
 
-def ways_of(enemy: str, weakest: Sequence[Threatened]) -> Iterator[Arrow]:
+def ways_of(enemy: str, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
     """The ways of the units that come first, each once, with their names and the numbers of the hexes that they come to;
     units that go one way together share an arrow.
     """
@@ -185,7 +185,7 @@ def way_of_approach(approach: Approach) -> tuple[str, ...]:
     return (approach.at, *approach.way)
 
 
-def table_of(attacked: Sequence[Threatened]) -> Table:
+def table_of(attacked: Sequence[HexThreat]) -> Table:
     """The most endangered hexes in rows. Columns that are empty throughout are left out."""
     listed = attacked[:LISTED]
     chances = next((threat.worst.chances for threat in listed if threat.worst and threat.worst.chances), None)
@@ -212,7 +212,7 @@ NOTHING = "-"
 """What stands in the table for nothing and for what is not known."""
 
 
-def row_of(number: int, threat: Threatened, assault: Assault) -> tuple[str, ...]:
+def row_of(number: int, threat: HexThreat, assault: Assault) -> tuple[str, ...]:
     """One hex of the table."""
     chances = assault.chances
     means = [f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)] if chances else []

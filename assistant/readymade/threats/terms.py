@@ -34,7 +34,7 @@ class ThreatAsked(Parameters, frozen=True):
     at: Annotated[tuple[PlaceName, ...], note("only these hexes; by default all in which the side has units")] = ()
     unit: Annotated[tuple[UnitName, ...], note("only the hexes of these units")] = ()
     if_: Annotated[
-        tuple[str, ...], note("units supposed to stand elsewhere, each as UNIT@HEX; what changes is told too")
+        tuple[str, ...], note("units supposed to stand elsewhere, each as UNIT@HEX; the answer then says what changes")
     ] = msgspec.field(default=(), name="if")
     march: Annotated[bool, note("whether enemies that can come are counted, and lines of supply that they can cut")] = (
         True
@@ -108,7 +108,7 @@ class ColumnReached(msgspec.Struct, frozen=True):
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
 
 
-class Threatened(Place, frozen=True, kw_only=True):
+class HexThreat(Place, frozen=True, kw_only=True):
     """A hex and what the enemy can do to it."""
 
     units: Annotated[tuple[str, ...], note("the side's units there, the top one first")] = ()
@@ -123,6 +123,10 @@ class Threatened(Place, frozen=True, kw_only=True):
         tuple[ColumnReached, ...], note("the smallest attack for each column, from where they stand")
     ] = ()
     near: Annotated[tuple[str, ...], note("the enemy units that can come next to the hex")] = ()
+    leaving: Annotated[
+        Mapping[str, str], note("the units that have to leave without a combat once an enemy comes, each with the rule")
+    ] = {}
+    intruder: Annotated[Approach | None, note("that enemy unit, null if none makes a unit leave")] = None
     cut: Annotated[tuple[str, ...], note("why not all that can come was looked at, in words")] = ()
 
     @property
@@ -141,7 +145,7 @@ class Threatened(Place, frozen=True, kw_only=True):
         return sum(assault.attack >= times * max(assault.defence, 1) for times in RATIOS)
 
 
-class Worse(msgspec.Struct, frozen=True, kw_only=True):
+class SupplyLoss(msgspec.Struct, frozen=True, kw_only=True):
     """A unit whose supply is worse after an enemy move."""
 
     unit: UnitId
@@ -157,10 +161,10 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("the unit that was supposed there")]
     others: Annotated[tuple[str, ...], note("other enemy units that can go there, which were not tried")] = ()
     enters: Annotated[bool, note("whether the hex lies on a line; otherwise its zone of control does")]
-    worse: Annotated[tuple[Worse, ...], note("the units whose supply is then worse")]
+    worse: Annotated[tuple[SupplyLoss, ...], note("the units whose supply is then worse")]
 
 
-class Changed(msgspec.Struct, frozen=True, kw_only=True):
+class ThreatChange(msgspec.Struct, frozen=True, kw_only=True):
     """A hex to which the enemy can do something else once units stand as supposed."""
 
     at: Hex
@@ -173,17 +177,17 @@ class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Side
     enemy: Annotated[str, note("the side that attacks")]
-    hexes: Annotated[tuple[Threatened, ...], note("the hexes, the most endangered first")]
+    hexes: Annotated[tuple[HexThreat, ...], note("the hexes, the most endangered first")]
     cuts: Annotated[tuple[Cut, ...], note("where the enemy can cut lines of supply, the worst first")] = ()
     tried: Annotated[int, note("for how many enemy moves supply was looked at again")] = 0
     untried: Annotated[
         tuple[str, ...], note("further hexes from which lines could be cut, which were not looked at")
     ] = ()
     supposed: Annotated[tuple[Change, ...], note("the moves that were supposed")] = ()
-    changes: Annotated[tuple[Changed, ...], note("what the moves that were supposed change")] = ()
+    changes: Annotated[tuple[ThreatChange, ...], note("what the moves that were supposed change")] = ()
 
 
-class Supplied(NamedTuple):
+class SupplyState(NamedTuple):
     """A unit's supply. rank: the more, the better, below 0 while it is not certain; words: as a report calls it; hexes:
     those that its supply passes.
     """
@@ -194,7 +198,7 @@ class Supplied(NamedTuple):
     hexes: Collection[str] = ()
 
 
-class Found(NamedTuple):
+class PossibleAttack(NamedTuple):
     """An attack that the rules of a game allow. rank: of its column; battle: the parameters of `battle` that describe it."""
 
     attackers: tuple[str, ...]
@@ -206,17 +210,17 @@ class Found(NamedTuple):
     battle: Mapping[str, Any]
 
 
-class FoundAttacks(NamedTuple):
+class PossibleAttacks(NamedTuple):
     """The attacks on a hex. worst: those of which one is the worst; columns: the smallest for each column; why_not: why
     there is none.
     """
 
-    worst: Sequence[Found]
+    worst: Sequence[PossibleAttack]
     columns: Sequence[ColumnReached] = ()
     why_not: Sequence[str] = ()
 
 
-class Moment(NamedTuple):
+class NextAttack(NamedTuple):
     """When the enemy acts next: the values of tracks of the game, such as the phase, as he moves and as he attacks. A
     track that is not stated stays so. march: None where he attacks before he moves again.
     """
@@ -238,7 +242,7 @@ class ThreatRules(NamedTuple):
     """What a game hands over."""
 
     asked: Annotated[type[ThreatAsked], note("the parameters of the question")]
-    moment: Annotated[Callable[[View, str], Moment], note("when a side acts next")]
+    moment: Annotated[Callable[[View, str], NextAttack], note("when a side acts next")]
     reaches: Annotated[
         Callable[[View, Any, str, Sequence[str]], Iterable[Reach]],
         note("where units of a side can move, each for itself, when it is their turn"),
@@ -248,13 +252,13 @@ class ThreatRules(NamedTuple):
     crossing: Annotated[
         Callable[[View, str, str], int], note("what hampers an attack across a hexside: the less, the better")
     ]
-    attacks: Annotated[Callable[[View, Any, str, str], FoundAttacks], note("the attacks of a side on a hex")]
+    attacks: Annotated[Callable[[View, Any, str, str], PossibleAttacks], note("the attacks of a side on a hex")]
     weigh: Annotated[
         Callable[[View, Mapping[str, Any], Sequence[str]], Danger | None],
         note("the chances of an attack as `battle` has them, by what it is asked and by the units that defend"),
     ]
     supply: Annotated[
-        Callable[[View, str, Sequence[str]], Callable[[View | None], Mapping[str, Supplied]]],
+        Callable[[View, str, Sequence[str]], Callable[[View | None], Mapping[str, SupplyState]]],
         note("the supply of units of a side, of all if none is named: in a position, and then in others"),
     ]
     points: Annotated[Callable[[int], str], note("Movement Points as players say them")]
@@ -262,3 +266,7 @@ class ThreatRules(NamedTuple):
     places: Annotated[
         Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
     ] = no_places
+    leaving: Annotated[
+        Callable[[View, str], Mapping[str, str]],
+        note("the units of a hex that have to leave it as enemies stand, each with the rule"),
+    ] = lambda view, at: {}

@@ -20,7 +20,7 @@ from ...questions.report import MissingFacts, Report
 from ...questions.view import View, moment
 from ...state.tracks import Value
 from ..attacks import AttacksResult, Plan, Target
-from .terms import Danger, Found, FoundAttacks, Moment, Supplied, ThreatAsked
+from .terms import Danger, NextAttack, PossibleAttack, PossibleAttacks, SupplyState, ThreatAsked
 
 MOST_CHOICES = 8
 """How many choices of one combat are made at most: its owner takes the first way that the rules list."""
@@ -41,26 +41,26 @@ class Phases(NamedTuple):
     attacks: Sequence[str]
 
 
-def next_moment(view: View, enemy: str, phases: Phases) -> Moment:
+def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
     """When a side attacks next in its own player turn: in the phase of the position, or in the next one of that turn or of
     its next one; it moves before that unless its movement phase is over. A position whose phase is not stated is taken as
     it is.
     """
     phase, phasing = moment(view)
     if not phase or not phasing:
-        return Moment({}, {})
+        return NextAttack({}, {})
     words = list(phases.words)
     if phasing == enemy and phase in words:
         now = words.index(phase)
         for attack in (word for word in words[now:] if word in phases.attacks):
             march = next((word for word in words[now : words.index(attack)] if word in phases.moves), None)
-            return Moment({"phase": march} if march else None, {"phase": attack})
+            return NextAttack({"phase": march} if march else None, {"phase": attack})
     then: dict[str, Value] = {"phasing": enemy}
     order = course_file(view.game).turns.order
     turn = view.value("turn")
     if isinstance(turn, int) and phase in words and order.index(enemy) <= order.index(phasing):
         then["turn"] = turn + 1
-    return Moment({**then, "phase": phases.moves[0]}, {**then, "phase": phases.attacks[0]})
+    return NextAttack({**then, "phase": phases.moves[0]}, {**then, "phase": phases.attacks[0]})
 
 
 def reach_each(view: View, asked: ThreatAsked, enemy: str, units: Sequence[str]) -> Iterable[Reach]:
@@ -75,7 +75,7 @@ def attacks_as_plans(
     at: str,
     rank: Callable[[str], int],
     supported: Callable[[Plan], Mapping[str, Any]] = lambda plan: {},
-) -> FoundAttacks:
+) -> PossibleAttacks:
     """The attacks of a side on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
     which units support an attack. Raises MissingFacts as `attacks` does.
     """
@@ -84,15 +84,17 @@ def attacks_as_plans(
         raise MissingFacts(report.asks)
     targets: Sequence[Target] = report.result.targets if report.result else ()
     found = [found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
-    return FoundAttacks(found, why_not=[why for each in targets for why in each.barred])
+    return PossibleAttacks(found, why_not=[why for each in targets for why in each.barred])
 
 
-def found_in(view: View, side: str, at: str, plan: Plan, rank: Callable[[str], int], more: Mapping[str, Any]) -> Found:
+def found_in(
+    view: View, side: str, at: str, plan: Plan, rank: Callable[[str], int], more: Mapping[str, Any]
+) -> PossibleAttack:
     """An attack of the ranking, with the parameters of `battle` for the same combat."""
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in plan.attackers))
     there = [unit.id for place in places for unit in view.stack(place) if view.side_of(unit.id) == side]
     staying = [name for name in there if name not in (*plan.attackers, *plan.support, *plan.expended)]
-    return Found(
+    return PossibleAttack(
         attackers=plan.attackers,
         places=places,
         attack=Fraction(plan.attack),
@@ -172,16 +174,16 @@ def danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: in
     )
 
 
-def supply_as_asked(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, Supplied]]:
+def supply_as_asked(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
     """The supply of units of a side, as `supply` tells it: in the position, and in others."""
     more = {"unit": list(units)} if units else {"side": side}
 
-    def supplied(other: View | None) -> dict[str, Supplied]:
+    def supplied(other: View | None) -> dict[str, SupplyState]:
         result = pose(other or view, "supply", **more).result
         words = {True: "supplied", False: "not supplied", None: "not certain"}
         ranks = {True: 1, False: 0, None: -1}
         return {
-            unit.unit: Supplied(unit.place, ranks[unit.supplied], words[unit.supplied], frozenset(unit.line))
+            unit.unit: SupplyState(unit.place, ranks[unit.supplied], words[unit.supplied], frozenset(unit.line))
             for unit in (result.units if result else ())
         }
 

@@ -17,10 +17,10 @@ from assistant.readymade.threats import (
     Check,
     ColumnReached,
     Danger,
-    Found,
-    FoundAttacks,
-    Moment,
-    Supplied,
+    NextAttack,
+    PossibleAttack,
+    PossibleAttacks,
+    SupplyState,
     ThreatAsked,
     ThreatNumbers,
     ThreatRules,
@@ -32,6 +32,7 @@ from assistant.state.points import spell_points
 from ..battle.report import BattleChances, BattleResult, battle_chances, before_the_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import engage_obliged
+from ..displacement.order import EITHER_WAY, has_to_leave
 from ..forces.reading import fighting_units, gather_unit
 from ..forces.units import stack_excess
 from ..ground.costs import STEP
@@ -57,7 +58,7 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
     defender_ap: Allocated = "all"
 
 
-def moment(view: View, enemy: str) -> Moment:
+def moment(view: View, enemy: str) -> NextAttack:
     """When a side attacks next in its own player turn (5.4)."""
     return next_moment(view, enemy, PHASES)
 
@@ -97,7 +98,7 @@ def crossing(view: View, place: str, at: str) -> int:
     return int(bool(GREAT_RIVERS & between(view, place, at).lies))
 
 
-def attacks(view: View, asked: ThreatParameters, enemy: str, at: str) -> FoundAttacks:
+def attacks(view: View, asked: ThreatParameters, enemy: str, at: str) -> PossibleAttacks:
     """The largest attack on a hex, and the smallest on the column farthest to the right, as `attacks` ranks them. Raises
     MissingFacts as it does.
     """
@@ -108,11 +109,11 @@ def attacks(view: View, asked: ThreatParameters, enemy: str, at: str) -> FoundAt
         best = [*filter(None, [target.largest]), *([target.farthest.attack] if target.farthest else [])]
         columns = [ColumnReached(column.column, column.attack.units) for column in target.columns]
         ways = {attack.units: attack for attack in best}
-        return FoundAttacks([found_in(view, target, attack) for attack in ways.values()], columns, target.barred)
-    return FoundAttacks(())
+        return PossibleAttacks([found_in(view, target, attack) for attack in ways.values()], columns, target.barred)
+    return PossibleAttacks(())
 
 
-def found_in(view: View, target: Any, attack: Any) -> Found:
+def found_in(view: View, target: Any, attack: Any) -> PossibleAttack:
     """An attack of the ranking with what `battle` is asked for the same combat. target: the hex in the ranking."""
     with view.gather() as facts:
         there = [unit.id for place in attack.places for unit in fighting_units(facts, place)]
@@ -124,7 +125,7 @@ def found_in(view: View, target: Any, attack: Any) -> Found:
         "attacker-ap": list(attack.points) or ["none"],
         "defender-ap": list(target.defender_points) or ["none"],
     }
-    return Found(
+    return PossibleAttack(
         attackers=attack.units,
         places=attack.places,
         attack=attack.strength,
@@ -166,25 +167,34 @@ def danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
     )
 
 
-def supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, Supplied]]:
+def leaving(view: View, at: str) -> Mapping[str, str]:
+    """The artillery, Corps Trains and depots of a hex that have to leave it as enemies stand, each with the rule (9.5.1,
+    9.8.1, 9.9).
+    """
+    with view.gather() as facts:
+        units = [unit.id for unit in view.stack(at) if has_to_leave(facts, unit)]
+        return {name: EITHER_WAY.get(facts.word("arm", name), "9.9") for name in units}
+
+
+def supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
     """The supply of units of a side, with what it passes; then what they have in other positions, as `lifelines` finds it.
     Raises MissingFacts for what must be known to tell who stands where.
     """
     search = LifelineSearch(view, side, units, zone=False)
     passages = search.passages()
 
-    def supplied(other: View | None) -> dict[str, Supplied]:
+    def supplied(other: View | None) -> dict[str, SupplyState]:
         rows = search.now if other is None else search.among(other.state)
         return {name: supplied_as(row, passages[name]) for name, row in rows.items()}
 
     return supplied
 
 
-def supplied_as(row: UnitSupply, passed: Passed) -> Supplied:
+def supplied_as(row: UnitSupply, passed: Passed) -> SupplyState:
     """A unit's supply with the hexes that it passes."""
     held = SupplyHeld.of(row)
     rank = -1 if held.state is None else held.worth
-    return Supplied(row.place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
+    return SupplyState(row.place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 
 
 QUESTION = threat_question(
@@ -200,5 +210,6 @@ QUESTION = threat_question(
         supply=supply,
         points=lambda halves: spell_points(Fraction(halves, STEP)),
         numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3"),
+        leaving=leaving,
     )
 )

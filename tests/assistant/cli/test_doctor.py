@@ -165,6 +165,18 @@ def test_what_cannot_be_read_hides_nothing_else(data: Path, monkeypatch: pytest.
     assert findings.keys() >= {"game heath", "data folder", "fonts", "VASSAL"}
 
 
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("can't allocate read lock")])
+def test_a_want_of_memory_is_no_fault_of_the_installation(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> Any:
+        raise error
+        yield
+
+    monkeypatch.setattr(doctor, "_EXAMINERS", {"plugins": refuse})
+    assert list(examine())[1:] == [
+        Finding("plugins", WRONG, "not enough memory", "close other programs, or ask for less at once")
+    ]
+
+
 @pytest.mark.skipif(not can_lose_rights(), reason="needs an ordinary user, or root who can give up his rights")
 @pytest.mark.parametrize("closed", [".", "data", "data/packs"])
 def test_folders_that_cannot_be_read_are_named(closed: str, data: Path) -> None:

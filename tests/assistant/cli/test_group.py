@@ -145,6 +145,35 @@ def test_memory_that_runs_out_is_said_in_two_lines() -> None:
     assert ended(fails, "games") == (3, said)
 
 
+def test_memory_that_is_not_there_to_tidy_up_is_said_without_a_traceback() -> None:
+    fails = """
+from assistant.plugins import registry
+class Untidy:
+    def __del__(self): raise MemoryError
+installed = registry.installed_games
+def tidy_up():
+    Untidy()
+    return installed()
+registry.installed_games = tidy_up"""
+    code, said = ended(fails, "games")
+    assert (code, said) == (0, "assistant: not enough memory\n  close other programs, or ask for less at once\n")
+
+
+def test_a_package_that_python_could_not_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "unread").mkdir()
+    fails = f"""
+import sys
+from assistant.plugins import registry
+sys.path.append({str(tmp_path)!r})
+import unread
+registry.installed_games = lambda: unread.games"""
+    assert ended(fails, "games") == (
+        3,
+        "assistant: a part of the program could not be loaded: module 'unread' has no attribute 'games'\n"
+        "  check that disk, or install the program again\n",
+    )
+
+
 @thorough
 def test_a_part_of_the_program_that_cannot_be_loaded_is_named() -> None:
     code, said = ended("import sys; sys.modules['assistant.game.games'] = None", "questions", GAME)

@@ -49,6 +49,18 @@ def test_a_log_is_told_and_what_is_seen_is_said() -> None:
     assert "swing (Russian)                           -0.12       0          54" in done.output
 
 
+def test_every_throw_of_a_log_is_told_or_counted_as_left_out() -> None:
+    done = run(LOG, "--as", "german")
+    assert "0 battles, 1 other roll\n" in done.output and "5 throws left out, matched to no roll" in done.output
+    assert "throws left out" not in run(LOG, "--umpire").output
+
+
+def test_a_page_that_exists_is_refused_before_the_log_is_read(home: Path) -> None:
+    (home / "luck.html").write_text("mine")
+    done = run("missing.vlog", "--page", "luck.html")
+    assert done.exit_code == 3 and "luck.html: the file already exists" in done.output
+
+
 def test_a_journal_is_told_by_its_entries() -> None:
     done = run(journal(), "--umpire")
     assert "1. Attack on 5420 from 5320 (turn 3, First Combat (German), entry 1)\n" in done.output

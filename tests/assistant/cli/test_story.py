@@ -48,13 +48,19 @@ def test_page_strip_and_animation_are_written_and_not_overwritten(tmp_path: Path
         ((LOG, "--animation", "game.png"), "name it NAME.gif"),
         ((LOG, "-o", "story.pdf"), "name it NAME.html"),
         ((LOG, "--turn", "99"), "outside the game"),
-        ((LOG, "--turn", "7"), "nothing was played in 7"),
+        ((LOG, "--turn", "7"), "nothing was played in turn 7"),
         ((str(EXAMPLES / "battle.pos"),), "does not record how a game was played"),
     ],
 )
 def test_what_cannot_be_told_is_refused(words: tuple[str, ...], refused: str, tmp_path: Path) -> None:
     told = story(*words)
     assert told.exit_code == 3 and refused in told.output
+
+
+def test_a_battle_that_a_side_cannot_settle_is_told_without_a_verdict() -> None:
+    told = story(LOG, "--as", "german")
+    assert "Attack on Stallupönen (41.19): What is known does not settle how it went." in told.output
+    assert "Undecided" not in told.output and "(from the beginning)" in told.output
 
 
 def test_only_some_turns_are_told() -> None:

@@ -129,3 +129,21 @@ def test_names() -> None:
     assert clean_title("a\x1b[31m\nb.jpg") == "a[31mb.jpg"
     assert clean_title("\n") == "photo"
     assert len(clean_title("x" * 500)) == 80
+
+
+def test_a_photo_whose_picture_was_deleted_by_hand_is_no_longer_listed(photos: Photos) -> None:
+    put(photos)
+    put(photos, "b" * 16)
+    (photos.folder / f"{ID}.jpg").unlink()
+    assert photos.ids() == ["b" * 16]
+    assert set(photos.files()) == {f"{'b' * 16}.jpg", f"{'b' * 16}.json"}
+
+
+def test_photos_from_another_machine_are_no_more_than_are_kept(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(photos)
+    monkeypatch.setattr(module, "MOST", 1)
+    description = (photos.folder / f"{ID}.json").read_bytes()
+    photos.put_in(ID, description, jpeg())
+    with pytest.raises(InputError, match="1 photos are kept already"):
+        photos.put_in("b" * 16, description, jpeg())
+    assert photos.ids() == [ID]

@@ -148,3 +148,18 @@ def test_a_value_is_read_as_it_is_written(value: str) -> None:
         f"{HEAD}case a\nask zones\nexpect x: {quoted_value(value)}, {quoted_value(value)}={quoted_value(value)}\n"
     )
     assert case.exchanges[0].expected[0].values == (value, f"{value}={value}")
+
+
+def test_what_is_expected_may_not_go_on_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    head, _, _ = SUITE.partition("case first")
+    text = f"{head}case long\nask zones side=russian\nexpect zone: 40.19" + ",\n  40.20" * 30
+    _, (case,) = parsed(text)
+    assert len(case.exchanges[0].expected[0].values) == 31
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_LINES", "20")
+    with pytest.raises(InputError, match="what is expected holds more than 20 lines"):
+        parsed(text)
+
+
+def test_a_file_without_a_case_is_refused() -> None:
+    with pytest.raises(InputError, match="suite.txt:2: the file has no case"):
+        parsed("referee 1\ngame twilight-in-the-east\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from assistant.game.games import Game
 from assistant.plugins.registry import games_unpacked, load_game
 from assistant.referee.files import parse_suite
-from assistant.referee.judging import Judged, judge, judge_file, mark_of
+from assistant.referee.judging import CaseResult, judge, judge_file, mark_of
 from assistant.util.errors import InputError
 
 GAME = "twilight-in-the-east"
@@ -27,7 +29,7 @@ COMBAT = """case a
 """
 
 
-def judged(text: str) -> Judged:
+def judged(text: str) -> CaseResult:
     head, cases = parse_suite(HEAD + text, "suite.txt")
     (case,) = cases
     return judge(head, case, games_unpacked())
@@ -35,7 +37,7 @@ def judged(text: str) -> Judged:
 
 def test_a_case_agrees_if_all_values_do_in_any_order() -> None:
     zone = "expect zone: 41.20, 41.19, 40.21, 40.19, 39.20, 39.19"
-    assert judged(f"{COMBAT}ask zones side=russian\n{zone}\nexpect verdict: figure\n") == Judged()
+    assert judged(f"{COMBAT}ask zones side=russian\n{zone}\nexpect verdict: figure\n") == CaseResult()
 
 
 def test_a_difference_has_its_line_and_both_answers() -> None:
@@ -59,7 +61,7 @@ def test_an_answer_carried_out_makes_the_next_position() -> None:
 
 def test_further_lines_change_the_position_between_questions() -> None:
     text = f"{COMBAT}ask zones side=russian\nexpect verdict: figure\n40.20: 25/3, 27/3 (10-9-5-10) back-steps=0\nask stack at=40.20\n"
-    assert judged(f"{text}expect as_placed: 25/3, 27/3\n") == Judged()
+    assert judged(f"{text}expect as_placed: 25/3, 27/3\n") == CaseResult()
 
 
 def test_an_answer_that_is_refused_or_undecided_differs_once() -> None:
@@ -69,7 +71,7 @@ def test_an_answer_that_is_refused_or_undecided_differs_once() -> None:
     text = f"{COMBAT}ask battle at=41.19 attacker-ap=3\nexpect column: 1:1\nexpect magnitude: Small\n"
     (undecided,) = judged(text).differences
     assert (undecided.got, undecided.why) == ((), "undecided: defender-ap=1, or all, or none")
-    assert judged(f"{COMBAT}ask battle at=44.18\nexpect verdict: refused\n") == Judged()
+    assert judged(f"{COMBAT}ask battle at=44.18\nexpect verdict: refused\n") == CaseResult()
 
 
 def test_values_that_no_answer_has_are_named() -> None:
@@ -106,7 +108,7 @@ def test_a_file_is_judged_case_by_case_in_order(tmp_path: Path, jobs: int) -> No
         COMBAT.replace("case a", f"case {name}") + "ask zones side=russian\nexpect verdict: no\n" for name in range(20)
     ]
     uses, *found = judge_file(suite(tmp_path, HEAD + "".join(cases)), jobs=jobs)
-    assert uses == Judged()
+    assert uses == CaseResult()
     assert [difference.case for each in found for difference in each.differences] == list(map(str, range(20)))
 
 
@@ -134,6 +136,17 @@ def test_a_mark_is_what_sha256sum_prints() -> None:
         ["sh", "-c", "sha256sum charts/crt.csv | cut -c1-16"], cwd=folder, capture_output=True, check=True, text=True
     )
     assert done.stdout.strip() == mark_of(load_game(GAME), "charts/crt.csv")
+
+
+def test_a_file_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Path) -> bytes:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    game = load_game(GAME)
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    for path in ("charts/crt.csv", "charts"):
+        with pytest.raises(InputError, match=r"charts/.*\.csv: Input/output error"):
+            mark_of(game, path)
 
 
 @pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "charts/none.csv", ""])

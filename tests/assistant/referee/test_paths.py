@@ -122,3 +122,14 @@ def test_a_path_that_an_answer_can_have_passes(path: str) -> None:
 def test_a_path_that_no_answer_can_have_is_refused_even_where_a_list_is_empty(path: str) -> None:
     with pytest.raises(InputError, match="the answer has no"):
         check_path(read_path(path), schema())
+
+
+@pytest.mark.parametrize("path", ["verdict.kind", "asks[x=1]", "verdict{a=b}", "figures.column.x", "asks.name"])
+def test_what_every_answer_has_is_taken_as_it_is(path: str) -> None:
+    with pytest.raises(InputError, match="of an answer has no such parts"):
+        check_path(read_path(path), {"$defs": {}})
+
+
+@pytest.mark.parametrize("path", ["verdict", "asks", "figures", "figures.column", "changes"])
+def test_figures_and_changes_may_be_taken_one_by_one(path: str) -> None:
+    check_path(read_path(path), {"$defs": {}})

@@ -111,13 +111,19 @@ def test_no_error_works_out_a_suggestion_that_may_never_be_read() -> None:
     ("error", "what", "hint"),
     [
         (MemoryError(), "not enough memory", "close other programs"),
+        (RuntimeError("can't allocate read lock"), "not enough memory", "close other programs"),
+        (
+            TypeError("open: path should be string, bytes or os.PathLike, not PosixPath"),
+            "not enough memory",
+            "close other programs",
+        ),
         (OSError(errno.ENOMEM, "Cannot allocate memory", "a.csv"), "a.csv: Cannot allocate memory", "close other"),
         (OSError(errno.EIO, "Input/output error", "a.csv"), "a.csv: Input/output error", "check that disk"),
         (OSError(errno.ENOSPC, "No space left on device"), "No space left on device", "make room on that disk"),
         (OSError(errno.EACCES, "Permission denied", "a.csv"), "a.csv: Permission denied", "check who may read"),
     ],
 )
-def test_errors_of_the_machine_name_file_cause_and_remedy(error: MemoryError | OSError, what: str, hint: str) -> None:
+def test_errors_of_the_machine_name_file_cause_and_remedy(error: Exception, what: str, hint: str) -> None:
     assert is_of_the_machine(error)
     worded = word_machine_error(error)
     assert str(worded).startswith(f"{what}\n  {hint}")
@@ -128,3 +134,5 @@ def test_who_names_a_file_that_is_not_there_is_at_fault_and_not_the_machine() ->
     for error in (FileNotFoundError(errno.ENOENT, "gone"), NotADirectoryError(errno.ENOTDIR, "none"), OSError("odd")):
         assert not is_of_the_machine(error)
     assert not is_of_the_machine(InputError("odd"))
+    assert not is_of_the_machine(RuntimeError("cannot allocate units"))
+    assert not is_of_the_machine(TypeError("expected str, bytes or os.PathLike object, not int"))

@@ -19,8 +19,9 @@ from assistant.pictures.colours import APART_IN_GREY, lightness, too_close
 from assistant.pictures.sketch.layers import SHADES
 from assistant.questions.report import Report
 from assistant.readymade.threats.report import in_percent
-from assistant.readymade.threats.terms import Assault, Danger, Threatened
+from assistant.readymade.threats.terms import Assault, Danger, HexThreat
 from assistant.service import ask, read, sketch, text_map
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
 
@@ -28,7 +29,7 @@ from ... import threatening
 from ...cases import seeds, thorough
 from ...combats.worlds import world
 from ...conftest import answered, told, typed
-from ...threatening import assaults, at_attack, threats
+from ...threatening import assaults, at_attack, moved, threats
 
 GAME = Path(__file__).parents[3] / "plugins/twilight_in_the_east"
 EXAMPLE = GAME / "examples/threat.pos"
@@ -239,7 +240,8 @@ def test_no_other_move_that_is_tried_cuts_supply() -> None:
     result = threats(position, "russian")
     found = {cut.at for cut in result.cuts}
     now = states(ask(msgspec.structs.replace(position, asks=()), "supply", side="russian"))
-    moving = at_attack(position, result, result.hexes[0].standing, "movement")
+    standing = next(threat.standing for threat in result.hexes if threat.standing)
+    moving = at_attack(position, result, standing, "movement")
     for reach in ask(moving, "reach", side="central-powers").result.each[:3]:
         for place in reach.hexes[::9]:
             after = threatening.moved(position, {reach.unit: place.hex})
@@ -248,6 +250,21 @@ def test_no_other_move_that_is_tried_cuts_supply() -> None:
 
 
 # --- what is missing and what is hidden -------------------------------------------------------------------------------
+
+
+def test_units_that_have_to_leave_without_a_combat_are_those_that_displace() -> None:
+    position = msgspec.structs.replace(read(EXAMPLE), asks=())
+    result = threats(position, "russian")
+    driven = {threat.at: threat for threat in result.hexes if threat.leaving}
+    assert {at: dict(threat.leaving) for at, threat in driven.items()} == {
+        "38.19": {"3 Train": "9.8.1", "Russian FIRST Major Depot": "9.9"},
+        "41.19": {"Russian 20 Train": "9.8.1"},
+    }
+    for threat in driven.values():
+        then = msgspec.structs.replace(position, state=moved(position, {threat.intruder.unit: threat.intruder.to}))
+        for unit in threat.leaving:
+            assert ask(position, "displace", unit=unit).verdict.kind == "no"
+            assert ask(then, "displace", unit=unit).verdict.kind != "no"
 
 
 def test_facts_missing_of_one_hex_do_not_stop_the_others() -> None:
@@ -387,7 +404,7 @@ def test_a_shade_agrees_with_the_percents_in_the_table() -> None:
     assault = Assault(
         attackers=("a",), places=("b",), attack=Fraction(1), defence=1, column="1:1", rank=0, battle={}, chances=chances
     )
-    threat = Threatened(at="42.19", standing=assault)
+    threat = HexThreat(at="42.19", standing=assault)
     assert (in_percent(assault), threat.level) == ("50%", 4)
 
 
@@ -395,3 +412,35 @@ def test_the_picture_in_grey_tells_the_levels_apart() -> None:
     light = [lightness(shade) for shade in SHADES]
     assert all(lighter - darker >= APART_IN_GREY for lighter, darker in pairwise(light))
     assert not too_close({shade: shade for shade in SHADES})
+
+
+def test_what_stays_behind_in_a_hex_is_still_threatened() -> None:
+    position = read(EXAMPLE)
+    narrowed = threats(position, "russian", unit=["25/3"], if_=["2 c@42.15"])
+    (whole,) = (threat for threat in threats(position, "russian", if_=["2 c@42.15"]).hexes if threat.at == "42.16")
+    (change,) = (change for change in narrowed.changes if change.at == "42.16")
+    assert whole.units == ("3 c",)
+    assert change.after == whole.worst is not None
+
+
+@pytest.mark.parametrize(
+    ("unit", "why"),
+    [("35/17", "unit: 35/17 is not of the Russian side"), ("30/4", "unit: 30/4 is in no hex of the map")],
+)
+def test_units_that_cannot_be_asked_about(unit: str, why: str) -> None:
+    position = read(EXAMPLE)
+    off = position.game.apply(position.state, [Change("place", "30/4", "43.23", None, "")])
+    with pytest.raises(InputError, match=why):
+        threats(msgspec.structs.replace(position, state=off), "russian", unit=[unit])
+
+
+def test_a_unit_is_supposed_in_one_hex_only() -> None:
+    with pytest.raises(InputError, match="30/4 cannot stand in two hexes"):
+        threats(read(EXAMPLE), "russian", if_=["30/4@42.22", "30/4@42.21"])
+
+
+def test_a_side_without_units_on_the_map_says_so(tmp_path: Path) -> None:
+    (file := tmp_path / "alone.pos").write_text(
+        "game twilight-in-the-east\nboard east\naccept drawn illustrative\n44.18: 2/1\n"
+    )
+    assert ask(read(file), "threat", side="russian").verdict.text == "the Russian side has no unit in a hex of the map"

@@ -55,14 +55,14 @@ def test_the_story_of_a_small_log() -> None:
         == """1914, Twilight in the East: the story of game.vlog
 GT 1, about 17 August 1914
 
-== GT 1, about 17 August 1914 (after step 0)
+== GT 1, about 17 August 1914 (from the beginning)
 - Enters play: 30/4 in 43.25.
 - Attack on Stallupönen (41.19) from 40.19 and 40.20: 29/20, 25/3 and 27/3 against 1/1: Column 1:1, Large, result +1 / -: attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3; defender vacates the hex: no. Steps lost now: 1/1 2, 27/3 1 and 29/20 4. 27/3 goes back from 40.20 to 39.20.
 - 25/3 is at Combat Effectiveness Status -1; 27/3 is at Combat Effectiveness Status -2.
 - Russian: 30/4 from 43.25 to 44.25.
 
 == In all
-- Russian: 1 attack, 2 moves, 1 unit entered.
+- Russian: 1 attack, 2 moves, 1 unit entered play.
 """
     )
 
@@ -94,10 +94,30 @@ def test_the_books_of_a_campaign(tmp_path: Path) -> None:
     entries = ("ah dm 22 Sabac", "ah dm 3", "turn dec14/1", "ah dm 530 Lemberg", "ge spend 12")
     story = Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg"))
     lines = to_forum(story).splitlines()
-    assert "- Austria-Hungary: demoralization points +25 (Sabac), now 25." in lines
+    assert "- Austria-Hungary: demoralization points +25 (Sabac +22), now 25." in lines
     (later,) = [line for line in lines if "Lemberg" in line]
     assert "demoralization points +530 (Lemberg), now 555" in later and "Shaken" in later
     assert any(line.startswith("- Germany: ") and "supply points" in line for line in lines)
+
+
+def test_an_account_that_falls_has_a_minus_sign_and_its_note_keeps_its_hyphen(tmp_path: Path) -> None:
+    entries = ("turn dec14/1", "turn dec14/2", "ge spend 12 Ypres-Lys")
+    text = to_forum(Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg")))
+    assert "- Germany: supply points \u221212 (Ypres-Lys), now " in text
+
+
+def test_a_unit_that_stays_out_of_a_combat_is_not_told_to_attack() -> None:
+    text = to_forum(Story(logged(*DICE, start=f"{BATTLE}{ASK} from=40.19,40.20 withhold=27/3")))
+    assert "Attack on Stallupönen (41.19) from 40.19 and 40.20: 29/20 and 25/3 against 1/1:" in text
+
+
+def test_several_units_enter_and_one_enters() -> None:
+    one, several = (
+        to_forum(Story(logged(line, start=BATTLE))) for line in ("43.25: 30/4\n", "43.25: 30/4\n43.26: 40/4\n")
+    )
+    assert "- Enters play: 30/4 in 43.25." in one
+    assert "- Enter play: 30/4 in 43.25; 40/4 in 43.26." in several
+    assert "2 units entered play." in several
 
 
 def test_turns_are_chosen_one_by_one_or_from_one_to_another() -> None:

@@ -295,8 +295,9 @@ def test_table_that_is_served_is_not_deleted(umpire: Player, guest: Player) -> N
 
 
 def test_link_lets_in_once_its_session_can_be_kept(
-    serving: Serving, stranger: httpx.Client, monkeypatch: pytest.MonkeyPatch
+    serving: Serving, stranger: httpx.Client, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Until then the terminal says why it does not."""
     token = {"token": serving.seats.issue(serving.seats.by_path["1"])}
 
     def refuse(*_: object, **__: object) -> None:
@@ -304,7 +305,9 @@ def test_link_lets_in_once_its_session_can_be_kept(
 
     with monkeypatch.context() as full:
         full.setattr(seats, "write_whole", refuse)
-        assert stranger.post("/1/enter", json=token).status_code == 503
+        refused = stranger.post("/1/enter", json=token)
+    assert (refused.status_code, refused.text) == (503, "nobody can be let in just now\n")
+    assert capsys.readouterr().err == "! nobody can be let in: the disk is full\n"
     assert stranger.post("/1/enter", json=token).status_code == 204
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
 import socket
 import threading
@@ -13,7 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from assistant.page.serving.running import Serving, address_in_network, open_socket
+from assistant.page.serving import seats
+from assistant.page.serving.running import Serving, address_in_network, open_socket, tell_failure
 from assistant.util.errors import InputError
 from tests.cases import few, thorough
 
@@ -238,6 +241,37 @@ def test_end_lets_nobody_stay(serving: Serving) -> None:
     serving.obey("end")
     assert there.ask({"do": "games"}).status_code == 401
     serving.opened.close()
+
+
+def test_end_is_told_if_it_cannot_be_kept(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = player(serving, "1")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise InputError("the disk is full")
+
+    monkeypatch.setattr(seats, "write_whole", refuse)
+    serving.obey("end")
+    said = capsys.readouterr()
+    assert said.err == "! the disk is full\n" and "/1/#" in said.out
+    assert there.ask({"do": "games"}).status_code == 401
+    serving.opened.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "! not enough memory\n  close other programs, or ask for less at once\n"),
+        (OSError(errno.EMFILE, "Too many open files"), "! Too many open files\n  check that disk\n"),
+    ],
+)
+def test_failures_between_requests_are_told(error: Exception, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    loop = asyncio.new_event_loop()
+    loop.set_exception_handler(tell_failure)
+    loop.call_exception_handler({"message": "accepting failed", "exception": error})
+    loop.close()
+    assert capsys.readouterr().err == said
 
 
 def test_port_that_is_taken(serving: Serving) -> None:

@@ -53,7 +53,7 @@ def test_each_map_says_what_has_changed_since_the_one_before() -> None:
     strip = make_strip(shots())
     assert change_words(strip, 0) == "before the first move"
     assert change_words(strip, 1).startswith("2 units moved")
-    assert "1 hex attacked" in change_words(strip, 2) and "Russian +" in change_words(strip, 2)
+    assert "1 hex attacked" in change_words(strip, 2) and "hexes gained: Russian " in change_words(strip, 2)
     assert strip.moments[2].moved == {"25/3": ("43.19", "44.20"), "35/17": ("44.20", "46.20")}
     assert strip.moments[2].gained["44.20"] == "russian"
 
