@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
@@ -87,6 +87,19 @@ class Layout:
         """The hexes of each panel, and the box that it fills."""
         areas = (Area(one.left, one.top, one.left + one.width, one.top + one.height) for one in self._panels)
         return [*zip(self._parts, areas, strict=True)]
+
+    @property
+    def hole(self) -> Area:
+        """The highest box that a column of framed panels leaves free, of no height for one panel."""
+        boxes = [box for _, box in self.panels]
+        top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
+        holes = list[Area]()
+        for left in {box.left for box in boxes}:
+            column = sorted((box for box in boxes if box.left == left), key=lambda box: box.top)
+            edges = [top, *(edge for box in column for edge in (box.top, box.bottom)), bottom]
+            right = max(box.right for box in column)
+            holes += [Area(left, upper, right, lower) for upper, lower in zip(edges[::2], edges[1::2], strict=True)]
+        return max(holes, key=lambda hole: hole.bottom - hole.top)
 
     def draws(self, name: str) -> bool:
         """Whether a hex is in the picture."""
@@ -173,7 +186,7 @@ def _in_rows(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
 
 def _round_largest(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
     """Panels in columns beside the largest one: to its left those that lie to the left of it on the map, to its right the
-    others, each column from the top.
+    others. Each is as high or as low as on the map, as far as it fits beside the largest one.
     """
     largest = max(panels, key=lambda panel: panel.width * panel.height)
     middle = largest.corner[0] + largest.width / 2
@@ -185,12 +198,21 @@ def _round_largest(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
     )
     places, x = dict[int, _Panel](), origin[0]
     for column in filter(None, columns):
-        y = origin[1]
-        for panel in column:
-            places[id(panel)] = panel.at((x, y))
-            y += panel.height + PANEL_GAP
+        for panel, top in zip(column, _tops(column, largest), strict=True):
+            places[id(panel)] = panel.at((x, origin[1] + top))
         x += max(panel.width for panel in column) + PANEL_GAP
     return [places[id(panel)] for panel in panels]
+
+
+def _tops(column: Sequence[_Panel], largest: _Panel) -> Iterator[float]:
+    """How far below the upper edge of the largest panel each of a column begins, one below the other."""
+    needed = sum(panel.height for panel in column) + PANEL_GAP * (len(column) - 1)
+    lowest, free = largest.height - needed, 0.0
+    for panel in column:
+        top = max(min(panel.corner[1] - largest.corner[1], lowest), free)
+        yield top
+        free = top + panel.height + PANEL_GAP
+        lowest += panel.height + PANEL_GAP
 
 
 def parts_of(board: Board, names: Iterable[str]) -> list[list[str]]:

@@ -9,6 +9,8 @@ from itertools import pairwise
 from math import dist
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from ...drawing.lettering import base_line, fit_lines, text_width
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Shape, Text, inset, text_lines
 from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
@@ -18,6 +20,7 @@ from ..colours import INK, WHITE, contrast
 from ..counters import SHADOW
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Area, Layout, aside, distance_inside, hexagon, middle_of, move, point_between
+from ..map.arcs import text_box
 from ..map.land import exact
 from ..map.survey import Survey
 from ..style import HEX, RADIUS, SOFT_INK
@@ -388,9 +391,9 @@ class Room:
         """The boxes of counters, labels and what else must not be covered."""
         return [area for area, weight in self._taken if weight == _FIRM]
 
-    def take(self, area: Area) -> None:
-        """Take a box that a label covers if it finds no other place."""
-        self._taken.append((area, 1.0))
+    def take(self, area: Area, weight: float = 1.0) -> None:
+        """Take a box that a label covers if it finds no other place. weight: how much more it counts than a line."""
+        self._taken.append((area, weight))
 
     def take_firm(self, area: Area) -> None:
         """Take a box that must not be covered."""
@@ -448,7 +451,11 @@ _FREE_PLACES = ((0.0, 0.0), (0.0, 9.0), (0.0, -6.0), (8.5, 0.0), (-8.5, 0.0), (6
 """Where a label may lie from the middle of a hex without counters, the best place first."""
 
 
-def places_for(centre: Point, tag: Tag, stack: Area | None) -> Iterator[Point]:
+_RISES, _MORE_RISES = (0.0, 1.0, -1.0, 2.0, -2.0), (0.5, -0.5, 1.5, -1.5, 2.5, -2.5)
+"""How far a label beside counters lies above or below the middle, in rises, and where else it may where there is much to avoid."""
+
+
+def places_for(centre: Point, tag: Tag, stack: Area | None, rises: Sequence[float] = _RISES) -> Iterator[Point]:
     """Where a label may lie in a hex, the best place first: without counters in the middle, else below them, or at their
     side.
     """
@@ -459,7 +466,7 @@ def places_for(centre: Point, tag: Tag, stack: Area | None) -> Iterator[Point]:
     low = y + _LOWEST - (tag.height + 0.7) / 2
     beside = tag.width / 2 + 0.36
     yield from ((x + dx, low) for dx in (0.0, beside + 2.4, -beside - 2.4))
-    for rise in (0.0, 1.0, -1.0, 2.0, -2.0):
+    for rise in rises:
         for edge in (stack.right + SHADOW + beside, stack.left - beside):
             yield edge, y + rise * _RISE
 
@@ -472,10 +479,41 @@ def label_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room
         if not text and spot.role not in ("open", "barred", "cut"):
             continue
         tag = tag_of(spot.role, sketch.plain(spot), letter=sketch.letter(spot))
-        places = places_for(layout.centre(spot.hex), tag, stacks.get(spot.hex))
+        rises = (*_RISES, *_MORE_RISES) if sketch.levels else _RISES
+        places = places_for(layout.centre(spot.hex), tag, stacks.get(spot.hex), rises)
         x, y = room.place(tag.width + 0.7, tag.height + 0.7, places)
         groups.append(Group(spot_words(sketch, spot), tuple(tag_shapes(spot.role, tag, x, y))))
     return Layer("labels", tuple(groups))
+
+
+_NUMBER_PAD = 0.5
+"""The room round the number of a hex on its plate, in millimetres."""
+
+
+def hidden_numbers(
+    numbers: Iterable[Text], sketch: Sketch, lines: Iterable[tuple[Arrow, Sequence[Point]]]
+) -> list[Text]:
+    """The numbers of hexes that a shade, an outline or an arrow would hide. lines: the points of arrows."""
+    shaded = {spot.hex for spot in sketch.spots if spot.level}
+    crossed = [area for _, points in lines for area in boxes_along(points, _HALF_LINE)]
+    return [
+        number for number in numbers if number.text in shaded or any(text_box(number).overlap(area) for area in crossed)
+    ]
+
+
+_HALF_LINE = 0.9
+"""Half the width of an arrow that hides a number, in millimetres."""
+
+
+def number_layer(numbers: Iterable[Text]) -> Layer:
+    """The numbers of hexes on plates, which can be read above shades and arrows."""
+    groups = list[Shape]()
+    for number in numbers:
+        box = text_box(number)
+        size = box.right - box.left, box.bottom - box.top
+        plate = inset(box.left, box.top, *size, -_NUMBER_PAD, radius=0.8, fill=WHITE)
+        groups.append(Group(number.text, (plate, replace(number, fill=INK))))
+    return Layer("plates", tuple(groups))
 
 
 BADGE, _BADGE_LETTER = 4.4, 6.4

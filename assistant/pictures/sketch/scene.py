@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...drawing.lettering import base_line
-from ...drawing.scene import Layer, Point, Rectangle, Scene, Shape, Text, enlarge, inset
+from ...drawing.scene import Layer, Point, Rectangle, Scene, Text, enlarge, shift
 from ...game.boards import Board
 from ...questions.sketch import Sketch
 from ...questions.view import View
@@ -17,7 +16,7 @@ from ...state.state import hexside
 from ...util.errors import InputError
 from ..colours import INK
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
-from ..legend import cover_entries, map_key
+from ..legend import Key, cover_entries, map_key
 from ..map.arcs import text_box
 from ..map.drawing import MapWish, map_layers, rim_layer
 from ..map.names import number_texts
@@ -37,8 +36,9 @@ from ..situation import (
     nations_of_units,
     parted_note,
     rooms_of,
+    stack_blocks,
 )
-from ..style import PAPER, SOFT_INK
+from ..style import MARGIN, PAPER
 from ..symbols import Symbols
 from .fates import Shown, arrived_faces, fate_layer
 from .key import ChainBlock, TableBlock, fate_lines, owed_lines, reason_lines, result_lines, sketch_key, zone_words
@@ -53,18 +53,23 @@ from .layers import (
     badge_points,
     box_round,
     boxes_along,
+    hidden_numbers,
     label_layer,
+    number_layer,
     remark_layer,
     shade_layer,
     spot_layer,
     spot_words,
     zone_layer,
 )
+from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
 
 _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
 _SIGN = 2.6
 """How far the sign of a town reaches, in millimetres, at most."""
+_NUMBER = 5.0
+"""How much more it counts to cover the number of a hex than a line, where hexes are shaded."""
 _HALF_STUB = 1.4
 """Half the width that the stub of a way takes with its head, in millimetres."""
 
@@ -84,12 +89,13 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     survey = Survey(layout, look, symbols, places=named_places(view))
     nations = nations_of_units(look, layout.names)
     covers = cover_entries(look, standing.faces)
-    keys = (
-        *_told(sketch, frame.page.wide),
-        sketch_key(view, sketch, colours, target, frame.page.wide, covers, flat=layout.flat, moved=standing.moved),
-        *_tables(sketch),
-        map_key(survey, nations, frame.page.wide),
-    )
+
+    def key(width: float) -> Key:
+        return sketch_key(view, sketch, colours, target, width, covers, flat=layout.flat, moved=standing.moved)
+
+    beside = _write_beside(frame, key)
+    below = () if beside else (*_told(sketch, frame.page.wide), key(frame.page.wide), *_tables(sketch))
+    keys = (*below, map_key(survey, nations, frame.page.wide))
     written, height = frame.page.layers(frame.page.top + frame.height / frame.large, keys)
     size = frame.width, height * frame.large
     lines = lines_of(layout, sketch, standing.boxes)
@@ -127,10 +133,12 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             marker_layer(layout, look, symbols, frame.crossing, standing.boxes),
             labels.labels,
             arrow_layer(others, colours, shaded=shaded),
+            *labels.numbers,
             labels.remarks,
             *labels.named,
             *_panels(frame, survey),
             *(enlarge(layer, frame.large) for layer in written),
+            *beside,
         ),
     )
 
@@ -146,6 +154,11 @@ class _Frame(NamedTuple):
     large: float
     width: float
     height: float
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether its map has several panels, each with a frame."""
+        return self.layout.is_parted and bool(self.sketch.levels)
 
     @property
     def crossing(self) -> list[tuple[str, str]]:
@@ -170,29 +183,29 @@ def _frame(view: View, sketch: Sketch) -> _Frame:
     return _Frame(sketch, layout, page, large, width, bare.height + rim + above)
 
 
-FRAME, FRAME_ABOVE, _FRAME_TITLE, _LARGEST_TITLE = 6.0, 14.0, 4.6, 2.0
-"""How far the frame of a panel lies round it, and above it, where its title stands, and the letters of that, in
-millimetres; and by how much these are enlarged at most.
-"""
-
-
 def _panels(frame: _Frame, survey: Survey) -> Iterator[Layer]:
-    """The frames of panels with their names, of a map that has several."""
-    layout, sketch = frame.layout, frame.sketch
-    if not (layout.is_parted and sketch.levels):
-        return
-    names, shapes = {place.hex: place.name for place in survey.places}, list[Shape]()
-    for hexes, box in layout.panels:
-        of_panel = [spot.hex for spot in sketch.spots if spot.hex in hexes] or [*hexes]
-        first = of_panel[0]
-        left, top = box.left - FRAME, box.top - FRAME_ABOVE
-        size = box.right + FRAME - left, box.bottom + FRAME - top
-        shapes.append(inset(left, top, *size, 0, radius=2.0, stroke=SOFT_INK, stroke_width=0.6))
-        text = f"hexes round {first} {names.get(first, '')}".strip()
-        size_of_text = _FRAME_TITLE * min(frame.large, _LARGEST_TITLE)
-        base = base_line(top + 1.5 + size_of_text / 2, size_of_text)
-        shapes.append(Text(x=left + 3.0, y=base, text=text, size=size_of_text, bold=True, fill=INK))
-    yield Layer("panels", tuple(shapes))
+    """The frames of panels, of a map that has several."""
+    if frame.is_framed:
+        names = {place.hex: place.name for place in survey.places}
+        yield panel_layer(frame.layout, frame.sketch, names, frame.large)
+
+
+def _write_beside(frame: _Frame, key: Callable[[float], Key]) -> list[Layer]:
+    """What is written of a sketch between the frames of panels if all of it finds room there, else nothing. key: the key to it
+    for rows of a width.
+    """
+    if not frame.is_framed:
+        return []
+    hole, tables = hole_in(frame.layout), _tables(frame.sketch)
+    wide, high = (hole.right - hole.left) / frame.large, (hole.bottom - hole.top) / frame.large
+    blocks = [*_told(frame.sketch, wide), key(wide), *tables]
+    if max(key(wide).width, *(table.width for table in tables)) > wide:
+        return []
+    layers, top = stack_blocks(0.0, blocks)
+    if top > high:
+        return []
+    across = hole.left - MARGIN * frame.large
+    return [shift(enlarge(layer, frame.large), across, hole.top) for layer in layers]
 
 
 def _tables(sketch: Sketch) -> list[TableBlock]:
@@ -230,12 +243,13 @@ def _stand(view: View, frame: _Frame, look: Look, symbols: Symbols) -> _Standing
 
 
 class _Labels(NamedTuple):
-    """The labels and remarks of a sketch. named: the names of ways and the places of hexes; taken: the boxes in which no
-    name of the map may stand.
+    """The labels and remarks of a sketch. numbers: of hexes that shades or ways would hide; named: the names of ways and the
+    places of hexes; taken: the boxes in which no name of the map may stand.
     """
 
     labels: Layer
     remarks: Layer
+    numbers: Sequence[Layer]
     named: Sequence[Layer]
     taken: Sequence[Area]
 
@@ -250,12 +264,14 @@ def _place_labels(frame: _Frame, survey: Survey, standing: _Standing, lines: Lin
     room = Room([*boxes.values(), *standing.markers, *signs])
     for _, points in lines:
         room.take_line(points, 1.9)
-    numbers = [text_box(number) for number in number_texts(survey)]
-    named = list[Layer]()
+    texts = number_texts(survey)
+    numbers = [text_box(number) for number in texts]
+    named, raised = list[Layer](), list[Text]()
     if sketch.levels:
+        raised = hidden_numbers(texts, sketch, lines)
         named.append(badge_layer(sketch, _place_badges(frame, survey, room, numbers)))
         for number in numbers:
-            room.take(number)
+            room.take(number, _NUMBER)
     labels = label_layer(layout, sketch, boxes, room)
     for number in numbers:
         room.take(number)
@@ -264,7 +280,8 @@ def _place_labels(frame: _Frame, survey: Survey, standing: _Standing, lines: Lin
         named.insert(0, name_layer(lines, room, numbers))
     kept = (line for arrow, line in lines if arrow.kind == "onward" or sketch.levels)
     stubs = (area for line in kept for area in boxes_along(line, _HALF_STUB))
-    return _Labels(labels, remarks, named, (*room.firm, *stubs))
+    above = [number_layer(raised)] if raised else []
+    return _Labels(labels, remarks, above, named, (*room.firm, *stubs))
 
 
 def _place_badges(frame: _Frame, survey: Survey, room: Room, numbers: Sequence[Area]) -> Mapping[str, Point]:
@@ -333,8 +350,8 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
 
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     """The hexes that are drawn, from the upper left: those that matter, those round them, but for barred ones, and those of
-    the units whose zones of control reach into one of them; and the sketch as `on_board` has it, with those zones and
-    hexes of zones that are drawn. Raises InputError as `on_board`.
+    the units whose zones of control reach into one of them; of a map with shades also single ones in the midst of these; and
+    the sketch as `on_board` has it, with those zones and hexes of zones that are drawn. Raises InputError as `on_board`.
     """
     kept = on_board(board, sketch)
     inner = [spot.hex for spot in kept.spots if spot.role not in ("barred", "cut")]
@@ -342,6 +359,8 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     for zone in kept.zones:
         reached = zone.hexes & hexes
         hexes |= {at for at in zone.holders if not reached.isdisjoint(board.neighbours(at))}
+    if kept.levels:
+        hexes |= {at for at in hexes_around(board, hexes) if hexes.issuperset(board.neighbours(at))}
     zones = (replace(zone, hexes=zone.hexes & hexes) for zone in kept.zones)
     return replace(kept, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
 

@@ -20,6 +20,8 @@ LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
 MOST_OWED = 3
 """How many facts that are missing the picture names at most."""
+MOST_LEFT = 4
+"""How many hexes that units have to leave without a combat the picture names at most."""
 NEAR = 2
 """How far from an endangered hex others are shown."""
 NAMED = 2
@@ -40,7 +42,7 @@ BY_RATIO = (
 )
 """What the levels of shade mean, by chances and where these are not known."""
 WEAKEST = "the weakest hexes in their order: odds, and chance to lose the hex"
-WEAKEST_BY_CHECK = f"{WEAKEST}; below it the chance that its check makes the defender retreat, where that decides"
+BY_CHECK = "Check: the chance that its own check makes the defender retreat, shown where that is the main risk."
 ATTACK_EACH = "Each attack is worked out by itself. A unit may appear in several, but can make only one."
 
 
@@ -62,7 +64,7 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         moves=result.supposed,
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
-            "weakest": WEAKEST_BY_CHECK if any(map(has_check, attacked)) else WEAKEST,
+            "weakest": WEAKEST,
             "cut": "from here the enemy cuts the supply of these units",
             "attack": "attack on one of the weakest hexes",
             "onward": "attack on another hex",
@@ -78,10 +80,19 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
 
 
 def remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
-    """What must be known to read the picture: that attacks are alternatives, and what is known of supply if none is cut."""
+    """What must be known to read the picture: that attacks are alternatives, what labels say of checks, which units have to
+    leave, and what is known of supply if none is cut.
+    """
     result = report.shown
-    if any(threat.worst for threat in result.hexes):
+    attacked = [threat for threat in result.hexes if threat.worst]
+    if attacked:
         yield ATTACK_EACH
+    if any(map(has_check, attacked)):
+        yield BY_CHECK
+    left = [threat for threat in result.hexes if threat.leaving]
+    yield from map(word_leaving, left[:MOST_LEFT])
+    if len(left) > MOST_LEFT:
+        yield f"Units have to leave {count_text(len(left) - MOST_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
     if result.cuts:
         return
     if result.tried:
@@ -92,6 +103,15 @@ def remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
         yield "No enemy move to a line of supply was examined."
 
 
+def word_leaving(threat: HexThreat) -> str:
+    """Which units have to leave a hex without a combat, and who makes them leave."""
+    units, intruder = [*threat.leaving], threat.intruder
+    once = f"{intruder.unit} is in {intruder.to}" if intruder else "an enemy comes"
+    return (
+        f"{threat.at}: {few_named(units)} {'have' if len(units) > 1 else 'has'} to leave without a combat once {once}."
+    )
+
+
 def may_hurt(threat: HexThreat) -> bool:
     """Whether the worst attack on a hex may cost its defender anything, as far as is known."""
     chances = threat.worst.chances if threat.worst else None
@@ -99,10 +119,11 @@ def may_hurt(threat: HexThreat) -> bool:
 
 
 def near_danger(view: View, threats: Sequence[HexThreat]) -> list[HexThreat]:
-    """The hexes that the picture shows: those that can be attacked or of which facts are missing, and those near them; all
-    where none is.
+    """The hexes that the picture shows: those that can be attacked or of which facts are missing, and those near them; where
+    there are none those that units have to leave, or all.
     """
     endangered = [threat.at for threat in threats if threat.worst or threat.missing]
+    endangered = endangered or [threat.at for threat in threats if threat.leaving]
     if not endangered:
         return list(threats)
     distance = view.board.distance
@@ -129,12 +150,14 @@ def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot
 
 def label_of(threat: HexThreat) -> str:
     """The column of the worst attack and the chance to lose the hex, with that of the check where it decides; what stands
-    for no attack, and for missing facts.
+    for no attack, for units that have to leave without one, and for missing facts.
     """
     if assault := threat.worst:
         check = f"check {round(by_check(assault) * 100)}%" if check_decides(assault) else ""
         return " ".join(filter(None, (assault.column, in_percent(assault), check)))
-    return "?" if threat.missing else "no attack"
+    if threat.missing:
+        return "?"
+    return "has to leave" if threat.leaving else "no attack"
 
 
 def by_check(assault: Assault) -> Fraction:
