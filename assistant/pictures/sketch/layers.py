@@ -494,7 +494,7 @@ def hidden_numbers(
     numbers: Iterable[Text], sketch: Sketch, lines: Iterable[tuple[Arrow, Sequence[Point]]]
 ) -> list[Text]:
     """The numbers of hexes that a shade, an outline or an arrow would hide. lines: the points of arrows."""
-    shaded = {spot.hex for spot in sketch.spots if spot.level}
+    shaded = {spot.hex for spot in sketch.spots if spot.level or spot.place}
     crossed = [area for _, points in lines for area in boxes_along(points, _HALF_LINE)]
     return [
         number for number in numbers if number.text in shaded or any(text_box(number).overlap(area) for area in crossed)

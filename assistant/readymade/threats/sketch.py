@@ -13,15 +13,17 @@ from ...questions.report import Report
 from ...questions.sketch import Arrow, ArrowKind, Sketch, Spot, Table, few_named, sketch_of
 from ...questions.view import View
 from ...util.console import count_text
-from .report import FIRST, in_percent
+from .report import FIRST, brief, in_percent, is_unweighed
 from .terms import Approach, Assault, HexThreat, ThreatResult
 
 LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
 MOST_OWED = 3
 """How many facts that are missing the picture names at most."""
-MOST_LEFT = 4
-"""How many hexes that units have to leave without a combat the picture names at most."""
+MOST_LEFT, MOST_CHANGES = 4, 6
+"""How many hexes that units have to leave without a combat the picture names at most, and how many at which supposed moves
+change something.
+"""
 NEAR = 2
 """How far from an endangered hex others are shown."""
 NAMED = 2
@@ -41,7 +43,8 @@ BY_RATIO = (
     "attacked by 5 times its defence or more",
 )
 """What the levels of shade mean, by chances and where these are not known."""
-WEAKEST = "the weakest hexes in their order: odds, and chance to lose the hex"
+WEAKEST, CHANCE = "the weakest hexes in their order, with the odds", " and the chance to lose the hex"
+UNKNOWN = "A hex with odds alone has no shade: the chance to lose it is not known."
 BY_CHECK = "Check: the chance that its own check makes the defender retreat, shown where that is the main risk."
 ATTACK_EACH = "Each attack is worked out by itself. A unit may appear in several, but can make only one."
 
@@ -58,13 +61,14 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         view,
         report,
         side=result.side,
-        spots=(*spots_of(shown, weakest), *cut_spots(result, shown)),
+        spots=(*spots_of(shown, weakest, by_chance=by_chance), *cut_spots(result, shown)),
         arrows=tuple(arrows_of(result, attacked, weakest)),
         tables=(table_of(attacked),) if attacked else (),
         moves=result.supposed,
+        focus=tuple(str(move.before) for move in result.supposed if move.before),
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
-            "weakest": WEAKEST,
+            "weakest": WEAKEST + CHANCE * by_chance,
             "cut": "from here the enemy cuts the supply of these units",
             "attack": "attack on one of the weakest hexes",
             "onward": "attack on another hex",
@@ -80,13 +84,17 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
 
 
 def remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
-    """What must be known to read the picture: that attacks are alternatives, what labels say of checks, which units have to
-    leave, and what is known of supply if none is cut.
+    """What must be known to read the picture: what supposed moves change, that attacks are alternatives, what labels say of
+    checks, which units have to leave, and what is known of supply if none is cut.
     """
     result = report.shown
+    if result.supposed:
+        yield from word_changes(result)
     attacked = [threat for threat in result.hexes if threat.worst]
-    if attacked:
+    if len(attacked) > 1:
         yield ATTACK_EACH
+    if 0 < sum(map(is_unweighed, attacked)) < len(attacked):
+        yield UNKNOWN
     if any(map(has_check, attacked)):
         yield BY_CHECK
     left = [threat for threat in result.hexes if threat.leaving]
@@ -101,6 +109,19 @@ def remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
         yield "Supply was not examined: facts are missing."
     else:
         yield "No enemy move to a line of supply was examined."
+
+
+def word_changes(result: ThreatResult) -> Iterator[str]:
+    """What the moves that are supposed change, for a few hexes."""
+    moves = ", ".join(f"{move.subject} in {move.after}" for move in result.supposed)
+    if not result.changes:
+        yield f"With {moves} nothing changes."
+    for change in result.changes[:MOST_CHANGES]:
+        before, after = (brief(assault) if assault else "no attack" for assault in (change.before, change.after))
+        yield f"With {moves} the worst attack on {change.at} changes from {before} to {after}."
+    if len(result.changes) > MOST_CHANGES:
+        others = count_text(len(result.changes) - MOST_CHANGES, "more hex", "more hexes")
+        yield f"It changes on {others}: see the answer."
 
 
 def word_leaving(threat: HexThreat) -> str:
@@ -130,14 +151,17 @@ def near_danger(view: View, threats: Sequence[HexThreat]) -> list[HexThreat]:
     return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR]
 
 
-def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> Iterator[Spot]:
-    """The hexes, the weakest with their place."""
+def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:
+    """The hexes, the weakest with their place. by_chance: whether shades tell chances: a hex whose chance is not known then has
+    none.
+    """
     for threat in threats:
+        level = 0 if by_chance and is_unweighed(threat) else threat.level
         if threat in weakest:
             place = weakest.index(threat) + 1
-            yield Spot(hex=threat.at, role="weakest", label=label_of(threat), level=threat.level, place=place)
+            yield Spot(hex=threat.at, role="weakest", label=label_of(threat), level=level, place=place)
         elif threat.units or not threat.barred:
-            yield Spot(hex=threat.at, role="shaded", label=label_of(threat), level=threat.level)
+            yield Spot(hex=threat.at, role="shaded", label=label_of(threat), level=level)
 
 
 def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot]:
