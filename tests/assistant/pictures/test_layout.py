@@ -81,6 +81,26 @@ def test_framed_panels_lie_round_the_largest_on_the_side_where_they_belong(board
     assert [part for part, _ in Layout(board, large).panels] == [large]
 
 
+def test_framed_panels_are_as_high_as_on_the_map_and_leave_a_hole(board: Board) -> None:
+    large = around(board, "41.19", "42.21", "41.23", "42.25", "41.27")
+    for north, south in (("71.20", ""), ("71.20", "71.28"), ("", "71.40")):
+        names = [*large, *(name for at in (north, south) if at for name in around(board, at))]
+        framed = Layout(board, names, panels=True, framed=True)
+        (whole, *others) = (area for _, area in framed.panels)
+        hole = framed.hole
+        assert all(whole.top <= area.top < area.bottom <= whole.bottom + 0.01 for area in others)
+        if north:
+            assert framed.centre(north)[1] - framed.centre("41.19")[1] == pytest.approx(
+                (board.centre(north)[1] - board.centre("41.19")[1]) * HEX
+            )
+        if south and not north:
+            assert others[0].bottom == pytest.approx(whole.bottom), "as low as the large one allows"
+            assert (hole.top, hole.bottom) == (whole.top, others[0].top)
+        assert hole.bottom - hole.top > 2 * HEX
+        assert not any(hole.overlap(area) for area in (whole, *others))
+    assert (alone := Layout(board, large).hole).top == alone.bottom
+
+
 @pytest.mark.parametrize(("other", "covered"), [(Area(5, 5, 20, 8), 15.0), (Area(10, 0, 20, 10), 0.0)])
 def test_boxes_overlap_by_what_they_have_in_common(other: Area, covered: float) -> None:
     assert Area(0, 0, 10, 10).overlap(other) == other.overlap(Area(0, 0, 10, 10)) == covered

@@ -340,14 +340,17 @@ def test_the_picture_numbers_the_three_weakest_hexes_and_shades_all() -> None:
     assert all(spots[threat.at].level == threat.level for threat in report.result.hexes if threat.at in spots)
     assert {arrow.hexes[-1] for arrow in drawn.arrows if arrow.kind == "attack"} == {threat.at for threat in weakest}
     first = weakest[0]
-    assert f"{first.worst.column} {round(first.worst.chances.lost * 100)}%" == spots[first.at].label
+    (check,) = first.worst.chances.checks
+    percents = f"{round(first.worst.chances.lost * 100)}% check {round(check.retreats * 100)}%"
+    assert f"{first.worst.column} {percents}" == spots[first.at].label
     rows = text_map(position, report, 120)
     assert any("{43.18}" in run.text for row in rows for run in row)
 
 
-def test_the_picture_says_who_comes_to_which_of_the_three_and_who_only_helps() -> None:
+@pytest.mark.parametrize("side", ["russian", "central-powers"])
+def test_the_picture_says_who_comes_to_which_of_the_three_and_who_only_helps(side: str) -> None:
     position = read(EXAMPLE)
-    report = ask(position, "threat", side="russian")
+    report = ask(position, "threat", side=side)
     drawn = sketch(position, report)
     assert drawn is not None
     weakest = [threat for threat in report.result.hexes if threat.worst][:3]
@@ -365,8 +368,9 @@ def test_the_picture_says_who_comes_to_which_of_the_three_and_who_only_helps() -
         for number in numbers.split(" and ")
     }
     assert shown == expected
-    assert ("36 r/1 R", 3, False) in shown, "it helps to surround 42.21"
-    assert any("for itself" in line for line in drawn.results)
+    helpers = {unit for unit, _, attacks in shown if not attacks}
+    assert helpers == ({"1 gdc", "2 gdc", "2 c", "3 c", "27/3"} if side == "central-powers" else set())
+    assert "Each attack is worked out by itself. A unit may appear in several, but can make only one." in drawn.results
 
 
 def test_the_picture_names_whose_supply_is_cut_or_says_what_is_known_of_it() -> None:
@@ -380,6 +384,33 @@ def test_the_picture_names_whose_supply_is_cut_or_says_what_is_known_of_it() -> 
     stays = sketch(position, ask(position, "threat", side="russian", march=False))
     assert stays is not None
     assert "No enemy move to a line of supply was examined." in stays.results
+
+
+def test_the_picture_names_units_that_have_to_leave_and_who_makes_them_leave() -> None:
+    position = read(EXAMPLE)
+    drawn = sketch(position, ask(position, "threat", side="russian"))
+    assert drawn is not None
+    assert {spot.hex: spot.label for spot in drawn.spots}["41.19"] == "has to leave"
+    assert "41.19: Russian 20 Train has to leave without a combat once German 1 c is in 40.19." in drawn.results
+    pair = "38.19: 3 Train, Russian FIRST Major Depot have to leave without a combat once German 1 c is in 39.18."
+    assert pair in drawn.results, "of a hex that the picture leaves out too"
+    alone = sketch(position, ask(position, "threat", side="russian", at=["38.19"]))
+    assert alone is not None
+    assert [(spot.hex, spot.label) for spot in alone.spots] == [("38.19", "has to leave")]
+
+
+def test_the_picture_shows_what_supposed_moves_change() -> None:
+    position = read(EXAMPLE)
+    drawn = sketch(position, ask(position, "threat", side="russian", unit=["30/4"], **{"if": ["30/4@42.22"]}))
+    assert drawn is not None
+    assert drawn.results[:2] == (
+        "With 30/4 in 42.22 the worst attack on 42.22 changes from 1:1, lost 50% to 1:3, lost 17%.",
+        "With 30/4 in 42.22 the worst attack on 43.23 changes from 5:1, lost 95% to no attack.",
+    )
+    assert drawn.focus == ("43.23",), "the hex that it leaves is drawn"
+    stays = sketch(position, ask(position, "threat", side="russian", **{"if": ["Russian 20 Train@39.19"]}))
+    assert stays is not None
+    assert stays.results[0] == "With Russian 20 Train in 39.19 nothing changes."
 
 
 def test_a_label_names_the_check_where_it_decides_and_the_table_has_it() -> None:
