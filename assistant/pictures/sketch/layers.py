@@ -486,8 +486,8 @@ def label_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room
     return Layer("labels", tuple(groups))
 
 
-_NUMBER_PAD = 0.5
-"""The room round the number of a hex on its plate, in millimetres."""
+_NUMBER_PAD, _HALF_LINE = 0.5, 0.9
+"""The room round the number of a hex on its plate, and half the width of an arrow that hides a number, in millimetres."""
 
 
 def hidden_numbers(
@@ -499,10 +499,6 @@ def hidden_numbers(
     return [
         number for number in numbers if number.text in shaded or any(text_box(number).overlap(area) for area in crossed)
     ]
-
-
-_HALF_LINE = 0.9
-"""Half the width of an arrow that hides a number, in millimetres."""
 
 
 def number_layer(numbers: Iterable[Text]) -> Layer:

@@ -93,30 +93,22 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     def key(width: float) -> Key:
         return sketch_key(view, sketch, colours, target, width, covers, flat=layout.flat, moved=standing.moved)
 
-    beside = _write_beside(frame, key)
-    below = () if beside else (*_told(sketch, frame.page.wide), key(frame.page.wide), *_tables(sketch))
-    keys = (*below, map_key(survey, nations, frame.page.wide))
-    written, height = frame.page.layers(frame.page.top + frame.height / frame.large, keys)
-    size = frame.width, height * frame.large
+    written, height = _write(frame, key, map_key(survey, nations, frame.page.wide))
+    size = frame.width, height
     lines = lines_of(layout, sketch, standing.boxes)
     labels = _place_labels(frame, survey, standing, lines)
-    wish = MapWish(
-        regions=False,
-        counters=standing.boxes.keys(),
-        followed={hexside(*pair) for pair in frame.crossing},
-        taken=labels.taken,
-    )
+    followed = {hexside(*pair) for pair in frame.crossing}
+    wish = MapWish(regions=False, counters=standing.boxes.keys(), followed=followed, taken=labels.taken)
     drawn = map_layers(survey, size, PAPER, wish)
     ways = [line for line in lines if line[0].kind in ("way", "support")]
     others = [line for line in lines if line[0].kind not in ("way", "support")]
     shaded = bool(sketch.levels)
-    words = _in_words(view, sketch, standing.faces, standing.arrived)
-    caps = cap_sentences(look, standing.faces)
+    words = [*_in_words(view, sketch, standing.faces, standing.arrived), *marker_sentences(layout, look, symbols)]
     return Scene(
         width=size[0],
         height=size[1],
         title=sketch.title,
-        description=" ".join([*words, *marker_sentences(layout, look, symbols), *caps]),
+        description=" ".join([*words, *cap_sentences(look, standing.faces)]),
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
@@ -137,8 +129,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             labels.remarks,
             *labels.named,
             *_panels(frame, survey),
-            *(enlarge(layer, frame.large) for layer in written),
-            *beside,
+            *written,
         ),
     )
 
@@ -188,6 +179,16 @@ def _panels(frame: _Frame, survey: Survey) -> Iterator[Layer]:
     if frame.is_framed:
         names = {place.hex: place.name for place in survey.places}
         yield panel_layer(frame.layout, frame.sketch, names, frame.large)
+
+
+def _write(frame: _Frame, key: Callable[[float], Key], key_of_map: Key) -> tuple[list[Layer], float]:
+    """What is written of a sketch, between the frames of panels or below the map, and the height of the picture in millimetres.
+    key: the key to the sketch for rows of a width.
+    """
+    beside, wide = _write_beside(frame, key), frame.page.wide
+    below = () if beside else (*_told(frame.sketch, wide), key(wide), *_tables(frame.sketch))
+    written, height = frame.page.layers(frame.page.top + frame.height / frame.large, (*below, key_of_map))
+    return [*(enlarge(layer, frame.large) for layer in written), *beside], height * frame.large
 
 
 def _write_beside(frame: _Frame, key: Callable[[float], Key]) -> list[Layer]:
