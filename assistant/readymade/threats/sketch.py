@@ -76,10 +76,10 @@ def may_hurt(threat: HexThreat) -> bool:
 
 
 def near_danger(view: View, threats: Sequence[HexThreat]) -> list[HexThreat]:
-    """The hexes that the picture shows: those that can be attacked or of which facts are missing, and those near them; all
+    """The hexes that the picture shows: those that can be attacked or of which that is not certain, and those near them; all
     where none is.
     """
-    endangered = [threat.at for threat in threats if threat.worst or threat.missing]
+    endangered = [threat.at for threat in threats if threat.worst or threat.is_open]
     if not endangered:
         return list(threats)
     distance = view.board.distance
@@ -106,10 +106,10 @@ def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot
 
 
 def label_of(threat: HexThreat) -> str:
-    """The column of the worst attack and the chance to lose the hex; what stands for no attack, and for missing facts."""
+    """The column of the worst attack and the chance to lose the hex; what stands for no attack, and for one that is not certain."""
     if assault := threat.worst:
         return " ".join(filter(None, (assault.column, in_percent(assault))))
-    return "?" if threat.missing else "safe"
+    return "?" if threat.is_open else "safe"
 
 
 def arrows_of(result: ThreatResult, attacked: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
