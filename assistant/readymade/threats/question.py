@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from ...questions.question import Question
 from ...questions.ranking import rank_places
-from ...questions.report import Ask, MissingFacts, Report, step
+from ...questions.report import Ask, MissingFacts, Report, Step, step
 from ...questions.view import View, changed
 from ...state.changes import Change
 from ...state.state import hides
@@ -51,7 +51,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
     places = hexes_asked(rules, supposed, asked, side)
     threats, asks = rank_places(view, places, HexThreat, partial(threaten, front), rank_threat)
     units = units_asked(supposed, asked, side, places)
-    cuts = find_cuts(front, units) if asked.march and (units or not is_narrowed(asked)) else Cuts()
+    cuts = find_cuts(front, units) if asked.march and has_units_to_supply(front, asked, units) else Cuts()
     result = ThreatResult(
         side=side,
         enemy=front.enemy,
@@ -61,7 +61,9 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
         untried=cuts.untried,
         supposed=tuple(moves),
         changes=compare_threats(front, view, threats) if moves else (),
+        faults=(*front.enemies.faults, *cuts.faults),
     )
+    cautions = tuple(stacking_cautions(rules, supposed, moves, budget))
     presume(view, rules)
     lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
     missing = {ask.name: ask for ask in lacking}
@@ -69,6 +71,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
         title=f"Threats to {view.game.file.the_side(side)}",
         verdict=word_verdict(view, result),
         parts=tuple(parts_of(result, rules.numbers, front.enemies, budget.short)),
+        cautions=cautions,
         asks=tuple(missing.values()),
         result=result,
     )
@@ -125,6 +128,27 @@ def moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
         if unit.place != at:
             moves.append(changed(view, "place", unit.id, at, ""))
     return moves
+
+
+def stacking_cautions(rules: ThreatRules, view: View, moves: Sequence[Change], budget: Budget) -> Iterator[Step]:
+    """What stacking limits say of the hexes where units are supposed. view: the position with them there; budget: takes what
+    is missing to tell it.
+    """
+    for at in dict.fromkeys(str(move.after) for move in moves):
+        units = tuple(unit.id for unit in view.stack(at))
+        try:
+            is_within = rules.fits(view, units)
+        except MissingFacts as missing:
+            budget.asks |= {ask.name: ask for ask in missing.asks}
+            continue
+        if not is_within:
+            text = "{hex} is over the stacking limits with what is supposed there: {units}"
+            yield step(rules.numbers.stacking, text, hex=at, units=units)
+
+
+def has_units_to_supply(front: Front, asked: ThreatAsked, units: Sequence[str]) -> bool:
+    """Whether there is any unit whose supply is asked about. units: those named, none for all."""
+    return bool(units or (not is_narrowed(asked) and units_of(front.view, front.side)))
 
 
 def is_narrowed(asked: ThreatAsked) -> bool:

@@ -140,10 +140,10 @@ def may_hurt(threat: HexThreat) -> bool:
 
 
 def near_danger(view: View, threats: Sequence[HexThreat]) -> list[HexThreat]:
-    """The hexes that the picture shows: those that can be attacked or of which facts are missing, and those near them; where
+    """The hexes that the picture shows: those that can be attacked or of which that is not certain, and those near them; where
     there are none those that units have to leave, or all.
     """
-    endangered = [threat.at for threat in threats if threat.worst or threat.missing]
+    endangered = [threat.at for threat in threats if threat.worst or threat.is_open]
     endangered = endangered or [threat.at for threat in threats if threat.leaving]
     if not endangered:
         return list(threats)
@@ -174,12 +174,12 @@ def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot
 
 def label_of(threat: HexThreat) -> str:
     """The column of the worst attack and the chance to lose the hex, with that of the check where it decides; what stands
-    for no attack, for units that have to leave without one, and for missing facts.
+    for no attack, for units that have to leave without one, and for one that is not certain.
     """
     if assault := threat.worst:
         check = f"check {round(by_check(assault) * 100)}%" if check_decides(assault) else ""
         return " ".join(filter(None, (assault.column, in_percent(assault), check)))
-    if threat.missing:
+    if threat.is_open:
         return "?"
     return "has to leave" if threat.leaving else "no attack"
 

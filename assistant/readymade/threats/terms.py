@@ -99,6 +99,7 @@ class Assault(msgspec.Struct, frozen=True, kw_only=True):
         Danger | None,
         note("the chances once they have arrived, null where the chart is not known or too much was to weigh"),
     ] = None
+    unweighed: Annotated[str, note("what kept the chances from being worked out, empty if nothing did")] = ""
 
 
 class ColumnReached(msgspec.Struct, frozen=True):
@@ -127,12 +128,17 @@ class HexThreat(Place, frozen=True, kw_only=True):
         Mapping[str, str], note("the units that have to leave without a combat once an enemy comes, each with the rule")
     ] = {}
     intruder: Annotated[Approach | None, note("that enemy unit, null if none makes a unit leave")] = None
-    cut: Annotated[tuple[str, ...], note("why not all that can come was looked at, in words")] = ()
+    cut: Annotated[tuple[str, ...], note("why not all attacks were looked at, in words")] = ()
 
     @property
     def worst(self) -> Assault | None:
         """The worst attack that was found."""
         return self.coming or self.standing
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an attack may be possible although none was found: facts are missing, or not all was looked at."""
+        return self.worst is None and bool(self.missing or self.cut)
 
     @property
     def level(self) -> int:
@@ -183,6 +189,7 @@ class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
     untried: Annotated[
         tuple[str, ...], note("further hexes from which lines could be cut, which were not looked at")
     ] = ()
+    faults: Annotated[tuple[str, ...], note("why enemy moves or supply could not be looked at, in words")] = ()
     supposed: Annotated[tuple[Change, ...], note("the moves that were supposed")] = ()
     changes: Annotated[tuple[ThreatChange, ...], note("what the moves that were supposed change")] = ()
 
@@ -236,6 +243,7 @@ class ThreatNumbers(NamedTuple):
     march: Annotated[str, note("of movement")]
     supply: Annotated[str, note("of lines of supply")]
     checks: Annotated[str, note("of the checks of defenders")] = ""
+    stacking: Annotated[str, note("of the stacking limits")] = ""
 
 
 class ThreatRules(NamedTuple):

@@ -24,6 +24,7 @@ from assistant.service import ask, read, sketch, text_map
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
+from twilight_in_the_east.threats import question
 
 from ... import threatening
 from ...cases import seeds, thorough
@@ -303,6 +304,46 @@ def test_a_side_has_to_be_known() -> None:
 def test_an_empty_hex_says_so() -> None:
     (threat,) = threats(typed(FACED), "central-powers", at=["42.20"]).hexes
     assert threat.barred == ("no unit of the Central Powers stands there",)
+
+
+def broken(*_: Any, **__: Any) -> Any:
+    raise InputError("the file is spoiled")
+
+
+def test_attacks_that_cannot_be_looked_at_are_not_told_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question, "pose", broken)
+    report = answered(typed(FACED), "threat", side="central-powers")
+    assert report.verdict.text == "undecided: not all attacks were tried on 1 of 1 hex"
+    (threat,) = report.result.hexes
+    assert threat.cut == ("not all attacks were tried: the file is spoiled",)
+    assert "not looked at: where 25/3 can move: the file is spoiled" in told(report, "Left out")
+    drawn = sketch(typed(FACED), report)
+    assert drawn is not None and [spot.label for spot in drawn.spots] == ["?"]
+
+
+def test_an_attack_that_cannot_be_weighed_is_told_without_its_chances(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question, "engage_obliged", broken)
+    report = answered(typed(FACED), "threat", side="central-powers")
+    (threat,) = report.result.hexes
+    assert (threat.standing.chances, threat.standing.unweighed) == (None, "the file is spoiled")
+    assert threat.level
+    assert "its chances are not known: the file is spoiled" in told(report, "1. 41.19")
+
+
+def test_supply_that_cannot_be_looked_at_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question, "LifelineSearch", broken)
+    report = answered(typed(FACED), "threat", side="central-powers")
+    assert report.result.faults == ("supply: the file is spoiled",)
+    assert "not looked at: supply: the file is spoiled" in told(report, "Left out")
+
+
+@pytest.mark.parametrize(("units", "room"), [("30/4", True), ("30/4 27/3 25/3 28/20 40/4", False)])
+def test_units_supposed_over_the_stacking_limits_are_a_caution(units: str, room: bool) -> None:
+    supposed = [f"{unit}@43.18" for unit in units.split()]
+    report = ask(msgspec.structs.replace(read(EXAMPLE), asks=()), "threat", side="russian", if_=supposed)
+    over = [(caution.rule, caution.text) for caution in report.cautions if "over the stacking limits" in caution.text]
+    text = "43.18 is over the stacking limits with what is supposed there: 29/20, 30/4, 27/3, 25/3, 28/20, 40/4"
+    assert over == ([] if room else [("4.2.1", text)])
 
 
 def test_how_many_attacks_are_weighed_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
