@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import prod
 from pathlib import Path
@@ -43,6 +44,12 @@ accept illustrative reconstruction
 """
 
 
+@cache
+def example(side: str = "russian", *, march: bool = True) -> Report[Any]:
+    """What is asked of the example in many tests."""
+    return ask(msgspec.structs.replace(read(EXAMPLE), asks=()), "threat", side=side, march=march)
+
+
 def compare(position: Position, result: Any) -> int:
     """Each attack of a result with what `battle` says of it; how many were compared."""
     count = 0
@@ -70,9 +77,8 @@ def compare(position: Position, result: Any) -> int:
 
 @pytest.mark.parametrize("side", ["russian", "central-powers"])
 def test_every_figure_is_that_of_battle_in_the_example(side: str) -> None:
-    position = read(EXAMPLE)
-    result = threats(position, side)
-    assert compare(position, result) >= 3
+    result = example(side).result
+    assert compare(read(EXAMPLE), result) >= 3
     assert any(threat.coming for threat in result.hexes)
 
 
@@ -107,8 +113,7 @@ def test_every_figure_is_that_of_battle_in_the_set_up(side: str) -> None:
 
 @pytest.mark.parametrize("side", ["russian", "central-powers"])
 def test_who_comes_can_come_and_finds_room(side: str) -> None:
-    position = read(EXAMPLE)
-    result = threats(position, side)
+    position, result = read(EXAMPLE), example(side).result
     for _, assault in assaults(result):
         there = at_attack(position, result, assault, "attack")
         moving = at_attack(position, result, msgspec.structs.replace(assault, approaches=()), "movement")
@@ -122,13 +127,9 @@ def test_who_comes_can_come_and_finds_room(side: str) -> None:
 
 
 def test_without_a_forced_march_fewer_come_and_without_a_march_none() -> None:
-    position = read(EXAMPLE)
-    near = [
-        sum(len(threat.near) for threat in threats(position, "russian", **more).hexes)
-        for more in ({}, {"forced": False}, {"march": False})
-    ]
+    slow, still = threats(read(EXAMPLE), "russian", forced=False), example(march=False).result
+    near = [sum(len(threat.near) for threat in result.hexes) for result in (example().result, slow, still)]
     assert near[0] > near[1] > near[2] == 0
-    still = threats(position, "russian", march=False)
     assert not any(threat.coming for threat in still.hexes)
     assert (still.cuts, still.tried) == ((), 0)
 
@@ -151,7 +152,7 @@ def test_the_next_attack_is_that_of_the_next_turn_once_the_phase_is_over() -> No
 
 
 def test_the_most_endangered_hex_comes_first() -> None:
-    result = threats(read(EXAMPLE), "russian")
+    result = example().result
     lost = [threat.worst.chances.lost for threat in result.hexes if threat.worst]
     assert lost == sorted(lost, reverse=True)
     assert len(lost) >= 8
@@ -181,14 +182,14 @@ def test_another_enemy_beside_a_hex_never_lowers_the_column_that_can_be_reached(
 
 def test_a_unit_supposed_in_its_own_hex_changes_nothing() -> None:
     position = read(EXAMPLE)
-    plain, supposed = (threats(position, "russian", **more) for more in ({}, {"if_": ["30/4@43.23"]}))
+    plain, supposed = example().result, threats(position, "russian", if_=["30/4@43.23"])
     assert plain == supposed
     assert plain.changes == plain.supposed == ()
 
 
 def test_a_unit_supposed_elsewhere_is_threatened_there() -> None:
     position = read(EXAMPLE)
-    plain, supposed = (threats(position, "russian", **more) for more in ({}, {"if_": ["30/4@42.22"]}))
+    plain, supposed = example().result, threats(position, "russian", if_=["30/4@42.22"])
     assert [(move.subject, move.after) for move in supposed.supposed] == [("30/4", "42.22")]
     changed = {change.at: change for change in supposed.changes}
     now, then = ({threat.at: threat.worst for threat in result.hexes} for result in (plain, supposed))
@@ -230,15 +231,14 @@ def states(report: Report[Any]) -> dict[str, str]:
 
 @pytest.mark.parametrize(("side", "cuts"), [("russian", 4), ("central-powers", 0)])
 def test_supply_that_can_be_cut_is_what_supply_says_then(side: str, cuts: int) -> None:
-    position = read(EXAMPLE)
-    result = threats(position, side)
+    position, result = read(EXAMPLE), example(side).result
     assert threatening.prove_supply(position, result, states) == len(result.cuts) == cuts
     assert result.tried
 
 
+@thorough
 def test_no_other_move_that_is_tried_cuts_supply() -> None:
-    position = read(EXAMPLE)
-    result = threats(position, "russian")
+    position, result = read(EXAMPLE), example().result
     found = {cut.at for cut in result.cuts}
     now = states(ask(msgspec.structs.replace(position, asks=()), "supply", side="russian"))
     standing = next(threat.standing for threat in result.hexes if threat.standing)
@@ -254,8 +254,7 @@ def test_no_other_move_that_is_tried_cuts_supply() -> None:
 
 
 def test_units_that_have_to_leave_without_a_combat_are_those_that_displace() -> None:
-    position = msgspec.structs.replace(read(EXAMPLE), asks=())
-    result = threats(position, "russian")
+    position, result = msgspec.structs.replace(read(EXAMPLE), asks=()), example().result
     driven = {threat.at: threat for threat in result.hexes if threat.leaving}
     assert {at: dict(threat.leaving) for at, threat in driven.items()} == {
         "38.19": {"3 Train": "9.8.1", "Russian FIRST Major Depot": "9.9"},
@@ -340,7 +339,7 @@ def test_supply_that_cannot_be_looked_at_is_told(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(("units", "room"), [("30/4", True), ("30/4 27/3 25/3 28/20 40/4", False)])
 def test_units_supposed_over_the_stacking_limits_are_a_caution(units: str, room: bool) -> None:
     supposed = [f"{unit}@43.18" for unit in units.split()]
-    report = ask(msgspec.structs.replace(read(EXAMPLE), asks=()), "threat", side="russian", if_=supposed)
+    report = ask(msgspec.structs.replace(read(EXAMPLE), asks=()), "threat", at=["38.19"], march=False, if_=supposed)
     over = [(caution.rule, caution.text) for caution in report.cautions if "over the stacking limits" in caution.text]
     text = "43.18 is over the stacking limits with what is supposed there: 29/20, 30/4, 27/3, 25/3, 28/20, 40/4"
     assert over == ([] if room else [("4.2.1", text)])
@@ -370,8 +369,7 @@ def test_where_there_are_too_many_ways_to_attack_it_says_so(monkeypatch: pytest.
 
 
 def test_the_picture_numbers_the_three_weakest_hexes_and_shades_all() -> None:
-    position = read(EXAMPLE)
-    report = ask(position, "threat", side="russian")
+    position, report = read(EXAMPLE), example()
     drawn = sketch(position, report)
     assert drawn is not None
     spots = {spot.hex: spot for spot in drawn.spots}
@@ -390,8 +388,7 @@ def test_the_picture_numbers_the_three_weakest_hexes_and_shades_all() -> None:
 
 @pytest.mark.parametrize("side", ["russian", "central-powers"])
 def test_the_picture_says_who_comes_to_which_of_the_three_and_who_only_helps(side: str) -> None:
-    position = read(EXAMPLE)
-    report = ask(position, "threat", side=side)
+    position, report = read(EXAMPLE), example(side)
     drawn = sketch(position, report)
     assert drawn is not None
     weakest = [threat for threat in report.result.hexes if threat.worst][:3]
@@ -415,21 +412,20 @@ def test_the_picture_says_who_comes_to_which_of_the_three_and_who_only_helps(sid
 
 
 def test_the_picture_names_whose_supply_is_cut_or_says_what_is_known_of_it() -> None:
-    position = read(EXAMPLE)
-    report = ask(position, "threat", side="russian")
+    position, report = read(EXAMPLE), example()
     drawn = sketch(position, report)
     assert drawn is not None
     cuts = {spot.hex: spot.label for spot in drawn.spots if spot.role == "cut"}
     assert cuts["42.15"] == "2 c, 3 c, 1 gdc and 1 more"
     assert not any("supply" in line.lower() for line in drawn.results)
-    stays = sketch(position, ask(position, "threat", side="russian", march=False))
+    stays = sketch(position, example(march=False))
     assert stays is not None
     assert "No enemy move to a line of supply was examined." in stays.results
 
 
 def test_the_picture_names_units_that_have_to_leave_and_who_makes_them_leave() -> None:
     position = read(EXAMPLE)
-    drawn = sketch(position, ask(position, "threat", side="russian"))
+    drawn = sketch(position, example())
     assert drawn is not None
     assert {spot.hex: spot.label for spot in drawn.spots}["41.19"] == "has to leave"
     assert "41.19: Russian 20 Train has to leave without a combat once German 1 c is in 40.19." in drawn.results
@@ -449,14 +445,13 @@ def test_the_picture_shows_what_supposed_moves_change() -> None:
         "With 30/4 in 42.22 the worst attack on 43.23 changes from 5:1, lost 95% to no attack.",
     )
     assert drawn.focus == ("43.23",), "the hex that it leaves is drawn"
-    stays = sketch(position, ask(position, "threat", side="russian", **{"if": ["Russian 20 Train@39.19"]}))
+    stays = sketch(position, ask(position, "threat", at=["41.19"], **{"if": ["Russian 20 Train@39.19"]}))
     assert stays is not None
     assert stays.results[0] == "With Russian 20 Train in 39.19 nothing changes."
 
 
 def test_a_label_names_the_check_where_it_decides_and_the_table_has_it() -> None:
-    position = read(EXAMPLE)
-    report = ask(position, "threat", side="russian")
+    position, report = read(EXAMPLE), example()
     drawn = sketch(position, report)
     assert drawn is not None
     labels = {spot.hex: spot.label for spot in drawn.spots}
@@ -489,7 +484,8 @@ def test_the_picture_in_grey_tells_the_levels_apart() -> None:
 def test_what_stays_behind_in_a_hex_is_still_threatened() -> None:
     position = read(EXAMPLE)
     narrowed = threats(position, "russian", unit=["25/3"], if_=["2 c@42.15"])
-    (whole,) = (threat for threat in threats(position, "russian", if_=["2 c@42.15"]).hexes if threat.at == "42.16")
+    beside = threats(position, "russian", at=["42.16"], if_=["2 c@42.15"]).hexes
+    (whole,) = (threat for threat in beside if threat.at == "42.16")
     (change,) = (change for change in narrowed.changes if change.at == "42.16")
     assert whole.units == ("3 c",)
     assert change.after == whole.worst is not None
