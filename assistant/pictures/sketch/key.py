@@ -56,8 +56,10 @@ def sketch_key(
 def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Entry]:
     roles = {spot.role for spot in sketch.spots}
     for role in _ORDER:
-        if role in ("barred", "cut") and any(not spot.why for spot in sketch.spots if spot.role == role):
+        if role == "barred" and any(not spot.why for spot in sketch.spots if spot.role == role):
             yield Entry(sketch.word(role), partial(_tag, role, "", ""))
+        elif role == "cut" and role in roles:
+            yield Entry(sketch.word(role), partial(_tag, role, "cuts", ""))
         elif role in roles - {"barred", "cut"}:
             colour = target if role == "target" else own
             yield Entry(sketch.word(role), partial(_frame, role, colour, flat))
@@ -185,7 +187,12 @@ def _fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
 
 def result_lines(sketch: Sketch, width: float) -> Lines:
     """What becomes of units and tracks."""
-    return Lines(((_result, with_minus_signs(text)) for text in sketch.results), width)
+    sign = _remark if sketch.levels else _result  # on a shaded map arrows are attacks
+    return Lines(((sign, with_minus_signs(text)) for text in sketch.results), width)
+
+
+def _remark(x: float, y: float) -> Sequence[Shape]:
+    return [Circle(x=x, y=y, radius=0.7, fill=INK)]
 
 
 def _result(x: float, y: float) -> Sequence[Shape]:

@@ -318,7 +318,7 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> 
     """A label: of an open or a barred hex with a sign before it. widest: its text at most, in millimetres; letter: that
     of its reason.
     """
-    signed = role in ("open", "barred", "cut")
+    signed = role in ("open", "barred")
     text = text or " "
     compared = role in ("shaded", "weakest", "cut")
     size = LARGE if compared or (len(text) <= _SHORT and not signed) else LETTERS

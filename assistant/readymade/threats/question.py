@@ -217,7 +217,7 @@ def look_at(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
 
 def presume(view: View, rules: ThreatRules) -> None:
     """Say what every such answer takes for granted."""
-    text = "each attack for itself: no unit is spared for another, and the threatened side does not move meanwhile"
+    text = "each attack by itself: no unit is spared for another, and the threatened side does not move meanwhile"
     view.presume(step(rules.numbers.attack, text))
     text = "each enemy unit comes alone, as the position stands; the answer is for solitaire, umpires and study"
     view.presume(step(rules.numbers.march, text))

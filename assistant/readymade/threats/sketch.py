@@ -69,7 +69,7 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
             "weakest": WEAKEST + CHANCE * by_chance,
-            "cut": "from here the enemy cuts the supply of these units",
+            "cut": "where the enemy cuts supply, and of which units",
             "attack": "attack on one of the weakest hexes",
             "onward": "attack on another hex",
             "way": "a unit that comes first, to attack the hex of that number",
@@ -169,7 +169,7 @@ def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot
     taken = {threat.at for threat in shown}
     for cut in result.cuts[:LISTED]:
         if cut.at not in taken:
-            yield Spot(hex=cut.at, role="cut", label=few_named([unit.unit for unit in cut.worse]))
+            yield Spot(hex=cut.at, role="cut", label=f"cuts {few_named([unit.unit for unit in cut.worse])}")
 
 
 def label_of(threat: HexThreat) -> str:

@@ -416,7 +416,7 @@ def test_the_picture_names_whose_supply_is_cut_or_says_what_is_known_of_it() -> 
     drawn = sketch(position, report)
     assert drawn is not None
     cuts = {spot.hex: spot.label for spot in drawn.spots if spot.role == "cut"}
-    assert cuts["42.15"] == "2 c, 3 c, 1 gdc and 1 more"
+    assert cuts["42.15"] == "cuts 2 c, 3 c, 1 gdc and 1 more"
     assert not any("supply" in line.lower() for line in drawn.results)
     stays = sketch(position, example(march=False))
     assert stays is not None
