@@ -187,20 +187,20 @@ def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
 
 def compare_threats(front: Front, view: View, threats: Sequence[HexThreat]) -> tuple[ThreatChange, ...]:
     """The hexes to which the enemy can do something else than before the moves that were supposed: of those asked about, and
-    of those that the units leave.
+    of those that the units leave; none of which it is not certain, before or after.
 
     front: the position as supposed; view: the position as it stands; threats: what is answered of the hexes asked about.
     """
-    then = {threat.at: threat.worst for threat in threats}
+    then = {threat.at: threat for threat in threats}
     left = hexes_left(front, view) - then.keys()
     fresh = front._replace(view=front.view.unnoticed(), then=front.then.unnoticed(), budget=Budget())
-    then |= {threat.at: threat.worst for threat in look_at(fresh, sorted(left))}
+    then |= {threat.at: threat for threat in look_at(fresh, sorted(left))}
     before = read_front(front.rules, front.asked, view.unnoticed(), front.side, Budget())
-    now = {threat.at: threat.worst for threat in look_at(before, sorted(then))}
+    now = {threat.at: threat for threat in look_at(before, sorted(then))}
     return tuple(
-        ThreatChange(at=at, before=now[at], after=then[at])
+        ThreatChange(at=at, before=now[at].worst, after=then[at].worst)
         for at in sorted(then)
-        if figures_of(now[at]) != figures_of(then[at])
+        if figures_of(now[at].worst) != figures_of(then[at].worst) and not (now[at].is_open or then[at].is_open)
     )
 
 

@@ -320,6 +320,13 @@ def test_attacks_that_cannot_be_looked_at_are_not_told_as_none(monkeypatch: pyte
     assert drawn is not None and [spot.label for spot in drawn.spots] == ["?"]
 
 
+def test_what_a_move_changes_is_told_only_where_both_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, asked = read(EXAMPLE), {"unit": ["30/4"], "if_": ["30/4@42.22"]}
+    assert {change.at for change in threats(position, "russian", **asked).changes} == {"42.22", "43.23"}
+    monkeypatch.setattr(question, "pose", broken)
+    assert threats(position, "russian", **asked).changes == ()
+
+
 def test_an_attack_that_cannot_be_weighed_is_told_without_its_chances(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(question, "engage_obliged", broken)
     report = answered(typed(FACED), "threat", side="central-powers")
