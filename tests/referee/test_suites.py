@@ -23,7 +23,7 @@ from .__main__ import MODULES, suites_of
 from .writing import FOLDER, suite_text
 
 FILES = sorted(FOLDER.glob("*/*.txt"))
-SAMPLE, AGAIN, MOST_BYTES = 8, 2, 4 << 20
+SAMPLE, AGAIN, MOST_BYTES = 4, 2, 4 << 20
 """How many cases of each file `make test` puts to its plugin, how many it makes again, and how large all files may become."""
 
 
@@ -77,6 +77,7 @@ def test_each_file_has_its_second_program() -> None:
     assert {file.parent.name for file in FILES} == set(MODULES)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_the_head_of_a_suite_names_each_ruling_that_its_answers_turn_on(file: Path) -> None:
     head, cases = sampled(file, 4)

@@ -75,6 +75,7 @@ def compare(position: Position, result: Any) -> int:
     return count
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("side", ["russian", "central-powers"])
 def test_every_figure_is_that_of_battle_in_the_example(side: str) -> None:
     result = example(side).result
@@ -180,6 +181,7 @@ def test_another_enemy_beside_a_hex_never_lowers_the_column_that_can_be_reached(
 # --- what if ----------------------------------------------------------------------------------------------------------
 
 
+@thorough
 def test_a_unit_supposed_in_its_own_hex_changes_nothing() -> None:
     position = read(EXAMPLE)
     plain, supposed = example().result, threats(position, "russian", if_=["30/4@43.23"])
@@ -187,6 +189,7 @@ def test_a_unit_supposed_in_its_own_hex_changes_nothing() -> None:
     assert plain.changes == plain.supposed == ()
 
 
+@thorough
 def test_a_unit_supposed_elsewhere_is_threatened_there() -> None:
     position = read(EXAMPLE)
     plain, supposed = example().result, threats(position, "russian", if_=["30/4@42.22"])
