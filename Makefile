@@ -218,8 +218,8 @@ sessions: .venv/tested
 kills: .venv/tested
 	$(BIN)/python -m tests.hostile.kills
 
-# Every command with the n-th call failing by which it reads, writes or allocates, for every n, once and for good: writes
-# docs/maintaining/failures.md. It takes hours: JOBS=4 in so many processes; MOST=20 tries so many numbers of each kind; RESUME=yes goes on with
+# Every command with calls failing by which it reads, writes or allocates, once and for good: writes
+# docs/maintaining/failures.md. It takes about an hour: JOBS=4 in so many processes; MOST=20 tries so many numbers of each kind; RESUME=yes goes on with
 # a run that was broken off. build/failures holds what was found.
 failures: .venv/tested
 	$(BIN)/python -m tests.hostile.failures $(if $(JOBS),--jobs $(JOBS)) $(if $(MOST),--most $(MOST)) $(if $(RESUME),--resume)

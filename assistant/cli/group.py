@@ -11,14 +11,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 from click.shell_completion import CompletionItem
 
 from ..util.console import echo
-from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, is_want_of_memory, plain, word_machine_error
+from ..util.errors import (
+    FREE_MEMORY,
+    NO_MEMORY,
+    InputError,
+    is_want_of_memory,
+    plain,
+    word_loading_error,
+    word_machine_error,
+)
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -297,9 +305,8 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
             _end_without_memory(program.no_memory)
         if _DEBUG in sys.argv:
             raise
-        if isinstance(error, ImportError) or _is_of_an_unread_package(error):
-            hint = "check that disk, or install the program again"
-            echo(f"{name}: a part of the program could not be loaded: {plain(str(error))}\n  {hint}", err=True)
+        if _is_of_loading(error):
+            echo(f"{name}: {word_loading_error(error)}", err=True)
             sys.exit(UNUSABLE)
         said = plain(f"{type(error).__name__}: {error}")
         echo(f"{name}: internal error: {said}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
@@ -308,9 +315,15 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
         gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
 
 
-def _is_of_an_unread_package(error: Exception) -> bool:
-    """Whether a package lacks something because Python could not read its `__init__.py`: it takes such a folder for one without."""
-    return isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
+def _is_of_loading(error: Exception) -> bool:
+    """Whether a part of the program, or of what it needs, could not be loaded: where its files can be read no error ends a module.
+
+    A package of which Python cannot read `__init__.py` it takes for one without, which then lacks what is used of it.
+    """
+    lacks = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
+    is_of_a_module = any(frame.f_code.co_name == "<module>" for frame in _frames(error))
+    is_encoding = isinstance(error, LookupError) and str(error).startswith("unknown encoding: ")
+    return isinstance(error, ImportError) or lacks or is_of_a_module or is_encoding
 
 
 def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> None:
@@ -334,11 +347,17 @@ def _end_without_memory(said: bytes) -> NoReturn:
 
 def _is_of_output(error: OSError) -> bool:
     """Whether printing has failed, which the system does not say: it names no file."""
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    prints = trace is not None and str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == click.__name__
+    *_, last = _frames(error)
+    prints = str(last.f_globals.get("__name__")).partition(".")[0] == click.__name__
     return prints and error.filename is None
+
+
+def _frames(error: BaseException) -> Iterator[FrameType]:
+    """The calls that an error has ended, from the outermost on."""
+    trace = error.__traceback__
+    while trace:
+        yield trace.tb_frame
+        trace = trace.tb_next
 
 
 def _discard(stream: TextIO) -> None:

@@ -19,7 +19,7 @@ from .recorded import of_record, opened_record
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON, with exact fractions.")
 @click.option(
     "--page",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     help="Also write it with pictures as a page to print: .html, .pdf, .svg or .png.",
 )
 @click.option("--force", is_flag=True, help="Overwrite a page that exists.")

@@ -29,6 +29,7 @@ from .options import (
     data_of,
     eyes,
     games_of,
+    listed_games,
     may_be_limited,
     open_position,
     watchable,
@@ -330,9 +331,9 @@ def viewpoint(game: str | None, side: str | None) -> None:
 @cli.command("games")
 def games() -> None:
     """List the installed games."""
-    from ..plugins.registry import installed_games, load_game
+    from ..plugins.registry import load_game
 
-    for name in installed_games():
+    for name in listed_games():
         try:
             echo(f"{name}: {load_game(name).title}")
         except InputError as error:

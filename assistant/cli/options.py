@@ -199,3 +199,12 @@ def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> No
             if not anew:
                 echo(f"watching {file}; Ctrl+C ends it", err=True)
             anew = True
+
+
+def listed_games() -> list[str]:
+    """The installed games, for a command that lists them. On standard error it says that there is none."""
+    from ..plugins.registry import installed_games
+
+    if not (games := list(installed_games())):
+        echo("no game is installed", err=True)
+    return games

@@ -11,7 +11,7 @@ import click
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, nearest
 from .group import PACK_FACTS, GameCommand
-from .options import StateFile, eyes, open_position, with_game
+from .options import StateFile, eyes, listed_games, open_position, with_game
 
 if TYPE_CHECKING:
     from ..game.packs import Pack
@@ -35,9 +35,9 @@ def pack() -> None:
 @pack.command("list")
 def list_packs() -> None:
     """The installed games, and what their packs hold."""
-    from ..plugins.registry import installed_games, load_game, pack_of
+    from ..plugins.registry import load_game, pack_of
 
-    for name in installed_games():
+    for name in listed_games():
         own_pack = pack_of(load_game(name))
         said = list(contents(own_pack))
         echo(f"{name}: {', '.join(said) if said else 'nothing entered'}  ({own_pack.folder})")

@@ -21,7 +21,7 @@ _FEW = 6
 
 
 @click.command("referee")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes.")
 @click.option("--json", "as_json", is_flag=True, help="Everything that differs as JSON.")
 @with_game

@@ -14,7 +14,7 @@ from .recorded import of_record, opened_record
 if TYPE_CHECKING:
     from ..explaining.story.story import Story
 
-_FILE = click.Path(path_type=Path)
+_FILE = click.Path(path_type=Path, readable=False)
 _STRIPS, _ANIMATIONS, _PAGES = (".svg", ".pdf", ".png"), (".gif", ".svg"), (".html", ".htm")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -31,10 +31,20 @@ def shared_palette(pictures: Sequence[Image], colours: int, keep: Sequence[str] 
     together = Image.new("RGB", (_SAMPLE, high * len(pictures)))
     for number, picture in enumerate(pictures):
         together.paste(picture.resize((_SAMPLE, high), Image.Resampling.NEAREST), (0, number * high))
-    chosen = together.quantize(colors=colours - len(keep), method=Image.Quantize.MEDIANCUT)
+    chosen = _quantize(together, colors=colours - len(keep), method=Image.Quantize.MEDIANCUT)
     kept = [value for colour in keep for value in ImageColor.getrgb(colour)[:3]]
     chosen.putpalette([*kept, *(chosen.getpalette() or ())][: 3 * colours])
     return chosen
+
+
+def _quantize(picture: Image, **options: Any) -> Image:
+    """A picture in fewer colours. Raises MemoryError, which Pillow calls a quantization error."""
+    try:
+        return picture.quantize(**options)
+    except ValueError as error:
+        if str(error) == "quantization error":
+            raise MemoryError from None
+        raise
 
 
 def with_palette(picture: Image, palette: Image) -> Image:
@@ -44,7 +54,7 @@ def with_palette(picture: Image, palette: Image) -> Image:
     from PIL import Image
 
     entries = [*(palette.getpalette() or ())]
-    drawn = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    drawn = _quantize(picture, palette=palette, dither=Image.Dither.NONE)
     drawn.putpalette(entries + entries[-3:] * (256 - len(entries) // 3))
     return drawn
 

@@ -6,6 +6,7 @@ many times faster than drawing calls and keeps the result equal to the SVG of th
 
 from __future__ import annotations
 
+import codecs
 import re
 import sys
 from collections import Counter
@@ -427,7 +428,11 @@ def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
 
 
 def _load_reportlab() -> None:
-    """Load reportlab without the files of these names, which it would run in the user's home."""
+    """Load reportlab without the files of these names, which it would run in the user's home.
+
+    Raises LookupError if the encoding of titles could not be loaded: it would write them in another.
+    """
+    codecs.lookup("utf_16_be")
     own = {"reportlab_mods", "reportlab_settings"} - sys.modules.keys()
     sys.modules.update((name, ModuleType(name)) for name in own)
     import reportlab.pdfbase.pdfdoc  # noqa: F401  # which loads all that reads them

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -59,6 +60,8 @@ def qr_code(text: str) -> QrCode:
     try:
         import segno
     except ImportError:
+        if find_spec("segno") is not None:
+            raise
         raise InputError("QR codes need the package segno", hint=how_to_add("serve")) from None
     try:
         return QrCode(segno.make(text, error="m", micro=False, mode="byte"))

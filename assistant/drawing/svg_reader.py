@@ -8,7 +8,7 @@ from math import isfinite
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
-from ..util.errors import InputError
+from ..util.errors import InputError, word_machine_error
 from ..util.files import measure_xml
 from ..util.limits import TooMuch, find_exceeded
 from .paths import FARTHEST, Transform, check_path, group_transform, number, shape_path
@@ -91,6 +91,8 @@ def _parse(data: bytes, name: str) -> Element:
     except (ParseError, ValueError) as error:
         if isinstance(error, InputError):
             raise
+        if str(error).startswith("out of memory"):
+            raise word_machine_error(MemoryError()) from None
         raise InputError(f"{name}: {error}", hint="the file is damaged") from None
     assert isinstance(root, Element)
     return root

@@ -21,7 +21,7 @@ from ..questions.report import Ask, MissingFacts, Report
 from ..questions.view import View
 from ..service import ask
 from ..state.changes import AnyChange
-from ..util.errors import InputError
+from ..util.errors import InputError, MachineError
 from ..util.notes import note
 from .record import AnnotatedRecord, Disagreement, JudgedFact, Stretch, Typed, judgements, reason
 
@@ -481,6 +481,8 @@ class _Explainer:
             waits = opened.noted and self.answers_in_notes(asked, last)
             play = Course(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)
+        except MachineError:
+            raise
         except InputError as error:
             return msgspec.structs.replace(answered, why_not=reason(error)), tuple(thrown)
         latest = max((throw.step for _, throw in play.used), default=0)

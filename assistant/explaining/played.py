@@ -28,7 +28,7 @@ from ..service import ask
 from ..state.changes import AnyChange
 from ..state.state import GameState
 from ..state.tracks import Source
-from ..util.errors import InputError
+from ..util.errors import InputError, MachineError
 from ..util.notes import note
 from .explanation import ExplainedQuestion, explain
 from .record import AnnotatedRecord, Disagreement, Stretch, reason
@@ -450,6 +450,8 @@ def _of_answer(before: Callable[[], Position], answer: Answer) -> PlayedQuestion
             return Ruled(None, "the entry names no question")
         try:
             return Ruled(ask(before(), asked, answers))
+        except MachineError:
+            raise
         except InputError as error:
             error.where = None  # its line is that of the entry
             return Ruled(None, reason(error))

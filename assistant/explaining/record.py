@@ -22,7 +22,7 @@ from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.differences import Differences, FactChange, differences
 from ..state.state import HIDDEN, FactKey, GameState, Unit
 from ..state.tracks import Source, Value
-from ..util.errors import InputError
+from ..util.errors import InputError, MachineError
 from ..util.limits import Limit
 from ..util.notes import note
 
@@ -324,6 +324,8 @@ def _judge(table: AnnotatedRecord, question: Question[Any, Any], step: int, chan
         report = ask(table.at(step - 1), asked)
         rules = None if report.result is None else judges.value(report)
         return JudgedFact(step, change.subject, change.track, change.after, rules, report)
+    except MachineError:
+        raise
     except InputError as error:
         return JudgedFact(step, change.subject, change.track, change.after, None, None, reason(error))
 

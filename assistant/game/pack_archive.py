@@ -6,10 +6,9 @@ import io
 import zipfile
 import zlib
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from ..util.errors import InputError, Where
-from ..util.files import read_own
+from ..util.files import read_own, scratch_folder
 from ..util.limits import Limit
 from .packs import Doubt, Pack, overlaid
 from .photos import MOST, Photos, check_picture, photo_file, read_description
@@ -44,8 +43,8 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
     files = _read_archive(data, name, pack)
     photos = _photos_in(files, name)
     files = {file: held for file, held in files.items() if not file.startswith(PHOTOS)}
-    with TemporaryDirectory() as folder:
-        trial = Pack(pack.game, Path(folder), pack.facts)
+    with scratch_folder() as folder:
+        trial = Pack(pack.game, folder, pack.facts)
         trial.put_in(files)
         try:
             doubts = _check(trial)

@@ -16,7 +16,6 @@ from contextlib import contextmanager, suppress
 from itertools import product, repeat
 from math import prod
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -24,7 +23,7 @@ from ..state.state import Cell, FactKey, Unit
 from ..state.tracks import CERTAIN, Fact, Source, Value
 from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, suggested
-from ..util.files import data_folder, read_own
+from ..util.files import data_folder, read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
 from .charts import Chart, Ends, Keys
@@ -480,8 +479,8 @@ class Pack:
         """Keep a file of a scenario, in place of one of its name, once it is checked. name: as `scenario_file` gives it; check:
         raises InputError for a fault in the files of the game that it is given, which are those of the pack with this one.
         """
-        with self._lock(), TemporaryDirectory() as folder:
-            trial = Pack(self.game, Path(folder).resolve(), self.facts)
+        with self._lock(), scratch_folder() as folder:
+            trial = Pack(self.game, folder.resolve(), self.facts)
             kept = {file.relative_to(self.folder).as_posix(): read_own(file) for file in self.files()}
             trial.put_in(kept | {name: text.encode()})
             try:

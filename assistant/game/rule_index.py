@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ..util.datafiles import inner, read_rows, read_text
-from ..util.errors import InputError, OnFault, Where, ignore, stop, suggested
+from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, ignore, stop, suggested
 from ..util.texts import natural
 from .course import COURSE, course_file
 from .events import EVENTS, read_events
@@ -178,7 +178,10 @@ def tree_of(path: str, text: str) -> ast.Module:
     """What a module says, by its path and its text. Raises InputError for what is not Python."""
     try:
         return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except MemoryError:  # which Python says of both
+        what = f"this nests too deep for Python, or there is {NO_MEMORY}"
+        raise InputError(what, where=Where(path), hint=f"correct the file, or {FREE_MEMORY}") from None
+    except (SyntaxError, ValueError, RecursionError) as error:
         line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
         why = f": {error.msg}" if isinstance(error, SyntaxError) else ""
         raise InputError(f"this is not valid Python{why}", where=Where(path, line), hint="correct the file") from None

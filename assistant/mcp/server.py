@@ -7,12 +7,15 @@ the next call.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
-from collections.abc import Callable
+import threading
+from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from anyio import to_process
@@ -22,7 +25,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from ..util.console import echo
-from ..util.errors import plain
+from ..util.errors import is_want_of_memory, plain, word_loading_error, word_machine_error
 from . import worker
 from .access import Access
 from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
@@ -40,10 +43,63 @@ def serve(access: Access, seconds: float) -> None:
     )  # it may warn of the process beside this one, which ends with the client
     os.environ.update(worker.ENVIRONMENT)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
-    anyio.run(_serve, access, seconds)
+    logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
+    threading.excepthook = tell_of_thread
+    wants: list[BaseException] = []
+    try:
+        anyio.run(_serve, access, seconds, wants)
+    except BaseExceptionGroup as errors:
+        raise first_of(errors) from None
+    except RuntimeError:  # as if the loop is stopped
+        if wants:
+            raise wants[0] from None
+        raise
 
 
-async def _serve(access: Access, seconds: float) -> None:
+def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first error of a group, and of the groups in it."""
+    error = errors.exceptions[0]
+    return first_of(error) if isinstance(error, BaseExceptionGroup) else error
+
+
+def tell_of_thread(ended: threading.ExceptHookArgs) -> None:
+    """Say why a thread has ended, but for a want of memory, which ends the server too and is said then."""
+    if not is_want_of_memory(ended.exc_value or ended.exc_type()):
+        threading.__excepthook__(ended)
+
+
+def stop_without_memory(wants: list[BaseException], loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Stop a loop that has no memory for its own work: it would try again and again. wants: gets the error."""
+    error = context.get("exception")
+    if error is not None and is_want_of_memory(error):
+        wants.append(error)
+        loop.stop()
+    else:
+        loop.default_exception_handler(context)
+
+
+Asked = TypeVar("Asked")
+Answered = TypeVar("Answered")
+
+
+def naming_want(
+    answer: Callable[[Any, Asked], Awaitable[Answered]],
+) -> Callable[[Any, Asked], Awaitable[Answered]]:
+    """What answers a call, with a want of memory or a disk that fails as an error of the protocol."""
+
+    async def answer_or_refuse(context: Any, asked: Asked) -> Answered:
+        try:
+            return await answer(context, asked)
+        except (MemoryError, OSError) as error:
+            raise MCPError(types.INTERNAL_ERROR, str(word_machine_error(error))) from None
+        except ImportError as error:
+            raise MCPError(types.INTERNAL_ERROR, str(word_loading_error(error))) from None
+
+    return answer_or_refuse
+
+
+async def _serve(access: Access, seconds: float, wants: list[BaseException]) -> None:
+    asyncio.get_running_loop().set_exception_handler(partial(stop_without_memory, wants))
     server = make_server(access, seconds)
     async with stdio_server() as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
@@ -125,10 +181,10 @@ def make_server(access: Access, seconds: float) -> Server[Any]:
         version=version("field-staff"),
         title="Field Staff",
         instructions=INSTRUCTIONS.strip(),
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
+        on_list_tools=naming_want(list_tools),
+        on_call_tool=naming_want(call_tool),
+        on_list_resources=naming_want(list_resources),
+        on_read_resource=naming_want(read_resource),
+        on_list_prompts=naming_want(list_prompts),
+        on_get_prompt=naming_want(get_prompt),
     )

@@ -8,7 +8,7 @@ import msgspec
 
 from ..plugins.registry import installed_games, named_game
 from ..service import chart, picture
-from ..util.errors import InputError, word_machine_error
+from ..util.errors import InputError, word_loading_error, word_machine_error
 from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
 from .charts import keep_cells, show_chart
 from .counter_forms import keep_counter, list_forms, show_form
@@ -95,6 +95,8 @@ def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
         return msgspec.json.encode(show_error(error))
     except (MemoryError, OSError) as error:
         return msgspec.json.encode(show_error(word_machine_error(error)))
+    except ImportError as error:
+        return msgspec.json.encode(show_error(word_loading_error(error)))
     except Exception:
         logging.getLogger(__name__).exception("%s failed", type(request).__name__)
         return msgspec.json.encode(

@@ -26,12 +26,14 @@ import pluggy
 from ..util.errors import (
     MODULE,
     InputError,
+    MachineError,
     PluginError,
     Where,
     failed_line,
     is_of_the_machine,
     nearest,
     place_of,
+    word_plugin_error,
 )
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
@@ -98,7 +100,7 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
             if is_of_the_machine(error):
                 raise
             place = failed_line(error, self._folder) or own or self._registered_at[name]
-            raise PluginError(self._plugin, error, f"load the question {name}", place) from error
+            raise word_plugin_error(self._plugin, error, f"load the question {name}", place) from error
         return names[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -122,7 +124,7 @@ def _register(manager: pluggy.PluginManager, module: Any, name: str, plugin: str
     try:
         manager.register(module, name=name)
     except (pluggy.PluginValidationError, ValueError) as error:
-        raise PluginError(plugin or name, error, "register its hooks") from error
+        raise word_plugin_error(plugin or name, error, "register its hooks") from error
 
 
 def load_entry(entry: EntryPoint) -> Any:
@@ -132,7 +134,7 @@ def load_entry(entry: EntryPoint) -> Any:
     except (Exception, SystemExit) as error:
         if is_of_the_machine(error):
             raise
-        raise PluginError(entry.plugin, error) from error
+        raise word_plugin_error(entry.plugin, error) from error
 
 
 def hooks() -> Any:
@@ -150,7 +152,7 @@ def call_plugins(hook: str, **given: Any) -> None:
         except (Exception, SystemExit) as error:
             if is_of_the_machine(error):
                 raise
-            raise PluginError(hookimpl.plugin_name, error) from error
+            raise word_plugin_error(hookimpl.plugin_name, error) from error
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -210,7 +212,7 @@ def _folder_of(entry: EntryPoint) -> GameFolder:
     try:
         return GameFolder(entry.name, package_folder(module.__name__), entry.made_by)
     except (ImportError, TypeError, AttributeError) as error:  # not a package
-        raise PluginError(entry.plugin, error) from error
+        raise word_plugin_error(entry.plugin, error) from error
 
 
 def game_id(folder: Path) -> str:
@@ -350,7 +352,7 @@ def pack_of(game: Game) -> Pack:
     except Exception as error:
         if is_of_the_machine(error):
             raise
-        raise PluginError(game.id + game.made_by, error) from error
+        raise word_plugin_error(game.id + game.made_by, error) from error
     return Pack(loaded.game, pack_folder(game.id), tuple(facts))
 
 
@@ -361,7 +363,7 @@ def palettes_of(game: Game) -> Module | None:
     modules: list[Module] = []
     try:
         call_plugins("register_palettes", game=game, register=modules.append)
-    except PluginError:
+    except (PluginError, MachineError):
         raise
     except InputError:
         return None
@@ -439,7 +441,7 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> Questions
     except Exception as error:
         if is_of_the_machine(error):
             raise
-        raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
+        raise word_plugin_error(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return questions
 
 
@@ -463,7 +465,7 @@ def code_of(folder: GameFolder) -> Any:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
+        raise word_plugin_error(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return module
 
 

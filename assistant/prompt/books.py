@@ -36,7 +36,7 @@ from ..questions.report import Report, to_text
 from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.errors import InputError, nearest_names, plain, printable
+from ..util.errors import InputError, MachineError, nearest_names, plain, printable, with_file
 from ..util.texts import natural, words_begun
 from .answering import THROWN, read_answer
 from .combats import leaves_moment
@@ -141,6 +141,8 @@ class Books:
             posed = msgspec.structs.replace(position, asks=asks, answers=dict(dice[:count]))
             try:
                 self._lay(msgspec.structs.replace(table or Table(position), position=posed))
+            except MachineError:
+                raise
             except InputError:
                 continue
             return
@@ -203,7 +205,10 @@ class Books:
                 return list(fit_lines(map(printable, self._respond(line.strip())), self.width))
         except InputError as error:
             self._fault = error
-            return [*wrap_text(plain(error.what), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
+            return [
+                *wrap_text(plain(with_file(error)), self.width, "! "),
+                *wrap_text(plain(error.hint), self.width, "  "),
+            ]
 
     def _respond(self, text: str) -> Iterator[str]:
         if not text or text.startswith("#"):
@@ -228,6 +233,8 @@ class Books:
         else:
             try:
                 yield from self._add(f"{FACT} {text}")
+            except MachineError:
+                raise
             except InputError as error:
                 if THROWN.fullmatch(text):
                     raise InputError(f"no dice are asked for now: {text!r}", hint="ask the question first") from None
@@ -450,7 +457,7 @@ class Books:
             if question != self.journal.asking.question:
                 self.journal = self.file.add(write_open(question, self.journal.game)).journal
         except InputError as error:
-            yield f"! not kept for the next session: {plain(error.what)}"
+            yield f"! not kept for the next session: {plain(with_file(error))}"
 
 
 def _not_entered(answer: str) -> Iterator[str]:

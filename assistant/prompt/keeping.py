@@ -16,7 +16,7 @@ from ..game.games import Game
 from ..plugins.registry import pack_of
 from ..state.state import FactKey
 from ..state.tracks import Track
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, word_machine_error
 from ..util.files import data_folder, read_bytes, unwritable
 from .combats import Combat
 from .table import Done, Table
@@ -229,7 +229,11 @@ class TableFile:
         return aside
 
     def _data(self) -> bytes | None:
-        return read_bytes(self.file) if self.file.exists() else None
+        try:
+            is_there = self.file.exists()
+        except OSError as error:
+            raise word_machine_error(error, str(self.file)) from None
+        return read_bytes(self.file) if is_there else None
 
 
 def _fields_kept(table: Table) -> dict[str, Any]:

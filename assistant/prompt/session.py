@@ -16,7 +16,7 @@ from ..game.charts import Keys, cells_of, known_cells
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fit_lines, wrap_text
-from ..util.errors import InputError, plain, printable, similar
+from ..util.errors import InputError, plain, printable, similar, with_file
 from ..util.texts import words_begun
 from . import showing
 from .answering import (
@@ -152,7 +152,7 @@ class Session(Desk):
         return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key)
 
     def _word_refusal(self, error: InputError) -> list[str]:
-        return [*wrap_text(plain(error.what), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
+        return [*wrap_text(plain(with_file(error)), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
 
     def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
         """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""

@@ -9,7 +9,7 @@ from ..formats.positions import Position
 from ..questions.view import View
 from ..state.state import hexside
 from ..state.tracks import Fact, Source, Track
-from ..util.errors import InputError
+from ..util.errors import InputError, MachineError
 
 NAMED = "named"
 """The track of the name of what lies in a hex, in a game that has it."""
@@ -61,6 +61,8 @@ def describe_hex(position: Position, text: str) -> Iterator[str]:
     board = view.board
     try:
         at = board.place(text)
+    except MachineError:
+        raise
     except InputError:
         return
     if not at or not board.is_hex(at):

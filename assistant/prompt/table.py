@@ -22,7 +22,7 @@ from ..state.changes import AnyChange
 from ..state.state import FactKey, GameState, Unit, is_limited
 from ..state.tracks import Fact, Track, Value, check_bound, flip_track
 from ..util.console import bar
-from ..util.errors import InputError, quoted, suggested
+from ..util.errors import InputError, MachineError, quoted, suggested
 from ..util.texts import natural
 from .combats import (
     Combat,
@@ -212,6 +212,8 @@ def is_owed(table: Table) -> bool:
     combat = table.combat
     try:
         shown = look(table.with_question(combat.asked).with_answers(combat.answers)) if combat else None
+    except MachineError:
+        raise
     except InputError:  # what has been stated since it was set aside leaves it no answer
         return True
     return shown is not None and bool(shown.report.asks or shown.report.changes)

@@ -17,7 +17,7 @@ import msgspec
 from ..mechanics.settling import NoRoomError, Settled, find_settling, least_part
 from ..state.state import FactKey
 from ..state.tracks import Fact, Source, Value
-from ..util.errors import InputError, PluginError
+from ..util.errors import InputError, MachineError, PluginError
 from ..util.limits import Limit
 from .report import DEPENDS, Ask, MissingFacts, Report, Step, Verdict, ask_for_fact
 from .view import View
@@ -211,6 +211,8 @@ class Trials:
         """What follows from other values of facts in words, "" if the decision stays."""
         try:
             supposed = self.view.supposing(others)
+        except MachineError:
+            raise
         except InputError:  # no position can have it, so it cannot be meant; of several, some may be
             return "" if len(others) == 1 else "?"
         changed = self.word_change(self.answer(supposed))

@@ -21,7 +21,16 @@ from ..state.changes import PLACED, Enter, Leave
 from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import CERTAIN, Source, Value
-from ..util.errors import InputError, PluginError, failed_line, is_of_the_machine, place_of, suggested
+from ..util.errors import (
+    InputError,
+    MachineError,
+    PluginError,
+    failed_line,
+    is_of_the_machine,
+    place_of,
+    suggested,
+    word_plugin_error,
+)
 from ..util.limits import TooMuch
 from ..util.notes import note
 from .doubts import Doubts, weigh
@@ -254,7 +263,7 @@ def _refuse_others(question: Question[P, R], answers: Answers) -> None:
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
     try:
         return _ask_as_supposed(question, view, parameters, answers)
-    except (PluginError, TooMuch):
+    except (PluginError, TooMuch, MachineError):
         raise
     except InputError as error:  # perhaps no such position can exist
         return error
@@ -373,7 +382,7 @@ def _answer(
         if is_of_the_machine(error):
             raise
         place = failed_line(error, game.folder)
-        raise PluginError(game.id + game.made_by, error, f"answer {question.name}", place) from error
+        raise word_plugin_error(game.id + game.made_by, error, f"answer {question.name}", place) from error
     if not isinstance(report, Report):  # a question that forgets `return`, say
         code = getattr(unwrap(answer), "__code__", None)
         place = place_of(code.co_filename, code.co_firstlineno, game.folder) if code else ""
@@ -396,7 +405,7 @@ def draw_safely(game: Game, draw: Callable[[], T]) -> T:
         if is_of_the_machine(error):
             raise
         place = failed_line(error, game.folder)
-        raise PluginError(game.id + game.made_by, error, "draw its answer", place) from error
+        raise word_plugin_error(game.id + game.made_by, error, "draw its answer", place) from error
 
 
 def _kind_of(value: object) -> str:

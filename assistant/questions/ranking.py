@@ -11,7 +11,7 @@ import msgspec
 
 from ..state.state import hides
 from ..state.vocabulary import Hex
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, MachineError, nearest
 from ..util.limits import TooMuch
 from ..util.notes import note
 from .question import Parameters, PlaceName, SideName
@@ -98,6 +98,8 @@ def rank_places(
             entries.append(entry(at=place, missing=tuple(ask.how for ask in missing.asks)))
         except TooMuch as error:
             error.what = f"{place}: {error.what}"
+            raise
+        except MachineError:
             raise
         except InputError as error:
             entries.append(entry(at=place, barred=(error.what,)))

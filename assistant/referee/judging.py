@@ -22,7 +22,7 @@ from ..questions.report import Report
 from ..questions.schemas import schemas
 from ..service import ask, check_size
 from ..util.datafiles import inner
-from ..util.errors import InputError, Where, plain
+from ..util.errors import InputError, MachineError, Where, plain
 from ..util.files import files_below, read_own
 from ..util.notes import note
 from ..util.processes import Ended, work_through
@@ -161,6 +161,8 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
             raise _in_place(error, exchange) from None
         try:
             report = ask(position)
+        except MachineError:
+            raise
         except InputError as error:
             yield exchange, Answer(position, None, plain(error.what))
             if exchange.carried_out:
@@ -202,6 +204,8 @@ def _compare(head: Head, case: Case, exchange: Exchange, answer: Answer) -> Iter
         )
         try:
             got = tuple(got_values(head, expected, answer))
+        except MachineError:
+            raise
         except InputError as error:
             yield differ((), why or plain(error.what))
             if why:

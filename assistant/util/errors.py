@@ -71,6 +71,18 @@ class MachineError(InputError):
     """
 
 
+def word_loading_error(error: Exception) -> MachineError:
+    """The error for a part of the program, or of what it needs, that could not be loaded."""
+    hint = "check that disk, or install the program again"
+    return MachineError(f"a part of the program could not be loaded: {error}", hint=hint)
+
+
+def with_file(error: InputError) -> str:
+    """What is wrong with a typed line, whose place is known, with the file if a disk or a permission is to blame."""
+    names_file = isinstance(error, MachineError) and error.where is not None
+    return f"{error.where}: {error.what}" if names_file else error.what
+
+
 class Certain(InputError):
     """A fault that no fact can mend which is still missing: a question that gathers facts raises it at once."""
 
@@ -92,17 +104,22 @@ def is_of_the_machine(error: BaseException) -> bool:
 
 _NO_LOCK = re.compile(r"can't (allocate|start new thread)")
 _NO_PATH = re.compile(r".*os\.PathLike.*, not (Posix|Windows)Path$")
-"""How Python says, with other errors, that there is no memory for the lock of a file or for a thread, and for the name of a path: it
-takes the path for something else.
+_NO_DIGEST = re.compile(r"\[digital envelope routines\]")
+_OTHERWISE = {RuntimeError: _NO_LOCK, TypeError: _NO_PATH, ValueError: _NO_DIGEST}
+"""How Python says, with other errors, that there is no memory for the lock of a file or for a thread, for the name of a path, which it
+takes for something else, and for a digest.
 """
 
 
 def is_want_of_memory(error: BaseException) -> bool:
-    """Whether memory has run out, in whatever way Python or the system says it."""
+    """Whether memory has run out, in whatever way Python or the system says it: with another error, too, as where a file is closed in
+    which that has broken off.
+    """
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
-    said = _NO_LOCK if isinstance(error, RuntimeError) else _NO_PATH if isinstance(error, TypeError) else None
-    return isinstance(error, MemoryError) or (said is not None and said.match(str(error)) is not None)
+    said = any(isinstance(error, kind) and pattern.match(str(error)) for kind, pattern in _OTHERWISE.items())
+    before = None if error.__suppress_context__ else error.__context__
+    return isinstance(error, MemoryError) or said or isinstance(before, MemoryError)
 
 
 NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"
@@ -286,6 +303,16 @@ class PluginError(InputError):
     def at(self, where: Where) -> PluginError:
         """This error without the place: what was typed is not at fault."""
         return self
+
+
+class UnloadedPlugin(PluginError, MachineError):
+    """A plugin of which a part could not be loaded: whoever leaves out what cannot be answered lets this pass."""
+
+
+def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
+    """The error for code of a plugin that fails, as `PluginError` takes it."""
+    kind = UnloadedPlugin if isinstance(error, ImportError) else PluginError
+    return kind(plugin, error, doing, place)
 
 
 def failed_line(error: BaseException, folder: Traversable) -> str:

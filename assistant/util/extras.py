@@ -59,7 +59,8 @@ def _lacks(packages: Mapping[str, int]) -> Iterator[str]:
 def _major_version(package: str) -> int:
     """The first number of a package's version, -1 if that is not known."""
     try:
-        number = version(package).partition(".")[0]
+        stated: str | None = version(package)  # None where Python cannot read what is stated
     except PackageNotFoundError:
         return -1
+    number = (stated or "").partition(".")[0]
     return int(number) if number.isdecimal() else -1

@@ -12,11 +12,12 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from .errors import InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
+from .errors import NO_MEMORY, InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
 from .limits import Limit, TooMuch, find_exceeded
 
 if TYPE_CHECKING:
@@ -139,13 +140,29 @@ def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
             yield entry.name, entry
 
 
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder of the system's for what is needed in between. It is removed after the block as far as the disk lets it."""
+    from shutil import rmtree  # only here: few commands need one
+    from tempfile import mkdtemp
+
+    folder = Path(mkdtemp())
+    try:
+        yield folder
+    finally:
+        with suppress(OSError):  # which it raises of a folder that it cannot look at
+            rmtree(folder, ignore_errors=True)
+
+
 def read_standard_input() -> bytes:
     """The bytes of standard input. Raises InputError if it is closed or too large."""
-    where = Where("standard input")
+    where, hint = Where("standard input"), "name a file instead of -"
+    if sys.stdin is None:  # which is how Python says that it is closed
+        raise InputError("it cannot be read", where=where, hint=hint)
     try:
         return _read_limited(sys.stdin.buffer, where)
-    except (OSError, AttributeError):  # Python sets sys.stdin to None if it is closed
-        raise InputError("it cannot be read", where=where, hint="name a file instead of -") from None
+    except OSError as error:
+        raise InputError(error.strerror or "it cannot be read", where=where, hint=hint) from None
 
 
 def read_typed_lines() -> Iterator[str]:
@@ -219,7 +236,9 @@ def read_xml(data: bytes, name: str) -> etree._Element:
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"{name}: {error}", hint="the file is damaged") from None
+        is_unplaced = isinstance(error, etree.XMLSyntaxError) and not error.lineno  # as if memory runs out
+        hint = f"the file is damaged, or there is {NO_MEMORY}" if is_unplaced else "the file is damaged"
+        raise InputError(f"{name}: {error}", hint=hint) from None
     if root.getroottree().docinfo.doctype:
         raise InputError(f"{name} declares a document type", hint="neither VASSAL's files nor symbols need one")
     return root
@@ -228,18 +247,20 @@ def read_xml(data: bytes, name: str) -> etree._Element:
 # --- files that are saved ---
 
 
-def stamps(folder: Path) -> dict[str, Stamp]:
+def stamps(folder: Path, on_error: Callable[[OSError], object] | None = None) -> dict[str, Stamp]:
     """When each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are
     left out.
+
+    on_error: gets the error for a file or folder that cannot be looked at, which is left out.
     """
     files: dict[str, Stamp] = {}
-    for holder, folders, names in os.walk(folder):
+    for holder, folders, names in os.walk(folder, onerror=on_error):
         folders[:] = [name for name in folders if not name.startswith((".", "__"))]
         for name in names:
             if name.startswith("."):
                 continue
             file = os.path.join(holder, name)
-            if (stamp := _stamp(file)) is None:  # it is being saved, or has just gone
+            if (stamp := _stamp(file, on_error)) is None:  # it is being saved, or has just gone
                 continue
             files[file] = stamp
             if len(files) >= _MOST:
@@ -247,10 +268,12 @@ def stamps(folder: Path) -> dict[str, Stamp]:
     return files
 
 
-def _stamp(file: str | Path) -> Stamp | None:
+def _stamp(file: str | Path, on_error: Callable[[OSError], object] | None = None) -> Stamp | None:
     try:
         about = os.stat(file)
-    except OSError:
+    except OSError as error:
+        if on_error:
+            on_error(error)
         return None
     return about.st_mtime_ns, about.st_size
 

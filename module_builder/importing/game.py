@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import msgspec
@@ -16,6 +15,7 @@ from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
+from assistant.util.files import scratch_folder
 from assistant.util.saving import write_all
 
 from ..new import check_new
@@ -214,8 +214,8 @@ class _Import:
         lost: set[str],
     ) -> dict[str, bytes]:
         """The set-ups in notation, written and read by the game that the other files are."""
-        with TemporaryDirectory() as held:
-            folder = Path(held) / self.id
+        with scratch_folder() as held:
+            folder = held / self.id
             texts = {name: data for name, data in files.items() if name.endswith((".toml", ".csv", ".txt"))}
             pictures = {name: b"" for name in files if name.startswith("boards/") and name not in texts}
             write_all(folder, {**texts, **pictures})

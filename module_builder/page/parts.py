@@ -19,9 +19,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.util.errors import InputError, Where
+from assistant.util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from assistant.util.extras import is_program
-from assistant.util.files import cache_folder, read_bytes
+from assistant.util.files import cache_folder, read_bytes, read_own
 from assistant.util.saving import make_folder
 
 PYODIDE = "pyodide@314"
@@ -124,24 +124,36 @@ def _interpreter(folder: Path) -> dict[str, bytes]:
     """Pyodide's files."""
     if (folder / _INTERPRETER[0]).is_file():
         return {name: read_bytes(folder / name) for name in _INTERPRETER}
-    packed = sorted(folder.glob("pyodide-*.tgz"))
+    packed = _named(folder, "pyodide-*.tgz")
     if len(packed) != 1:
         what = "there are several releases of Pyodide" if packed else "there is no pyodide-*.tgz"
         raise InputError(what, where=Where(str(folder)), hint="leave only one there" if packed else _HINT)
     try:
-        with tarfile.open(packed[0]) as archive:
+        with tarfile.open(fileobj=io.BytesIO(read_own(packed[0]))) as archive:
             files = {name: archive.extractfile(f"package/{name}") for name in _INTERPRETER}
             return {name: file.read() for name, file in files.items() if file is not None}
+    except InputError:
+        raise
     except (tarfile.TarError, KeyError, EOFError, OSError, ValueError) as error:
         raise InputError(
             f"this is not Pyodide as npm packs it: {error}", where=Where(str(packed[0])), hint=_HINT
         ) from None
 
 
+def _named(folder: Path, pattern: str) -> list[Path]:
+    """The files in a folder whose names fit, in their order; none if there is no folder."""
+    try:
+        return sorted(file for file in folder.iterdir() if file.match(pattern))
+    except OSError as error:
+        if is_of_the_machine(error):
+            raise word_machine_error(error, str(folder)) from None
+        return []
+
+
 def _wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, Path]]:
     """The wheels that are of use, each with the name of its package. Raises InputError for two of one package."""
     seen: dict[str, Path] = {}
-    for file in sorted(folder.glob("*.whl")):
+    for file in _named(folder, "*.whl"):
         match = _WHEEL.fullmatch(file.name)
         name = match["name"].lower().replace("_", "-") if match else ""
         if match is None or name not in (*NEEDED, *WANTED, *WELCOME):

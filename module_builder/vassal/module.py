@@ -29,7 +29,7 @@ from assistant.pictures.style import palette_of
 from assistant.plugins.registry import read_position
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
-from assistant.util.errors import InputError, Where, located
+from assistant.util.errors import InputError, Where, is_want_of_memory, located, word_machine_error
 
 from ..counters.faces import SIDE
 from ..counters.markings import badge, crest_up, tag_colour
@@ -106,6 +106,8 @@ def _holdable() -> Iterator[None]:
     except InputError:
         raise
     except ValueError as error:
+        if is_want_of_memory(error):
+            raise word_machine_error(error) from None
         raise InputError(str(error), hint="change that text in the game's files") from None
 
 
@@ -307,12 +309,29 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
 
 def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
     """A short mark of what a module holds, the same for the same content."""
-    digest = sha256(etree.tostring(root, method="c14n"))
+    digest = sha256("".join(_canonical(root)).encode())
     for name, data in sorted(files.items()):
         digest.update(name.encode() + sha256(data).digest())
     for file, _ in wanted.setups:
         digest.update(read_data(inner(game.folder, file)))
     return digest.hexdigest()[:8]
+
+
+_IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#xD;"})
+_IN_ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#x9;", "\n": "&#xA;", "\r": "&#xD;"})
+
+
+def _canonical(element: etree._Element) -> Iterator[str]:
+    """An element without namespaces as Canonical XML. lxml's own leaves parts out where memory is short, and does not say so."""
+    name = str(element.tag)
+    yield f"<{name}"
+    for key, value in sorted(element.items()):
+        yield f' {key}="{str(value).translate(_IN_ATTRIBUTE)}"'
+    yield f">{(element.text or '').translate(_IN_TEXT)}"
+    for inner_element in element:
+        yield from _canonical(inner_element)
+        yield (inner_element.tail or "").translate(_IN_TEXT)
+    yield f"</{name}>"
 
 
 def _check_board(files: Mapping[str, bytes], image: str, grid: BoardGrid) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -11,10 +10,13 @@ from pathlib import Path
 import msgspec
 
 from ..conftest import GAME
-from .serving import TAPS, visit
+from .serving import TAPS, converse, visit
 
 OURS = (".field-staff-", ".lock")
 """How names begin that hold nothing of the user's: parts of what is being written, and locks."""
+
+REFUSED = "=\n"
+"""A line that no session understands."""
 
 EXAMPLES = Path(__file__).parents[2] / "plugins" / "twilight_in_the_east" / "examples"
 
@@ -24,7 +26,8 @@ class Command(msgspec.Struct, frozen=True):
 
     words: of the command line, the program first; typed: on standard input; before: files there already, by their paths; again:
     the words of the next run, which works and clears up; make: makes more files in the folder; drive: what is done with its process in
-    that folder while it runs; first: commands that are run there before.
+    that folder while it runs; first: commands that are run there before; converses: whether that
+    types too, line by line, as the command answers.
     """
 
     words: tuple[str, ...]
@@ -34,14 +37,18 @@ class Command(msgspec.Struct, frozen=True):
     make: Callable[[Path], object] | None = None
     drive: Callable[[int, Path], None] | None = None
     first: tuple[tuple[str, ...], ...] = ()
+    converses: bool = False
 
     def broken_off(self) -> list[Command]:
-        """The command, a session, as if a line of it had failed, or all from a line on."""
+        """The command, a session, as if a line of it had failed, or all from a line on. A first line that is refused has the empty table
+        kept all the same.
+        """
         if self.drive:
             fewer = [{}, *({number: line} for number, line in TAPS.items())]
             return [msgspec.structs.replace(self, drive=partial(visit, taps=taps)) for taps in fewer]
         lines = self.typed.splitlines(keepends=True)
         typed = {"".join(lines[:at] + rest) for at in range(len(lines)) for rest in ([], lines[at + 1 :])}
+        typed |= {"".join([REFUSED, *rest]) for rest in ([], lines[1:])}
         return [msgspec.structs.replace(self, typed=text) for text in sorted(typed)]
 
 
@@ -120,7 +127,10 @@ WRITING: dict[str, Command] = {
         before={"print/mine.txt": "mine"},
         again=(*_SHEETS, "--export", "print", "--dpi", "150", "--force"),
     ),
-    "module": Command(("module-builder", "module", GAME, "--out", "mine.vmod", "--force"), before={"mine.vmod": "old"}),
+    "module": Command(
+        ("module-builder", "module", "kaisers-war-in-the-east", "--out", "mine.vmod", "--force"),
+        before={"mine.vmod": "old"},
+    ),
     "board": Command((*_BOARD, "mine.svg", "--force"), before={"mine.svg": "old"}),
     "board as PDF": Command((*_BOARD, "mine.pdf"), again=(*_BOARD, "mine.pdf", "--force")),
     "board as PNG": Command((*_BOARD, "mine.png"), again=(*_BOARD, "mine.png", "--force")),
@@ -147,8 +157,8 @@ _NEW = ("module-builder", "new", "heath")
 _HEATH = (_NEW,)
 _BATTLE = {"battle.pos": (_EAST_PRUSSIA / "battle.pos").read_text("utf-8")}
 _CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-_CONVERSATION = "".join(
-    json.dumps({"jsonrpc": "2.0", **message}) + "\n"
+_CONVERSATION = tuple(
+    {"jsonrpc": "2.0", **message}
     for message in (
         {"id": 1, "method": "initialize", "params": _CLIENT},
         {"method": "notifications/initialized"},
@@ -231,7 +241,12 @@ READING: dict[str, Command] = {
     ),
     "journal why": _journal("why", "dm", "ge"),
     "link": Command(("assistant", "link", "battle.pos", "--umpire"), before=_BATTLE),
-    "mcp": Command(("assistant", "mcp", "battle.pos", "--umpire"), before=_BATTLE, typed=_CONVERSATION),
+    "mcp": Command(
+        ("assistant", "mcp", "battle.pos", "--umpire"),
+        before=_BATTLE,
+        drive=partial(converse, _CONVERSATION),
+        converses=True,
+    ),
     "pack check": Command(
         ("assistant", "pack", "check", GAME), before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"}
     ),

@@ -133,6 +133,16 @@ static void note(int file, const char *path, int writes) {
 
 static enum kind use_of(int file) { return file >= 0 && file < FILES && held[file] == 2 ? WRITES : READS; }
 
+/* The path of a file that is named within an open folder. */
+static const char *within(int folder, const char *path, char into[PATH_MAX]) {
+    if (!path || *path == '/' || folder < 0 || folder >= FILES || !*opened[folder]) return path;
+    int was = inside;
+    inside = 1;
+    int length = snprintf(into, PATH_MAX, "%s/%s", opened[folder], path);
+    inside = was;
+    return length < PATH_MAX ? into : path;
+}
+
 /* --- opening and closing --- */
 
 static int writes_with(int flags) { return (flags & O_ACCMODE) != O_RDONLY || flags & O_CREAT; }
@@ -156,10 +166,12 @@ OPEN(open64)
         REAL(name) \
         mode_t mode = 0; \
         if (flags & (O_CREAT | O_TMPFILE)) { va_list rest; va_start(rest, flags); mode = va_arg(rest, mode_t); va_end(rest); } \
+        char whole[PATH_MAX]; \
+        const char *named = within(folder, path, whole); \
         int writes = writes_with(flags); \
-        if (fails_at_path(writes ? WRITES : READS, writes ? "open to write" : "open", path)) return -1; \
+        if (fails_at_path(writes ? WRITES : READS, writes ? "open to write" : "open", named)) return -1; \
         int file = real(folder, path, flags, mode); \
-        note(file, path, writes); \
+        note(file, named, writes); \
         return file; \
     }
 OPENAT(openat)
@@ -266,11 +278,18 @@ MAP(mmap64, off64_t)
         if (fails_at_path(kind, #name, path)) return -1; \
         return real given; \
     }
+#define AT_FOLDER(result, name, parameters, given, kind) \
+    result name parameters { \
+        REAL(name) \
+        char whole[PATH_MAX]; \
+        if (fails_at_path(kind, #name, within(folder, path, whole))) return -1; \
+        return real given; \
+    }
 AT_PATH(int, stat64, (const char *path, struct stat64 *about), (path, about), READS, path)
 AT_PATH(int, lstat64, (const char *path, struct stat64 *about), (path, about), READS, path)
 AT_PATH(int, stat, (const char *path, struct stat *about), (path, about), READS, path)
 AT_PATH(int, lstat, (const char *path, struct stat *about), (path, about), READS, path)
-AT_PATH(int, fstatat64, (int folder, const char *path, struct stat64 *about, int flags), (folder, path, about, flags), READS, path)
+AT_FOLDER(int, fstatat64, (int folder, const char *path, struct stat64 *about, int flags), (folder, path, about, flags), READS)
 AT_PATH(int, statx, (int folder, const char *restrict path, int flags, unsigned mask, struct statx *restrict about),
         (folder, path, flags, mask, about), READS, path)
 AT_PATH(int, access, (const char *path, int mode), (path, mode), READS, path)
@@ -282,9 +301,9 @@ AT_PATH(int, link, (const char *old, const char *new), (old, new), WRITES, new)
 AT_PATH(int, linkat, (int from, const char *old, int to, const char *new, int flags), (from, old, to, new, flags), WRITES, new)
 AT_PATH(int, symlink, (const char *old, const char *new), (old, new), WRITES, new)
 AT_PATH(int, unlink, (const char *path), (path), WRITES, path)
-AT_PATH(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), WRITES, path)
+AT_FOLDER(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), WRITES)
 AT_PATH(int, mkdir, (const char *path, mode_t mode), (path, mode), WRITES, path)
-AT_PATH(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode), WRITES, path)
+AT_FOLDER(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode), WRITES)
 AT_PATH(int, rmdir, (const char *path), (path), WRITES, path)
 AT_PATH(int, chmod, (const char *path, mode_t mode), (path, mode), WRITES, path)
 AT_PATH(int, utimensat, (int folder, const char *path, const struct timespec times[2], int flags), (folder, path, times, flags), WRITES, path)

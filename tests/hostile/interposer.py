@@ -147,7 +147,8 @@ class Nursery:
 
     def begin(self, words: Sequence[str], folder: Path, typed: str, fault: Fault | None = None) -> int:
         """Begin to run a command in a folder. Returns its process. What it prints goes to `FOLDER.told` and `FOLDER.complained`."""
-        Path(f"{folder}.typed").write_text(typed, "utf-8")
+        if not (lines := Path(f"{folder}.typed")).is_fifo():  # or else they come as the command runs
+            lines.write_text(typed, "utf-8")
         Path(f"{folder}.told").unlink(missing_ok=True)  # of a run before
         chosen = None if fault is None else msgspec.to_builtins(fault)
         process: int = self.ask(words=list(words), folder=str(folder), fault=chosen, warm=not self.cold)["process"]

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import errno
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.cli.main import cli as assistant
+from assistant.drawing.pdf import to_pdf
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Layer, Rectangle, Scene
 from module_builder.cli import cli as builder
 
 from ..cases import few, thorough
-from . import failures
+from . import failures, judging, points, trying
 from .interposer import Call, Fault, Nursery, build_interposer, calls_of
+from .judging import shows_the_same
 
 pytestmark = pytest.mark.skipif(build_interposer() is None, reason="needs Linux and a C compiler")
 
@@ -22,7 +29,7 @@ QUICK = {"imports": 1, "objects": 3, "blocks": 2, "reads": 4, "writes": 4, "outp
 
 
 @few(2)
-@pytest.mark.parametrize("name", failures.COMMANDS)
+@pytest.mark.parametrize("name", trying.COMMANDS)
 def test_a_command_says_what_failed_and_leaves_everything_whole(name: str) -> None:
     tallies = list(failures.try_command(name, QUICK))
     assert [fault for tally in tallies for fault in tally.faults] == []
@@ -50,14 +57,14 @@ def paths(command: click.Command, path: tuple[str, ...]) -> Iterator[tuple[str, 
 
 
 def test_every_command_of_both_programs_has_its_case() -> None:
-    tried = [command.words for command in failures.COMMANDS.values()]
+    tried = [command.words for command in trying.COMMANDS.values()]
     all_paths = [*paths(assistant, ("assistant",)), *paths(builder, ("module-builder",))]
     assert [path for path in all_paths if not any(words[: len(path)] == path for words in tried)] == []
 
 
 def test_the_page_names_every_command() -> None:
     written = failures.PAGE.read_text("utf-8")
-    assert [name for name in failures.COMMANDS if f"\n| {name} | " not in written] == []
+    assert [name for name in trying.COMMANDS if f"\n| {name} | " not in written] == []
 
 
 # --- what stands between a command and the C library ------------------------------------------------------------------
@@ -100,10 +107,10 @@ def test_memory_that_is_gone_for_good_is_told_and_ends_the_command(nursery: Nurs
 
 
 def test_of_many_numbers_one_of_each_part_is_tried() -> None:
-    assert failures.sampled(range(1, 5), 9) == [1, 2, 3, 4]
-    many = failures.sampled(range(1, 1001), 10)
+    assert points.sampled(range(1, 5), 9) == [1, 2, 3, 4]
+    many = points.sampled(range(1, 1001), 10)
     assert [(number - 1) // 100 for number in many] == list(range(10))
-    assert many == failures.sampled(range(1, 1001), 10)
+    assert many == points.sampled(range(1, 1001), 10)
 
 
 def calls(kind: str, *calls: str) -> list[Call]:
@@ -111,24 +118,81 @@ def calls(kind: str, *calls: str) -> list[Call]:
     return [Call(kind, number, *call.split()) for number, call in enumerate(calls, 1)]
 
 
-def test_of_reads_the_first_the_second_and_the_last_of_each_call_at_each_file_fail() -> None:
-    made = calls("reads", "open a", "read a", "read a", "read a", "read a", "open b", "open a", "read b")
-    assert failures.points_of("reads", 8, made) == failures.Points(once=[1, 2, 3, 5, 6, 7, 8], for_good=[1, 6])
+def test_of_reads_the_first_and_the_last_of_each_call_at_a_file_of_the_user_fail() -> None:
+    made = calls("reads", "open a", "read a", "read a", "read a", "open b", "open a", "read b")
+    assert points.points_of("reads", 7, made) == points.Points(once=[1, 2, 4, 5, 6, 7], for_good=[1, 5])
+
+
+def test_of_reads_one_of_each_call_at_a_file_of_the_program_fails() -> None:
+    made = calls("reads", *(f"{name} /{file}" for file in "abcdef" for name in ("open", "read", "read", "read")))
+    once = points.points_of("reads", 24, made).once
+    assert [number for number in once if number % 4 == 1] == list(range(1, 24, 4))
+    assert {number % 4 for number in once} == {0, 1, 2}
+    assert len(once) == 12
 
 
 def test_names_that_differ_from_run_to_run_are_one() -> None:
-    made = calls("reads", *(f"open data/.field-staff-{number:02x}ab.part" for number in range(9)))
-    assert failures.points_of("reads", 9, made) == failures.Points(once=[1, 2, 9], for_good=[1])
+    made = calls("reads", *(f"open /here/data/.field-staff-{number:02x}ab.part" for number in range(9)))
+    assert {call.path for call in points.located(made, Path("/here"))} == {"FOLDER/data/.field-staff-.part"}
 
 
-def test_of_imports_each_file_fails_once_at_another_of_its_calls() -> None:
-    made = calls("imports", "stat a", "open a", "stat b", "open b", "stat c", "open c")
-    assert failures.points_of("imports", 6, made) == failures.Points(once=[1, 4, 5], for_good=[1, 4, 5])
+def test_of_imports_each_module_fails_once_at_one_of_its_calls() -> None:
+    made = calls(
+        "imports", *(f"{call}" for file in "abcdef" for call in (f"stat /{file}.so", f"open /__pycache__/{file}.pyc"))
+    )
+    once = points.points_of("imports", 12, made).once
+    assert [(number - 1) // 2 for number in once] == list(range(6))
+    assert len({number % 2 for number in once}) == 2
+
+
+@given(st.dictionaries(st.sampled_from("ABCDE"), st.sets(st.sampled_from("abcd"), min_size=1), min_size=1))
+def test_the_calls_at_the_programs_files_are_shared_out_among_the_commands_that_make_them(
+    made: dict[str, set[str]],
+) -> None:
+    """All commands together fail at each call at each file and at each module, once."""
+    lists = {
+        name: [
+            *calls("reads", *(f"{call} /{file}" for file in sorted(files) for call in ("open", "read", "read"))),
+            *calls("reads", "open mine"),
+            *calls("imports", *(f"{call} /{file}.py" for file in sorted(files) for call in ("stat", "open"))),
+        ]
+        for name, files in made.items()
+    }
+    shares = points.share_out(lists)
+    files = set[str]().union(*made.values())
+    at_files = sorted((call, f"/{file}") for file in files for call in ("open", "read"))
+    assert sorted(key for share in shares.values() for key in share.reads) == at_files
+    assert sorted(module for share in shares.values() for module in share.imports) == sorted(
+        f"/{file}" for file in files
+    )
+    for name, share in shares.items():
+        assert {path for _, path in share.reads} | share.imports <= {f"/{file}" for file in made[name]}
+        imports = [call for call in lists[name] if call.kind == "imports"]
+        assert len(points.points_of("imports", len(imports), imports, share).once) == len(share.imports)
 
 
 def test_everything_else_fails_in_full_but_memory() -> None:
-    assert failures.points_of("writes", 1000, []).once == list(range(1, 1001))
-    assert len(failures.points_of("objects", 1000, []).for_good) == failures.SAMPLES["objects"]
+    assert points.points_of("writes", 1000, []).once == list(range(1, 1001))
+    assert len(points.points_of("objects", 1000, []).for_good) == points.SAMPLES["objects"]
+
+
+@pytest.mark.parametrize("suffix", ["png", "pdf"])
+def test_what_is_compressed_otherwise_shows_the_same_and_what_is_drawn_otherwise_does_not(
+    suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    squares = (Rectangle(x=1, y=1, width=8, height=8, fill=colour) for colour in ("#112233", "#112234"))
+    scene, other = (
+        Scene(width=20, height=10, title="a square", layers=(Layer("squares", (square,)),)) for square in squares
+    )
+    draw = {"png": lambda scene: to_png([scene], 4)[0], "pdf": lambda scene: to_pdf([scene], title="A title")}[suffix]
+    usual, drawn_otherwise = draw(scene), draw(other)
+    monkeypatch.setitem(sys.modules, "zlib_ng", None)
+    with_zlib = draw(scene) if suffix == "png" else usual.replace(b"%PDF-1.3", b"%PDF-1.4")
+    assert with_zlib != usual
+    assert shows_the_same(f"a.{suffix}", with_zlib, usual)
+    assert not shows_the_same(f"a.{suffix}", drawn_otherwise, usual)
+    assert not shows_the_same(f"a.{suffix}", usual[: len(usual) // 2], usual)
+    assert not shows_the_same("a.svg", with_zlib, usual)
 
 
 def test_a_run_lists_its_calls(nursery: Nursery, tmp_path: Path) -> None:
@@ -141,3 +205,21 @@ def test_a_run_lists_its_calls(nursery: Nursery, tmp_path: Path) -> None:
     assert ("rename", str(folder / "heath")) in {(call.name, call.path) for call in listed} or ("rename", "heath") in {
         (call.name, call.path) for call in listed
     }
+
+
+def test_a_picture_that_lacks_something_is_known_from_one_that_is_not_whole() -> None:
+    scenes = [
+        Scene(width=20, height=10, title="squares", layers=(Layer("squares", squares),))
+        for squares in (
+            (
+                Rectangle(x=1, y=1, width=8, height=8, fill="#112233"),
+                Rectangle(x=11, y=1, width=8, height=8, fill="#112233"),
+            ),
+            (Rectangle(x=1, y=1, width=8, height=8, fill="#112233"),),
+        )
+    ]
+    whole, lacking = ({"a.png": to_png([scene], 4)[0]} for scene in scenes)
+    assert judging.lacks_of_pictures(lacking, whole)
+    assert not judging.lacks_of_pictures({"a.png": lacking["a.png"][:100]}, whole)
+    assert not judging.lacks_of_pictures({**lacking, "b.txt": b"x"}, whole)
+    assert not judging.lacks_of_pictures(whole, whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import zlib
@@ -89,3 +90,18 @@ def test_only_a_pdf_has_the_inks_of_a_press(drill: Path) -> None:
         done = CliRunner().invoke(cli, [words[0], str(drill), *words[1:], "--cmyk"])
         assert done.exit_code == 3
         assert "--cmyk: only a PDF has the inks of a press" in done.stderr
+
+
+def test_a_file_whose_date_cannot_be_read_is_said_so(drill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it the document would bear another date."""
+    usual = os.scandir
+
+    def scandir(folder: str) -> object:
+        if Path(folder) == drill:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(folder))
+        return usual(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    done = CliRunner().invoke(cli, ["aids", str(drill), "-o", str(drill.parent / "out.pdf")])
+    assert (done.exit_code, done.stderr) == (3, f"module-builder: {drill}: Input/output error\n  check that disk\n")
+    assert not (drill.parent / "out.pdf").exists()

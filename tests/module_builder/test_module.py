@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 from PIL import Image, ImageColor
 
@@ -26,7 +29,7 @@ from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.vassal.keys import help_page
-from module_builder.vassal.module import BuiltModule, build, file_slug, palettes, shown_board, wanted_module
+from module_builder.vassal.module import BuiltModule, _canonical, build, file_slug, palettes, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT
 from module_builder.vassal.records import RecordSheet
 
@@ -307,3 +310,35 @@ def test_what_can_be_changed_on_counters_stands_with_its_keys(page: etree._Eleme
 
 def test_a_game_without_made_up_values_says_nothing_of_them(tmp_path: Path) -> None:
     assert b"made up" not in files_of(build(game_in(tmp_path)))["help.html"].replace(b"Made up for the tests.", b"")
+
+
+TEXT = st.text(
+    alphabet=st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"), include_characters="\t\n\r"),
+    max_size=8,
+)
+ELEMENTS = st.recursive(
+    st.builds(lambda items, text: ("a", items, text, "", ()), st.dictionaries(st.sampled_from("xyz"), TEXT), TEXT),
+    lambda inner: st.builds(
+        lambda items, text, tail, parts: ("b.c", items, text, tail, tuple(parts)),
+        st.dictionaries(st.sampled_from("xyz"), TEXT),
+        TEXT,
+        TEXT,
+        st.lists(inner, max_size=3),
+    ),
+    max_leaves=6,
+)
+
+
+def element_of(made: Any) -> etree._Element:
+    name, items, text, tail, parts = made
+    element = etree.Element(name, items)
+    element.text, element.tail = text, tail
+    element.extend(map(element_of, parts))
+    return element
+
+
+@given(ELEMENTS)
+def test_the_content_of_a_module_is_marked_by_canonical_xml(made: Any) -> None:
+    root = element_of(made)
+    root.tail = None
+    assert "".join(_canonical(root)).encode() == etree.tostring(root, method="c14n")

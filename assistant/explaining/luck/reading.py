@@ -20,7 +20,7 @@ from ...questions.report import Ask, MissingFacts, Report
 from ...questions.view import View
 from ...state.tracks import CERTAIN
 from ...util.console import count_text
-from ...util.errors import InputError
+from ...util.errors import InputError, MachineError
 from ..played import Passage, PlayedQuestion, PlayedRecord
 from ..record import reason
 from .evening import Battle, Choice, Evening, LeftOut, OtherRolls, SideOfBattle, ThrownDice
@@ -122,6 +122,8 @@ class _Reader:
             definition = question_of(self.position.game, self.question.asked.question)
             parameters = read_parameters(definition, view, self.question.asked.parameters)
             report = self.report = decide(definition, view, parameters, self.question.answers)
+        except MachineError:
+            raise
         except (InputError, MissingFacts) as error:
             if not self.is_battle:
                 return None
@@ -190,6 +192,8 @@ class _Reader:
             every = usual
             if _strays(course):
                 every = all_chances(play.procedure, play.start, play.policy, course.decisions)
+        except MachineError:
+            raise
         except (mechanics.Unfinished, UnknownCells, InputError, MissingFacts) as error:
             raise _CannotTell(self.why_not(view, error)) from None
         if view.supposes:

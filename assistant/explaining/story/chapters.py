@@ -16,7 +16,7 @@ from ...game.games import Game
 from ...questions.view import View
 from ...service import sketch
 from ...state.differences import Differences, differences
-from ...util.errors import InputError
+from ...util.errors import InputError, MachineError
 from ..played import Moment, Passage, PlayedRecord
 
 
@@ -131,6 +131,8 @@ def target_of(passage: Passage) -> str:
     named = question.asked.parameters.get(position.game.file.prompt.target or "at", "")
     try:
         return View(position.game, position.state).board.place(str(named)) if named else ""
+    except MachineError:
+        raise
     except InputError:
         return ""
 

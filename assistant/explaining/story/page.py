@@ -16,7 +16,7 @@ from ...pictures.situation import drawn_note
 from ...pictures.style import palette_of
 from ...questions.report import viewpoint_text
 from ...util.console import count_text
-from ...util.errors import InputError, printable
+from ...util.errors import InputError, MachineError, printable
 from .naming import Names, listed
 from .story import Story, Telling, TellingSection
 from .telling import Sentence, word_tally
@@ -216,6 +216,8 @@ def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
     """The map at the start and at the end of each turn as a PNG, with what it shows to have changed; none where no unit stands on a map."""
     try:
         strip = story.strip(WIDE, MOST_MAPS)
+    except MachineError:
+        raise
     except InputError:
         return {}
     first, *others = story.shots

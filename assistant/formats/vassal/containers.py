@@ -22,7 +22,7 @@ from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from lxml import etree
 
-from ...util.errors import InputError
+from ...util.errors import InputError, word_machine_error
 from ...util.files import measure_xml, read_xml
 from ...util.limits import Limit, TooMuch, find_exceeded
 from .sequence import bare, join, split
@@ -176,7 +176,10 @@ class _GuardedFile:
         most = Limit.ENTRIES.most
         if size > most * _LONGEST_RECORDS + _CHUNK:
             raise Limit.ENTRIES.error("it holds")
-        data = self._file.read(size)
+        try:
+            data = self._file.read(size)
+        except OSError as error:  # which zipfile takes for the end of a file that is none of its own
+            raise word_machine_error(error, str(getattr(self._file, "name", ""))) from None
         Limit.ENTRIES.check(data.count(_RECORD), "it holds")
         return data
 

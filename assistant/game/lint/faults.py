@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ...state.tracks import Track
 from ...util.datafiles import inner, line_of
-from ...util.errors import InputError, Where, plain, suggested
+from ...util.errors import InputError, MachineError, PluginError, Where, plain, suggested
 from ..course import COURSE
 from ..games import Game
 
@@ -42,7 +42,11 @@ class Faults:
         self.more = False
 
     def __call__(self, fault: InputError) -> None:
-        """Record a mistake. Raises Enough for one too many."""
+        """Record a mistake. Raises Enough for one too many; MachineError for a file that a disk or a permission does not let be read:
+        what stands in it is not known, and much else would look wrong without it.
+        """
+        if isinstance(fault, MachineError) and not isinstance(fault, PluginError):
+            raise fault
         key = (fault.where.file if fault.where else "", fault.what)
         if key in self._found:
             return

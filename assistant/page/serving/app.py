@@ -12,10 +12,10 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...util.console import echo
-from ...util.errors import InputError
+from ...util.errors import InputError, word_machine_error
 from ...util.files import files_below, package_folder, read_own
 from ...util.notes import note
 from ...util.texts import natural
@@ -50,6 +50,19 @@ class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     token: Annotated[str, note("from the fragment of the link, empty where it had none")]
 
 
+def telling_want(app: ASGIApp) -> ASGIApp:
+    """An application that says on the terminal, too, that memory has run out or a disk has failed."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await app(scope, receive, send)
+        except (MemoryError, OSError) as error:
+            echo(f"! {word_machine_error(error)}", err=True)
+            raise
+
+    return answer
+
+
 class Server:
     """What answers requests. room: the table; seats: who may enter; shell: the files of the page by their paths."""
 
@@ -67,7 +80,7 @@ class Server:
             Route("/{link}/{path:path}", self._file, methods=["GET"]),
             Route("/{path:path}", self._nothing, methods=["GET", "POST"]),
         ]
-        return Guard(Starlette(routes=routes))
+        return Guard(telling_want(Starlette(routes=routes)))
 
     def _seat(self, request: Request) -> Seat | None:
         """The seat by whose path a request comes, if it may come from there."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...questions.report import Ask, MissingFacts
 from ...questions.view import View, changed
-from ...util.errors import InputError
+from ...util.errors import InputError, MachineError
 from ...util.limits import Limit
 from .search import Front
 from .terms import Cut, SupplyLoss, SupplyState
@@ -35,6 +35,8 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
         now = supply(None)
     except MissingFacts as missing:
         return Cuts(asks={ask.name: ask for ask in missing.asks})
+    except MachineError:
+        raise
     except InputError as error:
         return Cuts(faults=(f"supply: {error.what}",))
     lines = {name: set(state.hexes) for name, state in now.items()}

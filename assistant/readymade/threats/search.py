@@ -21,7 +21,7 @@ from ...questions.report import Ask, MissingFacts
 from ...questions.view import View, changed
 from ...state.changes import Change
 from ...state.tracks import Value
-from ...util.errors import InputError
+from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
 from .terms import Approach, Assault, Danger, HexThreat, PossibleAttack, PossibleAttacks, ThreatAsked, ThreatRules
 
@@ -86,6 +86,8 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
                 reaches += rules.reaches(then, asked, enemy, [name])
             except MissingFacts as missing:
                 asks |= {ask.name: ask for ask in missing.asks}
+            except MachineError:
+                raise
             except InputError as error:
                 faults.append(f"where {name} can move: {error.what}")
     into = dict[str, dict[str, Reached]]()

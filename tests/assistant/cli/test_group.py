@@ -174,6 +174,34 @@ registry.installed_games = lambda: unread.games"""
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import os.nothing", "No module named 'os.nothing'; 'os' is not a package"),
+        ("None.place", "'NoneType' object has no attribute 'place'"),
+    ],
+)
+def test_a_module_that_does_not_come_to_its_end_could_not_be_loaded(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "ends.py").write_text(text, "utf-8")
+    fails = f"""
+import sys
+from assistant.plugins import registry
+sys.path.append({str(tmp_path)!r})
+def load(): import ends
+registry.installed_games = load"""
+    code, complained = ended(fails, "games")
+    assert (code, complained.splitlines()[0]) == (3, f"assistant: a part of the program could not be loaded: {said}")
+
+
+def test_an_encoding_that_could_not_be_read_is_named() -> None:
+    fails = "from assistant.plugins import registry; registry.installed_games = lambda: b'x'.decode('unread')"
+    code, said = ended(fails, "games")
+    assert (code, said.splitlines()[0]) == (
+        3,
+        "assistant: a part of the program could not be loaded: unknown encoding: unread",
+    )
+
+
 @thorough
 def test_a_part_of_the_program_that_cannot_be_loaded_is_named() -> None:
     code, said = ended("import sys; sys.modules['assistant.game.games'] = None", "questions", GAME)

@@ -219,7 +219,7 @@ def test_only_python_of_the_games_own_folder_is_read(tmp_path: Path) -> None:
     [
         ("x = 1\n" * 100_000, r"advance.py: it holds more than 512 KiB"),
         ("x = 1\ndef\n", r"advance.py:2: this is not valid Python"),
-        ("x = " + "-" * 200_000 + "1", "advance.py: this is not valid Python"),
+        ("x = " + "-" * 200_000 + "1", "advance.py: this nests too deep for Python"),
         ("x = '\0'", "advance.py.*: this is not valid Python"),
     ],
 )

@@ -20,6 +20,7 @@ from mcp import Client, MCPError, StdioServerParameters, stdio_client
 
 from assistant.mcp.access import Access
 from assistant.mcp.guide import ASKING, list_pages
+from assistant.mcp.server import first_of, naming_want
 from assistant.mcp.tools import TOOLS
 from module_builder.new import new_game
 
@@ -356,3 +357,25 @@ def test_a_game_leaves_nothing_beside_its_code(heath: Path) -> None:
 
     converse(talk, "--game", str(heath), "--umpire")
     assert {*heath.rglob("*")} == before
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "not enough memory"),
+        (OSError(5, "Input/output error", "a.pos"), "a.pos: Input/output error"),
+        (ImportError("No module named 'x'"), "a part of the program could not be loaded: No module named 'x'"),
+    ],
+)
+def test_what_the_machine_lacks_is_an_error_of_the_protocol(error: Exception, said: str) -> None:
+    async def fail(*_: object) -> None:
+        raise error
+
+    with pytest.raises(MCPError) as raised:
+        asyncio.run(naming_want(fail)(None, None))
+    assert raised.value.error.message.startswith(said)
+
+
+def test_of_errors_that_come_together_the_first_is_told() -> None:
+    inner = ExceptionGroup("inner", [MemoryError(), OSError()])
+    assert isinstance(first_of(ExceptionGroup("outer", [inner, ValueError()])), MemoryError)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -280,3 +281,32 @@ def test_a_journal_says_whether_the_line_is_entered_at_which_memory_runs_out(
     assert said[0] == f"! {'entered: 1; but' if is_entered else 'nothing is entered:'} not enough memory"
     assert ("dm 22" in file.read_text("utf-8")) == is_entered
     assert terminal.enter_safely(books, "ru dm 9")[0].startswith(f"{2 if is_entered else 1} aug14/1 ru dm 9")
+
+
+def test_a_kept_table_that_cannot_be_looked_at_is_named_and_kept_with_the_next_line(
+    twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = TableFile(tmp_path / "table.json")
+    session = Session(Table(Position(twilight, twilight.state())), 100, file)
+    session.width = 1000
+    left = [PermissionError(errno.EACCES, "Permission denied")]
+    usual = Path.exists
+
+    def exists(path: Path) -> bool:
+        if path == file.file and left:
+            raise left.pop()
+        return usual(path)
+
+    monkeypatch.setattr(Path, "exists", exists)
+    said = terminal.enter_safely(session, "t=1")
+    assert said[-1] == f"! table not kept: {file.file}: Permission denied"
+    terminal.enter_safely(session, "t=2")
+    assert b'"value": 2' in file.file.read_bytes()
+
+
+def test_a_line_at_which_a_disk_fails_names_the_file(
+    twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Session(Table(Position(twilight, twilight.state())), 100)
+    failing_once(monkeypatch, desk, "look", OSError(errno.EIO, "Input/output error", "charts/crt.csv"))
+    assert terminal.enter_safely(session, "t=1")[:2] == ["! charts/crt.csv: Input/output error", "  check that disk"]

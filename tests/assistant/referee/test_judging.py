@@ -11,9 +11,10 @@ import pytest
 
 from assistant.game.games import Game
 from assistant.plugins.registry import games_unpacked, load_game
+from assistant.referee import judging
 from assistant.referee.files import parse_suite
 from assistant.referee.judging import CaseResult, judge, judge_file, mark_of
-from assistant.util.errors import InputError
+from assistant.util.errors import InputError, word_machine_error
 
 GAME = "twilight-in-the-east"
 HEAD = f"""referee 1
@@ -164,3 +165,14 @@ def test_no_pack_of_the_owner_changes_an_answer(monkeypatch: pytest.MonkeyPatch,
     before = list(judge_file(suite(tmp_path, text + expected)))
     (folder / "terrain-cost.csv").write_text("table,feature,cost\nsummer,clear,3\n", "utf-8")
     assert list(judge_file(suite(tmp_path, text + expected))) == before
+
+
+def test_a_case_at_which_a_disk_fails_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It differs in nothing."""
+
+    def fail(_: object) -> None:
+        raise word_machine_error(OSError(errno.EIO, os.strerror(errno.EIO), "charts/crt.csv"))
+
+    monkeypatch.setattr(judging, "ask", fail)
+    result = judged(f"{COMBAT}ask zones side=russian\nexpect zone: 41.20\n")
+    assert (result.differences, str(result.unusable)) == ((), "charts/crt.csv: Input/output error\n  check that disk")

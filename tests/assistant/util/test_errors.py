@@ -19,10 +19,12 @@ from assistant.util.errors import (
     InputError,
     Where,
     is_of_the_machine,
+    is_want_of_memory,
     nearest,
     similar,
     suggested,
     word_machine_error,
+    word_plugin_error,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -136,3 +138,47 @@ def test_who_names_a_file_that_is_not_there_is_at_fault_and_not_the_machine() ->
     assert not is_of_the_machine(InputError("odd"))
     assert not is_of_the_machine(RuntimeError("cannot allocate units"))
     assert not is_of_the_machine(TypeError("expected str, bytes or os.PathLike object, not int"))
+
+
+def closed_while_memory_ran_out() -> ValueError:
+    """The error of a file that is closed in which writing has broken off."""
+    try:
+        try:
+            raise MemoryError
+        finally:
+            raise ValueError("Can't close the ZIP file")
+    except ValueError as error:
+        return error
+
+
+@pytest.mark.parametrize(
+    ("error", "is_want"),
+    [
+        (MemoryError(), True),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), True),
+        (RuntimeError("can't allocate lock"), True),
+        (ValueError("[digital envelope routines] initialization error"), True),
+        (closed_while_memory_ran_out(), True),
+        (ValueError("Can't close the ZIP file"), False),
+        (OSError(errno.EIO, "Input/output error"), False),
+    ],
+)
+def test_a_want_of_memory_is_known_by_whatever_error_says_it(error: Exception, is_want: bool) -> None:
+    assert is_want_of_memory(error) == is_want
+
+
+def test_a_part_of_a_plugin_that_is_not_there_is_not_left_out_like_an_error_of_its_code() -> None:
+    unloaded = word_plugin_error("heath", ModuleNotFoundError("No module named 'heath.battle'"), "answer battle")
+    assert is_of_the_machine(unloaded)
+    assert str(unloaded).startswith(
+        "plugin heath failed to answer battle: ModuleNotFoundError: No module named 'heath."
+    )
+    assert not is_of_the_machine(word_plugin_error("heath", ZeroDivisionError()))
+
+
+def test_a_file_that_a_disk_does_not_let_be_read_is_no_mistake_among_others() -> None:
+    faults = Faults()
+    faults(InputError("unknown track 'a'"))
+    with pytest.raises(InputError, match="tracks.toml: Input/output error"):
+        faults(word_machine_error(OSError(errno.EIO, "Input/output error", "tracks.toml")))
+    assert len(faults) == 1

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import io
+import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from zipfile import ZipFile
 
-from assistant.util.files import files_below, is_whole, saves, versions
+import pytest
+from lxml import etree
+
+from assistant.util.errors import InputError
+from assistant.util.files import files_below, is_whole, read_standard_input, read_xml, saves, scratch_folder, versions
 
 
 def test_a_save_is_told_and_nothing_else_is(tmp_path: Path) -> None:
@@ -96,3 +103,36 @@ def test_files_below_a_folder_without_hidden_ones(tmp_path: Path) -> None:
         ("host/http_host.js", "host/http_host.js"),
         ("page.js", "page.js"),
     ]
+
+
+def test_a_folder_for_what_is_needed_in_between_goes_with_the_block() -> None:
+    with scratch_folder() as folder:
+        (folder / "inner").mkdir()
+        (folder / "inner" / "a.txt").write_text("x")
+    assert not folder.exists()
+
+
+def test_standard_input_that_fails_is_said_with_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, _: object) -> int:
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Failing())))
+    with pytest.raises(InputError) as raised:
+        read_standard_input()
+    assert str(raised.value) == "standard input: Input/output error\n  name a file instead of -"
+
+
+def test_a_fault_of_xml_at_no_place_may_be_a_want_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="the file is damaged$"):
+        read_xml(b"<a>", "a.xml")
+
+    def fail(*_: object) -> None:
+        raise etree.XMLSyntaxError("unknown error", 0, 0, 0)
+
+    monkeypatch.setattr(etree, "fromstring", fail)
+    with pytest.raises(InputError, match="unknown error.*\n  the file is damaged, or there is not enough memory"):
+        read_xml(b"<a/>", "a.xml")

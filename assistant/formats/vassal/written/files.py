@@ -16,7 +16,7 @@ from ....game.viewpoint import lists_sides
 from ....state.overlay import Overlay
 from ....state.state import FactKey, GameState
 from ....state.tracks import Fact
-from ....util.errors import InputError, plain
+from ....util.errors import InputError, is_want_of_memory, plain, word_machine_error
 from ...positions import Position
 from ...writing import remarks
 from .. import LOG
@@ -284,6 +284,8 @@ def carry_on(
     except InputError:
         raise
     except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
+        if is_want_of_memory(error):
+            raise word_machine_error(error) from None
         raise InputError(f"VASSAL cannot hold it: {error}", hint="follow the steps listed under: In VASSAL") from None
 
 

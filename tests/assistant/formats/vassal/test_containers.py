@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import lzma
 import zipfile
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -257,3 +259,18 @@ def test_facts_that_are_broken_or_mean_harm(data: bytes) -> None:
 def test_any_bytes_are_facts_or_an_input_error(data: bytes) -> None:
     with suppress(InputError):
         assert isinstance(read_module_data(data), ModuleData)
+
+
+def test_a_disk_that_fails_is_not_taken_for_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.vsav"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("savedGame", "x")
+
+    class Failing(io.FileIO):
+        def read(self, _: int | None = -1) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "open", lambda path, mode: Failing(path))
+    with pytest.raises(InputError) as raised:
+        Archive(file)
+    assert str(raised.value) == f"{file}: Input/output error\n  check that disk"

@@ -322,3 +322,15 @@ def test_link_of_this_machine_works_on_it_alone(serving: Serving, umpire: Player
     cookie = f"table-1914={umpire.client.cookies['table-1914']}"
     assert client.post("/0/respond", json={"do": "games"}, headers={"cookie": cookie}).status_code == 401
     assert client.post("/1/enter", json={"token": serving.seats.issue(serving.seats.by_path["1"])}).status_code == 204
+
+
+def test_a_want_of_memory_is_said_on_the_terminal_too(
+    serving: Serving, guest: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(serving.room, "respond", fail)
+    with pytest.raises(MemoryError):
+        guest.client.post(guest.url("respond"), json={"do": "games"})
+    assert capsys.readouterr().err.startswith("! not enough memory\n")
