@@ -200,7 +200,7 @@ def _write_beside(frame: _Frame, key: Callable[[float], Key]) -> list[Layer]:
     hole, tables = hole_in(frame.layout), _tables(frame.sketch)
     wide, high = (hole.right - hole.left) / frame.large, (hole.bottom - hole.top) / frame.large
     blocks = [*_told(frame.sketch, wide), key(wide), *tables]
-    if any(block.width > wide for block in (key(wide), *tables)):
+    if max([key(wide).width, *(table.width for table in tables)]) > wide:
         return []
     layers, top = stack_blocks(0.0, blocks)
     if top > high:
