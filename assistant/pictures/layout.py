@@ -35,9 +35,10 @@ class Area(NamedTuple):
 
 
 PANEL_GAP, _ROW, _BROAD, _WORTH, _APART, _MOST = 1.25 * HEX, 240.0, 1.4, 0.6, 2, 4
-"""The gap between the panels of a map, wide enough that no ground beyond the edge of one reaches another, how wide a row of them may be at any rate, in millimetres, and of many panels as a
-multiple of the square root of their area; how large they are at most as a share of the whole map, and how many hexes from one
-to the other are too few for panels; and how many panels there are at most: of more, only the map itself says how they lie.
+"""The gap between the panels of a map, wide enough that no ground beyond the edge of one reaches another; how wide a row of
+them may be at any rate, both in millimetres, and of many panels as a multiple of the square root of their area; how large they
+are at most as a share of the whole map; how many hexes from one to the other are too few for panels; and how many panels there
+are at most: of more, only the map itself says how they lie.
 """
 _WORTH_FRAMED = 0.85
 """How large framed panels are at most as a share of the whole map."""

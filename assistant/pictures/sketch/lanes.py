@@ -4,7 +4,7 @@ lead along the rim of the hex, so that each is seen whole from its tail to its h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import atan2, cos, dist, hypot, pi, sin
 
@@ -84,7 +84,7 @@ def lane_line(layout: Layout, arrow: Arrow, lane: int, boxes: Mapping[str, Area]
     (start, second), (before, end) = centres[:2], centres[-2:]
     (tail,), (head,) = aside([start], (start, second), by), aside([end], (before, end), by)
     points = [
-        move(tail, shifted(tail, start, second), _to_edge(boxes.get(arrow.hexes[0]), tail, (start, second)) + _CLEAR)
+        move(tail, translate(tail, start, second), _to_edge(boxes.get(arrow.hexes[0]), tail, (start, second)) + _CLEAR)
     ]
     for (one, at, other), name in zip(
         zip(centres, centres[1:], centres[2:], strict=False), arrow.hexes[1:], strict=False
@@ -94,11 +94,11 @@ def lane_line(layout: Layout, arrow: Arrow, lane: int, boxes: Mapping[str, Area]
         else:
             points.append(_corner(one, at, other, by))
     short = max(_to_edge(boxes.get(arrow.hexes[-1]), head, (end, before), _BESIDE) + _CLEAR, _SHORT)
-    return (*points, move(head, shifted(head, end, before), short))
+    return (*points, move(head, translate(head, end, before), short))
 
 
-def shifted(point: Point, start: Point, end: Point) -> Point:
-    """A point moved by the way from one to another."""
+def translate(point: Point, start: Point, end: Point) -> Point:
+    """A point moved as far, and in the direction, as another point is from the first: from `start` to `end`."""
     return point[0] + end[0] - start[0], point[1] + end[1] - start[1]
 
 
@@ -109,7 +109,7 @@ def _to_edge(box: Area | None, point: Point, direction: tuple[Point, Point], rim
     wide = Area(box.left - rim, box.top, box.right + rim, box.bottom)
     if not (wide.left < point[0] < wide.right and wide.top < point[1] < wide.bottom):
         return 0.0
-    return distance_inside(wide.corners, point, shifted(point, *direction))
+    return distance_inside(wide.corners, point, translate(point, *direction))
 
 
 def _corner(one: Point, at: Point, other: Point, by: float) -> Point:
@@ -144,13 +144,15 @@ def _round_counters(one: Point, at: Point, other: Point, by: float) -> Iterator[
 
 # --- names ------------------------------------------------------------------------------------------------------------
 
-_SIZE, _PAD, _APART = 3.1, 0.8, 3.0
-"""The letters of a name, the room round them, and how far apart the places are at which one may stand, in millimetres."""
+_SIZE, _PAD, _APART, _BEYOND = 3.1, 0.8, 3.0, 5.0
+"""The letters of a name, the room round them, how far apart the places are at which one may stand, and how far it may reach
+beyond the hexes that are drawn, in millimetres.
+"""
 
 
-def name_layer(lines: Lines, room: Room, taken: Sequence[Area]) -> Layer:
-    """The names of ways, each on its line, as near to the tail as other lines, counters and labels allow. room: what counters and
-    labels take, which the names then take too; taken: what else they keep clear of.
+def name_layer(layout: Layout, lines: Lines, room: Room, taken: Sequence[Area]) -> Layer:
+    """The names of ways, each on its line, as near to the tail as other lines, counters and labels allow, and within its panel.
+    room: what counters and labels take, which the names then take too; taken: what else they keep clear of.
     """
     groups = list[Shape]()
     named = [(arrow, points) for arrow, points in lines if arrow.name]
@@ -162,7 +164,8 @@ def name_layer(lines: Lines, room: Room, taken: Sequence[Area]) -> Layer:
         for area in taken:
             free.take(area)
         width, height = text_width(arrow.name, _SIZE, bold=True) + 2 * _PAD, _SIZE + 1.0
-        x, y = free.place(width, height, _along(points, width, height))
+        panel = next(box for hexes, box in layout.panels if arrow.hexes[0] in hexes)
+        x, y = free.place(width, height, _within(panel, width, _along(points, width, height)))
         room.take_firm(box_round(x, y, width, height))
         box = inset(
             x - width / 2, y - height / 2, width, height, 0, radius=0.9, fill=WHITE, stroke=INK, stroke_width=0.3
@@ -170,6 +173,14 @@ def name_layer(lines: Lines, room: Room, taken: Sequence[Area]) -> Layer:
         text = Text(x=x, y=base_line(y, _SIZE), text=arrow.name, size=_SIZE, anchor="middle", bold=True, fill=INK)
         groups.append(Group(f"{arrow.name}: {arrow.hexes[0]}", (box, text)))
     return Layer("names of ways", tuple(groups))
+
+
+def _within(panel: Area, width: float, points: Iterable[Point]) -> Iterator[Point]:
+    """Points moved to the left or right so that a name round them is not cut off at the edge of a panel. width: of the name."""
+    left, right = panel.left - _BEYOND + width / 2, panel.right + _BEYOND - width / 2
+    if left > right:
+        left = right = (panel.left + panel.right) / 2
+    yield from ((min(max(x, left), right), y) for x, y in points)
 
 
 def _along(points: Sequence[Point], width: float, height: float) -> Iterator[Point]:

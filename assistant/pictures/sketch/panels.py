@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...drawing.lettering import base_line
+from ...drawing.lettering import base_line, text_width
 from ...drawing.scene import Layer, Shape, Text, inset
 from ...questions.sketch import Sketch
 from ..colours import INK
 from ..layout import Area, Layout
 from ..style import SOFT_INK
 
-FRAME, FRAME_ABOVE, _TITLE, _LARGEST_TITLE = 6.0, 14.0, 4.6, 2.0
-"""How far the frame of a panel lies round it, and above it, where its title stands, and the letters of that, in
-millimetres; and by how much these are enlarged at most.
+FRAME, FRAME_ABOVE, _BEFORE_TITLE, _TITLE, _LARGEST_TITLE = 6.0, 14.0, 3.0, 4.6, 2.0
+"""How far the frame of a panel lies round it, and above it, where its title stands, the room at each end of that, and its
+letters, in millimetres; and by how much these are enlarged at most, as far as the title fits into the frame.
 """
 _CLEAR = 4.0
 """How far what is written in a hole lies from the frames above and below it, in millimetres."""
@@ -29,8 +29,9 @@ def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large:
         shapes.append(inset(left, top, *size, 0, radius=2.0, stroke=SOFT_INK, stroke_width=0.6))
         text = f"hexes round {first} {names.get(first, '')}".strip()
         letters = _TITLE * min(large, _LARGEST_TITLE)
+        letters *= min(1.0, (size[0] - 2 * _BEFORE_TITLE) / text_width(text, letters, bold=True))
         base = base_line(top + 1.5 + letters / 2, letters)
-        shapes.append(Text(x=left + 3.0, y=base, text=text, size=letters, bold=True, fill=INK))
+        shapes.append(Text(x=left + _BEFORE_TITLE, y=base, text=text, size=letters, bold=True, fill=INK))
     return Layer("panels", tuple(shapes))
 
 

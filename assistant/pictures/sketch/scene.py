@@ -200,7 +200,7 @@ def _write_beside(frame: _Frame, key: Callable[[float], Key]) -> list[Layer]:
     hole, tables = hole_in(frame.layout), _tables(frame.sketch)
     wide, high = (hole.right - hole.left) / frame.large, (hole.bottom - hole.top) / frame.large
     blocks = [*_told(frame.sketch, wide), key(wide), *tables]
-    if max(key(wide).width, *(table.width for table in tables)) > wide:
+    if max([key(wide).width, *(table.width for table in tables)]) > wide:
         return []
     layers, top = stack_blocks(0.0, blocks)
     if top > high:
@@ -278,7 +278,7 @@ def _place_labels(frame: _Frame, survey: Survey, standing: _Standing, lines: Lin
         room.take(number)
     remarks = remark_layer(layout, sketch, boxes, room)
     if any(arrow.name for arrow, _ in lines):
-        named.insert(0, name_layer(lines, room, numbers))
+        named.insert(0, name_layer(layout, lines, room, numbers))
     kept = (line for arrow, line in lines if arrow.kind == "onward" or sketch.levels)
     stubs = (area for line in kept for area in boxes_along(line, _HALF_STUB))
     above = [number_layer(raised)] if raised else []

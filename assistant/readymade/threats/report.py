@@ -179,7 +179,8 @@ def left_out_steps(
         )
     elif not enemies.moves:
         yield step(numbers.march, "enemies attack from where they stand: none moves before that")
-    if unknown := [threat.at for threat in result.hexes if is_unweighed(threat) and threat.at not in weighed_not]:
+    unexplained = [threat.at for threat in result.hexes if is_unweighed(threat) and not why_unweighed(threat)]
+    if unknown := [at for at in unexplained if at not in weighed_not]:
         text = "the chances on {hexes} are not known: battle names what its table lacks"
         yield step(numbers.attack, text, hexes=unknown)
     if weighed_not:
@@ -193,7 +194,12 @@ def left_out_steps(
 
 def is_unweighed(threat: HexThreat) -> bool:
     """Whether the chances of the worst attack on a hex are not known."""
-    return threat.worst is not None and threat.worst.chances is None and not threat.worst.unweighed
+    return threat.worst is not None and threat.worst.chances is None
+
+
+def why_unweighed(threat: HexThreat) -> str:
+    """What kept the chances of the worst attack on a hex from being worked out, "" if nothing did."""
+    return threat.worst.unweighed if threat.worst else ""
 
 
 def figures_of(assault: Assault | None) -> Any:

@@ -485,6 +485,20 @@ def test_a_shade_agrees_with_the_percents_in_the_table() -> None:
     assert (in_percent(assault), threat.level) == ("50%", 4)
 
 
+def test_a_hex_whose_attack_could_not_be_weighed_has_no_shade_beside_others_that_have() -> None:
+    report = example()
+    first, *others = report.result.hexes
+    unknown = msgspec.structs.replace(first.worst, chances=None, unweighed="the file is spoiled")
+    spoiled = msgspec.structs.replace(first, standing=unknown, coming=None)
+    result = msgspec.structs.replace(report.result, hexes=(spoiled, *others))
+    drawn = sketch(read(EXAMPLE), msgspec.structs.replace(report, result=result))
+    assert drawn is not None
+    levels = {spot.hex: spot.level for spot in drawn.spots}
+    assert (levels[first.at], spoiled.level > 0) == (0, True)
+    assert all(levels[threat.at] == threat.level for threat in others if threat.worst)
+    assert "A hex with odds alone has no shade: the chance to lose it is not known." in drawn.results
+
+
 def test_the_picture_in_grey_tells_the_levels_apart() -> None:
     light = [lightness(shade) for shade in SHADES]
     assert all(lighter - darker >= APART_IN_GREY for lighter, darker in pairwise(light))

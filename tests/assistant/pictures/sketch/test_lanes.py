@@ -9,6 +9,7 @@ from assistant.game.boards import Board
 from assistant.pictures.layout import Area, Layout, hexes_around, point_between
 from assistant.pictures.sketch.lanes import PITCH, lane_line, lanes_of, lines_of, name_layer
 from assistant.pictures.sketch.layers import Room
+from assistant.pictures.style import MARGIN
 from assistant.plugins.registry import load_game
 from assistant.questions.sketch import Arrow, Sketch, few_named
 
@@ -71,13 +72,22 @@ def test_a_way_leads_round_the_counters_on_it_and_begins_and_ends_clear_of_those
 def test_each_name_stands_at_its_own_way_and_covers_no_other_name(layout: Layout) -> None:
     sketch = Sketch(title="ways", arrows=tuple(named()))
     lines = lines_of(layout, sketch, {})
-    names = name_layer(lines, room := Room(()), [])
+    names = name_layer(layout, lines, room := Room(()), [])
     assert [group.title.partition(":")[0] for group in names.shapes] == [arrow.name for arrow in sketch.arrows]  # type: ignore[union-attr]
     assert not any(one.overlap(other) for one, other in combinations(room.firm, 2))
     for (_, points), box in zip(lines, room.firm, strict=True):
         middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
         near = min(dist(middle, point_between(*step, share / 20)) for step in pairwise(points) for share in range(21))
         assert near < (box.right - box.left) / 2 + PITCH
+
+
+@pytest.mark.parametrize("way", [WAYS[0], WAYS[0][::-1], ("41.18", "40.18"), ("40.18", "41.18")])
+def test_a_long_name_is_not_cut_off_at_the_edge_of_the_map(board: Board, way: tuple[str, ...]) -> None:
+    narrow = Layout(board, sorted({*way, "40.17", "42.19"}))
+    (arrow,) = (Arrow(hexes=way, name="Königsberg main reserve, 36 r/1 R and 2 more to 1 and 2"),)
+    name_layer(narrow, lines_of(narrow, Sketch(title="ways", arrows=(arrow,)), {}), room := Room(()), [])
+    (box,) = room.firm
+    assert box.left > -MARGIN and box.right < narrow.width + MARGIN
 
 
 @pytest.mark.parametrize(

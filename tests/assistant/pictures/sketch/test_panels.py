@@ -7,11 +7,13 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.drawing.scene import Group, Layer, Rectangle, Scene, Text
 from assistant.formats.notation import read
-from assistant.pictures.layout import Area
+from assistant.pictures.layout import Area, Layout
 from assistant.pictures.map.arcs import text_box
+from assistant.pictures.sketch.panels import panel_layer
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.plugins.registry import load_game
 from assistant.questions.sketch import Arrow, Sketch, Spot, Table
@@ -62,6 +64,27 @@ def test_what_finds_no_room_between_the_frames_stands_below_them(view: View) -> 
     assert min(box.top for box in written) > max(panel.bottom for panel in frames(scene))
     whole = sketch_scene(view, shaded("41.19"))
     assert frames(whole) == []
+
+
+@pytest.mark.parametrize("hexes", [("41.19", "70.31"), (*LARGE, "70.31")])
+def test_far_apart_hexes_are_drawn_where_no_table_is_to_be_written(view: View, hexes: tuple[str, ...]) -> None:
+    scene = sketch_scene(view, replace(shaded(*hexes), tables=()))
+    assert len(frames(scene)) == 2
+    assert "figures" not in {layer.name for layer in scene.layers}
+
+
+def test_the_title_of_a_small_panel_ends_within_its_frame(view: View) -> None:
+    hexes = frame_hexes(view.board, shaded(*LARGE, "70.31"))[1]
+    layout = Layout(view.board, hexes, panels=True, framed=True)
+    names = {"41.15": "Gumbinnen", "70.31": "Königsberg in Ostpreußen"}
+    drawn = panel_layer(layout, shaded(*LARGE, "70.31"), names, 2.0)
+    titles = texts(drawn)
+    assert [title.text for title in titles] == [
+        "hexes round 41.15 Gumbinnen",
+        "hexes round 70.31 Königsberg in Ostpreußen",
+    ]
+    rights = [shape.x + shape.width for shape in drawn.shapes if isinstance(shape, Rectangle)]
+    assert all(text_box(title).right < right for title, right in zip(titles, rights, strict=True))
 
 
 def test_numbers_that_shades_or_ways_would_hide_stand_on_plates_above_them(view: View) -> None:
