@@ -15,9 +15,6 @@ from .serving import TAPS, converse, visit
 OURS = (".field-staff-", ".lock")
 """How names begin that hold nothing of the user's: parts of what is being written, and locks."""
 
-REFUSED = "=\n"
-"""A line that no session understands."""
-
 EXAMPLES = Path(__file__).parents[2] / "plugins" / "twilight_in_the_east" / "examples"
 
 
@@ -40,15 +37,15 @@ class Command(msgspec.Struct, frozen=True):
     converses: bool = False
 
     def broken_off(self) -> list[Command]:
-        """The command, a session, as if a line of it had failed, or all from a line on. A first line that is refused has the empty table
-        kept all the same.
+        """The command, a session, as if a line of it had failed, or all from a line on. A first line that fails once its table is kept
+        has the empty table kept in place of it, as `undo` has.
         """
         if self.drive:
             fewer = [{}, *({number: line} for number, line in TAPS.items())]
             return [msgspec.structs.replace(self, drive=partial(visit, taps=taps)) for taps in fewer]
         lines = self.typed.splitlines(keepends=True)
         typed = {"".join(lines[:at] + rest) for at in range(len(lines)) for rest in ([], lines[at + 1 :])}
-        typed |= {"".join([REFUSED, *rest]) for rest in ([], lines[1:])}
+        typed |= {"".join([*lines[:1], "undo\n", *rest]) for rest in ([], lines[1:])}
         return [msgspec.structs.replace(self, typed=text) for text in sorted(typed)]
 
 

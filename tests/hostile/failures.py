@@ -24,7 +24,7 @@ import msgspec
 
 from .interposer import KINDS, Call, Fault, Nursery, Run, build_interposer
 from .judging import ENDED, LEFT_OUT, TOLD, UNNOTICED, Failure, judge
-from .points import FOR_GOOD, IN_FULL, MOST_SHARED, SAMPLES, Share, points_of, share_out
+from .points import FOR_GOOD, IN_FULL, MOST_IN_FULL, MOST_SHARED, OF_MORE, SAMPLES, Share, points_of, share_out
 from .trying import COMMANDS, Seen, Trial, faults
 
 HERE = Path(__file__).parent
@@ -167,7 +167,7 @@ Which of them fail, in each command:
 
 | Kind | Alone | With all after it |
 | --- | --- | --- |
-| writes, input, output | every one | every one |
+| writes, input, output | every one; if a command has more than {MOST_IN_FULL} of a kind, one by chance out of each of {OF_MORE} equal parts | the same |
 | reads of the user's files | of each call at each file the first and the last | the first at a file, out of each of {FOR_GOOD["reads"]} equal parts of the run |
 | reads of the program's files | each call at each file, its first or its last by chance, in one of the commands that make it | counted with those above |
 | imports | of each module one of the calls by which it is sought and loaded, in one of the commands that load it | the first at a module, out of each of {FOR_GOOD["imports"]} equal parts of the run |

@@ -44,6 +44,8 @@ _PYTHONS_OWN = re.compile(
     r"|a part of the program could not be loaded|EOFError: Ran out of input"
 )
 """How Python reports some allocations that fail: as anything but a want of memory; the last in a process that waits for another one."""
+_AT_THE_END = re.compile(r"in _become\n.*^(MemoryError|SystemError.*)\s*\Z", re.MULTILINE | re.DOTALL)
+"""How Python itself ends for want of memory when the program has ended already."""
 _PLUGIN_NOT_LOADED = re.compile(
     r"plugin \S+( \S+ \S+ \S+)? failed( to [^!:]*)?:( \S+:)? (ModuleNotFoundError|ImportError): "
     r"[^!]*? --debug adds the traceback for the plugin's author"
@@ -79,10 +81,7 @@ def judge(trial: Trial, fault: Fault, run: Run, seen: Seen) -> str:
         check_next(trial, seen)
     if seen.code < 0:
         return ENDED
-    if memory and (
-        _PYTHONS_OWN.search(f"{said} {seen.told.decode('utf-8', 'replace')}")
-        or "in _become\nMemoryError" in said.replace("    ", "")
-    ):
+    if memory and (_PYTHONS_OWN.search(f"{said} {seen.told.decode('utf-8', 'replace')}") or _AT_THE_END.search(said)):
         return ENDED
     if is_quiet(seen, calm) and all(name.startswith(_OF_SIDES) for name in differing(seen.tree, calm.tree)):
         return UNNOTICED

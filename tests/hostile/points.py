@@ -28,6 +28,8 @@ SAMPLES = {"objects": 10, "blocks": 5}
 """How many of the calls for memory fail, one out of each of as many equal parts of a run: once, and with all after them."""
 MOST_SHARED = 80
 """How many calls of a kind at the program's own files fail in a command at most."""
+MOST_IN_FULL, OF_MORE = 250, 100
+"""If a command writes more often, one call out of each of as many equal parts fails, once and with all after it."""
 FOR_GOOD = {"reads": 6, "imports": 3}
 """How many calls by which a command reads or imports fail with all after them."""
 SEED = 1914
@@ -102,7 +104,7 @@ def points_of(kind: str, count: int, calls: Sequence[Call], share: Share | None 
 
     Of reads the first and the last of each call at each file of the user, and the first or the last of each that falls to the command;
     of imports one of the calls by which each module is sought and loaded that falls to it; of memory one out of each of as many parts as
-    `SAMPLES` says; all of the others.
+    `SAMPLES` says; of the others all, or one out of each of `OF_MORE` parts if they are more than `MOST_IN_FULL`.
     """
     if kind == "reads":
         once = sorted({*_at_files_of_user(calls), *sampled(_at_own_files(calls, share), MOST_SHARED)})
@@ -111,7 +113,7 @@ def points_of(kind: str, count: int, calls: Sequence[Call], share: Share | None 
         once = sampled(_at_modules(calls, share), MOST_SHARED)
         firsts = sorted(numbers[0] for numbers in group(calls, module_of).values())
     else:
-        once = firsts = sampled(range(1, count + 1), SAMPLES.get(kind, IN_FULL))
+        once = firsts = sampled(range(1, count + 1), SAMPLES.get(kind, IN_FULL if count <= MOST_IN_FULL else OF_MORE))
     return Points(sampled(once, most), sampled(firsts, min(most, FOR_GOOD.get(kind, IN_FULL))))
 
 

@@ -73,7 +73,7 @@ class Trial:
 
     @cached_property
     def broken_off(self) -> list[Tree]:
-        """What a session without failures leaves if one of its lines is left out or refused, or all from a line on."""
+        """What a session without failures leaves if one of its lines is left out or undone, or all from a line on."""
         aside = self.folder.rename(self.place / "aside")  # names of files depend on the folder
         trees = []
         for command in self.command.broken_off():
