@@ -9,7 +9,7 @@ from pathlib import Path
 from assistant.drawing.pdf import Imprint
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
-from assistant.util.errors import InputError, Where, is_of_the_machine, word_machine_error
+from assistant.util.errors import InputError, Where, refuse_unread
 from assistant.util.files import stamps
 
 _EPOCH = "SOURCE_DATE_EPOCH"
@@ -34,11 +34,5 @@ def _date(game: Game) -> datetime | None:
             raise InputError(f"{stated!r} is not a time", where=Where(_EPOCH), hint=hint)
         return datetime.fromtimestamp(int(stated), UTC)
     folders = [folder for folder in (game.folder, pack_folder(game.id)) if isinstance(folder, Path)]
-    times = [time for folder in folders for time, _ in stamps(folder, _refuse).values()]
+    times = [time for folder in folders for time, _ in stamps(folder, refuse_unread).values()]
     return datetime.fromtimestamp(max(times) // 1_000_000_000, UTC) if times else None
-
-
-def _refuse(error: OSError) -> None:
-    """Raise the error for a file that the disk or its permissions do not let be looked at: without it the date may be another."""
-    if is_of_the_machine(error):
-        raise word_machine_error(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -57,13 +58,14 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
 
 def suites(files: tuple[Path, ...]) -> Iterator[Path]:
     """The files, and those in the folders among them. Raises InputError for a folder without any."""
-    from ..util.errors import InputError, Where
+    from ..util.errors import InputError, Where, refuse_unread
 
     for file in files:
         if not file.is_dir():
             yield file
             continue
-        inside = sorted(file.rglob("*.txt"))
+        below = os.walk(file, onerror=refuse_unread)
+        inside = sorted(Path(folder, name) for folder, _, names in below for name in names if name.endswith(".txt"))
         if not inside:
             raise InputError("there is no referee's file (.txt) in this folder", where=Where(str(file)))
         yield from inside

@@ -71,6 +71,12 @@ class MachineError(InputError):
     """
 
 
+def refuse_unread(error: OSError) -> None:
+    """Raise the error for a file or folder that a disk or its permissions do not let be looked at; one that is gone may be left out."""
+    if is_of_the_machine(error):
+        raise word_machine_error(error)
+
+
 def word_loading_error(error: Exception) -> MachineError:
     """The error for a part of the program, or of what it needs, that could not be loaded."""
     hint = "check that disk, or install the program again"

@@ -189,8 +189,8 @@ After each of them:
   command, or as after one without failures: from there it is known to work.
 
 Failures: {sum(total.values()) + at_fault}. Said: {total[TOLD]}; without effect: {total[UNNOTICED]}; at fault: {at_fault}. In {total[ENDED]} of those of memory Python or a library
-ended the process or called it another error; the files were whole then too. In {total[LEFT_OUT]} PDFium, which draws pictures in pixels, left a letter or a
-shape out for want of memory, which it does not say: nobody else can know.
+ended the process or called it another error; the files were whole then too. In {total[LEFT_OUT]} PDFium, which draws pictures in
+pixels, left a letter or a shape out: where memory for one is short it does not say so, and nobody else can know.
 
 {_run_on(everything)} The table shows how many failures were tried, and in brackets how many calls of that kind the command makes.
 A dash stands where it makes none, "not run" where none of them was tried. Calls at copies of standard input and output, by which `mcp`
