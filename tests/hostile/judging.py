@@ -41,7 +41,7 @@ _CHECKING = ("check", "module-builder check", "check-changed", "pack check", "jo
 _UNWORDED = ("Traceback", "Exception ignored", "internal error", "--debug")
 _PYTHONS_OWN = re.compile(
     r"(internal error|plugin .* failed): (SystemError|UnicodeError|LookupError: unknown encoding)"
-    r"|a part of the program could not be loaded|EOFError: Ran out of input"
+    r"|a part of the program could not be loaded|EOFError: Ran out of input|panicked at .*\s+PyObject pointer is null"
 )
 """How Python reports some allocations that fail: as anything but a want of memory; the last in a process that waits for another one."""
 _AT_THE_END = re.compile(r"in _become\n.*^(MemoryError|SystemError.*)\s*\Z", re.MULTILINE | re.DOTALL)
