@@ -139,7 +139,7 @@ class _Reader:
                 raise _CannotTell(f"the rules do not allow it: {report.verdict.text}")
             if report.asks:
                 raise _CannotTell(f"it does not come to its end: {self.lacking(report.asks)}")
-            raise _CannotTell("it is not told who fights whom")
+            raise _CannotTell("it does not say which sides fight")
         rolls = tuple(self.rolls_without_swing(view, definition, view.plays))
         return self.others(rolls) if rolls and not view.supposes else None
 

@@ -93,7 +93,7 @@ class Assault(msgspec.Struct, frozen=True, kw_only=True):
         Mapping[str, Any], note("what to ask `battle` for the same figures, once the units that come are moved")
     ]
     arrives: Annotated[
-        Fraction | None, note("the chance that all arrive who may fail on the way, null if nobody may")
+        Fraction | None, note("the chance that all arrive who may fail on the way, null if none may")
     ] = None
     chances: Annotated[
         Danger | None,
