@@ -55,7 +55,7 @@ def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for package, folder in SOURCES.items():
         for file in (ROOT / folder).rglob("*"):
-            if file.is_file() and "__pycache__" not in file.parts:
+            if file.is_file() and "__pycache__" not in file.parts and not file.name.startswith("."):
                 assert f"{package}/{file.relative_to(ROOT / folder).as_posix()}" in names
 
 
@@ -68,7 +68,7 @@ def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
 
 
 def test_the_wheel_is_small_and_without_what_only_the_repository_needs(wheel: Path) -> None:
-    assert wheel.stat().st_size < 3 * 1024 * 1024  # four games and the table page
+    assert wheel.stat().st_size < 3.5 * 1024 * 1024  # four games and the table page
     assert [name for name in zipfile.ZipFile(wheel).namelist() if "geography" in name] == []
 
 

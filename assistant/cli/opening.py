@@ -28,7 +28,7 @@ from ..questions.wording import fit_lines, wrap_text
 from ..service import check_size, pose_question
 from ..state.state import is_limited
 from ..util.console import WIDE, count_text, echo, screen_width
-from ..util.errors import InputError, Where
+from ..util.errors import InputError
 from ..util.limits import kept_private
 from ..util.notes import note
 from ..util.saving import Unsettled, make_folder
@@ -85,8 +85,6 @@ def open_journal(named: str, state: str, options: Mapping[str, Any], *, narrow: 
         knows = opened.read(compares=False).start.state.seen_by
     check_sees_all(game, options, state, knows)
     books = Books(opened, screen_width(NARROW if narrow else WIDE))
-    if books.journal.game.id != game.id:
-        raise InputError(f"this is a journal of {books.journal.game.id}", where=Where(state), hint=f"not of {game.id}")
     run(books, NARROW if narrow else WIDE)
 
 
@@ -95,8 +93,6 @@ def _begin_with_position(state: str, game: Game, options: Mapping[str, Any]) -> 
     game.
     """
     position = open_position(state, options)
-    if position.game.id != game.id:
-        raise InputError(f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {game.id}")
     asked = pose_question(position, position.asks[0], {}) if position.asks else position
     return Beginning(Table(asked), unasked=position.asks[1:])
 

@@ -53,7 +53,7 @@ def opened_record(file: str, options: Mapping[str, Any], *, by_turns: bool = Fal
 
     accepts = frozenset(accepted_sources(options))
     with kept_private(file, limited=may_be_limited(options)):
-        if file.endswith(JOURNAL):
+        if file.lower().endswith(JOURNAL):
             yield _open_journal(file, options, accepts, by_turns=by_turns)
         else:
             yield _open_log(file, options, accepts)
@@ -61,11 +61,11 @@ def opened_record(file: str, options: Mapping[str, Any], *, by_turns: bool = Fal
 
 def _open_log(file: str, options: Mapping[str, Any], accepts: frozenset[Source]) -> PlayedRecord:
     from ..explaining.played import play_log
-    from ..formats.positions import count_by_lines
+    from ..formats.positions import JOURNAL, count_by_lines
     from ..plugins.registry import read_record
     from ..state.state import is_limited
 
-    record = read_record(file, games_of(options), lambda game, state: as_seen(game, state, options))
+    record = read_record(file, games_of(options), lambda game, state: as_seen(game, state, options), (JOURNAL,))
     if is_limited(record.at(0).state.seen_by):
         record = count_by_lines(record)
     return play_log(record, file, accepts)

@@ -34,16 +34,20 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     The exit code is 0 if all agree, 1 if an answer differs, 3 if a file or a case cannot be read.
     """
     from ..referee.judging import CaseResult, Difference, RefereeResult, judge_file
+    from ..util.errors import InputError
 
     cases, agree = 0, 0
     differences, unusable = list[Difference](), list[str]()
-    for file in suites(files):
-        with closing(judge_file(file, folder=beside or "", jobs=jobs)) as judged:
-            differences += _print_differences(next(judged), unusable, quiet=as_json)
-            for result in with_bar(judged, "cases", _number_of_cases(file)):
-                cases += 1
-                agree += result == CaseResult()
-                differences += _print_differences(result, unusable, quiet=as_json)
+    for file in list(suites(files)):  # a folder without any is refused before the first is judged
+        try:
+            with closing(judge_file(file, folder=beside or "", jobs=jobs)) as judged:
+                differences += _print_differences(next(judged), unusable, quiet=as_json)
+                for result in with_bar(judged, "cases", _number_of_cases(file)):
+                    cases += 1
+                    agree += result == CaseResult()
+                    differences += _print_differences(result, unusable, quiet=as_json)
+        except InputError as error:  # of its head; the other files are judged
+            _print_differences(CaseResult(unusable=error), unusable, quiet=as_json)
     if as_json:
         echo(json_text(RefereeResult(cases, agree, tuple(differences), tuple(unusable))).decode())
     else:

@@ -16,7 +16,7 @@ from ..mechanics.procedure import AnswerError
 from ..plugins.registry import question_of, questions_of
 from ..questions.parameters import read_parameters
 from ..questions.play import rolls_of
-from ..questions.question import Question, viewpoint_of, viewpoint_title
+from ..questions.question import Question, decide, viewpoint_of, viewpoint_title
 from ..questions.report import Ask, MissingFacts, Report
 from ..questions.view import View
 from ..service import ask
@@ -128,7 +128,7 @@ class _Search:
         view = View(self.position.game, self.position.state, "seen")
         try:
             parameters = read_parameters(self.question, view, self.asked.parameters)
-            return (self.question.decide or self.question.answer)(view, parameters, answers)
+            return decide(self.question, view, parameters, answers)
         except MissingFacts:
             return None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -68,16 +68,19 @@ def moment_of(game: Game, state: GameState) -> Moment:
     return Moment(label, next(titles, str(phase or "")), str(phasing or ""))
 
 
-class PlayedQuestion(NamedTuple):
-    """A question as it was played.
+class Ruled(NamedTuple):
+    """What the rules make of a question with its dice and choices: the answer, or why it cannot be asked."""
 
-    report: the answer by the rules with these dice and choices, None if it cannot be asked; why_not: the reason then.
-    """
+    report: Report[Any] | None
+    why_not: str = ""
+
+
+class PlayedQuestion(NamedTuple):
+    """A question as it was played. A journal holds no answers of the rules: each is asked for when it is first needed."""
 
     asked: Annotated[Asked, note("the question and its parameters, as typed")]
     answers: Annotated[Mapping[str, str], note("all dice and choices by name, as typed")]
-    report: Annotated[Report[Any] | None, note("the answer by the rules with these dice and choices")]
-    why_not: Annotated[str, note("why the question cannot be asked, else ''")] = ""
+    ruled: Annotated[Callable[[], Ruled], note("what the rules make of it")]
     throws: Annotated[Mapping[str, Throw], note("the dice of a log by the name of the roll: faces, step, player")] = {}
     guessed: Annotated[frozenset[str], note("choices that only the map of a log shows")] = frozenset()
     in_order: Annotated[frozenset[str], note("rolls of a log matched to throws by their order only")] = frozenset()
@@ -86,14 +89,23 @@ class PlayedQuestion(NamedTuple):
     ] = ()
     differs: Annotated[tuple[Disagreement, ...], note("where a log has it otherwise than the rules")] = ()
 
+    @property
+    def report(self) -> Report[Any] | None:
+        """The answer by the rules with these dice and choices, None if it cannot be asked."""
+        return self.ruled().report
+
+    @property
+    def why_not(self) -> str:
+        """Why it cannot be asked, "" if it can."""
+        return self.ruled().why_not
+
 
 class Passage:
     """One passage of a record of play.
 
     number, last: the steps of a log behind which it begins and with which it ends; of a journal both are the number of
-    its entry. text: an entry of a journal in its own words; changes: what the record carries out, if it says so; asked:
-    the name of a question; has_answers: whether it took dice or choices; when: the moment, if the position in which it
-    begins does not tell it.
+    its entry. text: an entry of a journal in its own words; changes: what the record carries out, if it says so;
+    question: None for any other passage; when: the moment, if the position in which it begins does not tell it.
     """
 
     def __init__(
@@ -105,20 +117,22 @@ class Passage:
         *,
         text: str = "",
         changes: tuple[AnyChange, ...] = (),
-        question: Callable[[], PlayedQuestion] | None = None,
-        asked: str = "",
-        has_answers: bool = False,
+        question: PlayedQuestion | None = None,
         when: Moment | None = None,
     ) -> None:
         self.kind, self.number, self.last = kind, number, last
-        self.text, self.changes = text, changes
-        self.asked, self.has_answers = asked, has_answers
-        self._positions, self._question, self._when = positions, question, when
+        self.text, self.changes, self.question = text, changes, question
+        self._positions, self._when = positions, when
 
-    @cached_property
-    def question(self) -> PlayedQuestion | None:
-        """The question as it was played, None for any other passage; that of a journal is asked again for it."""
-        return self._question() if self._question is not None else None
+    @property
+    def asked(self) -> str:
+        """The name of the question, "" for any other passage."""
+        return self.question.asked.question if self.question is not None else ""
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether it is a question that took dice or choices."""
+        return self.question is not None and bool(self.question.answers)
 
     @cached_property
     def _ends(self) -> tuple[Position, Position]:
@@ -218,16 +232,13 @@ def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuesti
         yield from moves(at, first)
         at = _carried_out(table, found, first)
         changes = found.report.changes if found.report is not None else ()
-        question = _of_log(found)
         yield Passage(
             "question",
             first,
             at,
             stretch(first, at),
             changes=changes,
-            question=partial(_same, question),
-            asked=found.question,
-            has_answers=bool(question.answers),
+            question=_of_log(found),
         )
     yield from moves(at, table.record.steps)
 
@@ -275,10 +286,6 @@ def _parts_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[
         at = high
 
 
-def _same(question: PlayedQuestion) -> PlayedQuestion:
-    return question
-
-
 def _has_moved(record: Record, first: int, last: int) -> bool:
     """Whether another position may have been reached between two steps."""
     return any(first < moment <= last for moment in record.moments)
@@ -291,8 +298,7 @@ def _of_log(found: ExplainedQuestion) -> PlayedQuestion:
     return PlayedQuestion(
         asked=Asked(found.question, found.parameters),
         answers={**dice, **_without_doubles(found.given, dice), **found.chosen},
-        report=found.report,
-        why_not=found.why_not,
+        ruled=lambda: Ruled(found.report, found.why_not),
         throws=thrown,
         guessed=frozenset(found.chosen) - found.given.keys(),
         in_order=frozenset(found.in_order),
@@ -429,22 +435,25 @@ class _JournalPassages:
                 positions,
                 text=text,
                 changes=what.changes,
-                question=lambda: _of_answer(positions()[0], what),
-                asked=what.question.partition(" ")[0],
-                has_answers=bool(what.dice),
+                question=_of_answer(lambda: positions()[0], what),
             )
         return Passage("fact" if isinstance(what, Fact) else "event", number, number, positions, text=text)
 
 
-def _of_answer(position: Position, answer: Answer) -> PlayedQuestion:
-    """An answer of a journal, asked again with its own dice in the position before it."""
+def _of_answer(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
+    """An answer of a journal with its own dice. before: the position before it."""
     asked, answers = pose(OpenQuestion(answer.question, answer.dice))
-    if asked is None:
-        return PlayedQuestion(Asked("", {}), {}, None, "the entry names no question")
-    try:
-        return PlayedQuestion(asked, answers, ask(position, asked, answers))
-    except MachineError:
-        raise
-    except InputError as error:
-        error.where = None  # its line is that of the entry
-        return PlayedQuestion(asked, answers, None, reason(error))
+
+    @cache
+    def ruled() -> Ruled:
+        if asked is None:
+            return Ruled(None, "the entry names no question")
+        try:
+            return Ruled(ask(before(), asked, answers))
+        except MachineError:
+            raise
+        except InputError as error:
+            error.where = None  # its line is that of the entry
+            return Ruled(None, reason(error))
+
+    return PlayedQuestion(asked or Asked("", {}), answers, ruled)

@@ -18,7 +18,7 @@ from ..util.errors import InputError, Where
 from ..util.files import data_folder, read_bytes
 from ..util.limits import Limit
 from ..util.notes import note
-from ..util.picture_head import read_head
+from ..util.picture_head import JPEG_END, read_head
 
 PART = 600_000
 """The most bytes of a part in which a photo arrives."""
@@ -118,7 +118,7 @@ class Photos:
         check_picture(described, picture)
         with hold_folder(self.folder):
             self._check_room(id)
-            self._put(id, described, picture)
+            self._put(id, msgspec.structs.replace(described, title=clean_title(described.title)), picture)
 
     def _check_room(self, id: str) -> None:
         """Raise InputError if a photo would be one more than are kept."""
@@ -146,7 +146,7 @@ class Photos:
         from ..util.saving import hold_folder
 
         with hold_folder(self.folder):
-            for ending in (".json", ".jpg"):
+            for ending in (".jpg", ".json"):  # a description alone takes no room
                 self._file(id, ending).unlink(missing_ok=True)
 
     def files(self) -> dict[str, bytes]:
@@ -185,10 +185,11 @@ def read_description(data: bytes) -> Photo:
 
 
 def check_picture(photo: Photo, picture: bytes) -> None:
-    """Raise InputError for a picture that is too large, or not a JPEG of the size that is stated."""
+    """Raise InputError for a picture that is too large, or not a whole JPEG of the size that is stated."""
     Limit.PHOTO.check(len(picture), "the photo has")
     head = read_head(picture)
-    if head.kind != "jpeg" or (head.width, head.height) != (photo.width, photo.height):
+    is_whole = head.kind == "jpeg" and picture.endswith(JPEG_END)
+    if not is_whole or (head.width, head.height) != (photo.width, photo.height):
         raise InputError("the photo did not arrive whole", hint="choose it again")
     Limit.PHOTO_PIXELS.check(head.width * head.height, "the photo has")
 

@@ -104,7 +104,7 @@ class Roll(msgspec.Struct, frozen=True):
     modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs, by what the roll decides")]
     then: Annotated[Callable[[int], Situation], note("the situation that follows, from the unmodified total")]
     notes: Notes = {}
-    side: Annotated[str, note("the side that throws it, empty if it is nobody's")] = ""
+    side: Annotated[str, note("the side that throws it, empty if no side does")] = ""
 
 
 def no_reason(answer: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -98,6 +99,9 @@ def _show_photo(desk: Desk, id: str) -> PhotoShown:
     photos = Photos(desk.game.id)
     photo = photos.read(id)
     is_here = bool(photo.places) and photo.board == _about(desk)
+    fitted = None
+    with suppress(InputError):  # the board has other hexes now: it is to be fitted again
+        fitted = _shown(_fit(desk, photo, _taps_of(photo.taps, photo.places)), (), kept=True) if is_here else None
     return PhotoShown(
         id=id,
         title=photo.title,
@@ -105,7 +109,7 @@ def _show_photo(desk: Desk, id: str) -> PhotoShown:
         height=photo.height,
         data=b64encode(photos.picture(id)).decode(),
         taps=photo.taps if is_here else (),
-        fit=_shown(_fit(desk, photo, _taps_of(photo.taps, photo.places)), (), kept=True) if is_here else None,
+        fit=fitted,
     )
 
 

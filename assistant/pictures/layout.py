@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
@@ -35,34 +35,46 @@ class Area(NamedTuple):
 
 
 PANEL_GAP, _ROW, _BROAD, _WORTH, _APART, _MOST = 1.25 * HEX, 240.0, 1.4, 0.6, 2, 4
-"""The gap between the panels of a map, wide enough that no ground beyond the edge of one reaches another, how wide a row of them may be at any rate, in millimetres, and of many panels as a
-multiple of the square root of their area; how large they are at most as a share of the whole map, and how many hexes from one
-to the other are too few for panels; and how many panels there are at most: of more, only the map itself says how they lie.
+"""The gap between the panels of a map, wide enough that no ground beyond the edge of one reaches another; how wide a row of
+them may be at any rate, both in millimetres, and of many panels as a multiple of the square root of their area; how large they
+are at most as a share of the whole map; how many hexes from one to the other are too few for panels; and how many panels there
+are at most: of more, only the map itself says how they lie.
 """
+_WORTH_FRAMED = 0.85
+"""How large framed panels are at most as a share of the whole map."""
 
 
 class Layout:
     """The hexes of a picture, with their left and upper edges at `origin`.
 
     names: hexes of the board, at least one. width, height: of the box around them. panels: whether hexes that stand far apart
-    are drawn as panels side by side, without the empty map between them.
+    are drawn as panels side by side, without the empty map between them; framed: whether each panel has a frame, so that the
+    others may lie round the largest one.
     """
 
-    def __init__(self, board: Board, names: Sequence[str], origin: Point = (0.0, 0.0), *, panels: bool = False) -> None:
+    def __init__(
+        self,
+        board: Board,
+        names: Sequence[str],
+        origin: Point = (0.0, 0.0),
+        *,
+        panels: bool = False,
+        framed: bool = False,
+    ) -> None:
         self.board, self.names = board, tuple(names)
         self.flat = board.grid.orientation == "flat"
         self._drawn = frozenset(self.names)
         spots = {name: board.centre(name) for name in self.names}
         whole = _Panel.around([*spots.values()], flat=self.flat)
-        self._panels = [whole.at(origin)]
+        self._panels, self._parts = [whole.at(origin)], [[*self.names]]
         self.width, self.height = whole.width, whole.height
         if panels and 1 < len(parts := parts_of(board, self.names)) <= _MOST:
             parted = [_Panel.around([spots[name] for name in part], flat=self.flat) for part in parts]
-            placed = _in_rows(parted, origin)
+            placed = _round_largest(parted, origin) if framed else _in_rows(parted, origin)
             width = max(panel.left + panel.width for panel in placed) - origin[0]
             height = max(panel.top + panel.height for panel in placed) - origin[1]
-            if width * height < _WORTH * whole.width * whole.height:
-                self._panels, self.width, self.height = placed, width, height
+            if width * height < (_WORTH_FRAMED if framed else _WORTH) * whole.width * whole.height:
+                self._panels, self._parts, self.width, self.height = placed, parts, width, height
         self._shift = self._panels[0].shift
         self._centres = {name: self.place(*spot) for name, spot in spots.items()}  # and of others asked for
 
@@ -70,6 +82,25 @@ class Layout:
     def is_parted(self) -> bool:
         """Whether it has several panels."""
         return len(self._panels) > 1
+
+    @property
+    def panels(self) -> list[tuple[Sequence[str], Area]]:
+        """The hexes of each panel, and the box that it fills."""
+        areas = (Area(one.left, one.top, one.left + one.width, one.top + one.height) for one in self._panels)
+        return [*zip(self._parts, areas, strict=True)]
+
+    @property
+    def hole(self) -> Area:
+        """The highest box that a column of framed panels leaves free, of no height for one panel."""
+        boxes = [box for _, box in self.panels]
+        top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
+        holes = list[Area]()
+        for left in {box.left for box in boxes}:
+            column = sorted((box for box in boxes if box.left == left), key=lambda box: box.top)
+            edges = [top, *(edge for box in column for edge in (box.top, box.bottom)), bottom]
+            right = max(box.right for box in column)
+            holes += [Area(left, upper, right, lower) for upper, lower in zip(edges[::2], edges[1::2], strict=True)]
+        return max(holes, key=lambda hole: hole.bottom - hole.top)
 
     def draws(self, name: str) -> bool:
         """Whether a hex is in the picture."""
@@ -152,6 +183,37 @@ def _in_rows(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
         placed.append(panel.at((x, y)))
         x, high = x + panel.width + PANEL_GAP, max(high, panel.height)
     return placed
+
+
+def _round_largest(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
+    """Panels in columns beside the largest one: to its left those that lie to the left of it on the map, to its right the
+    others. Each is as high or as low as on the map, as far as it fits beside the largest one.
+    """
+    largest = max(panels, key=lambda panel: panel.width * panel.height)
+    middle = largest.corner[0] + largest.width / 2
+    others = sorted((panel for panel in panels if panel is not largest), key=lambda panel: panel.corner[1])
+    columns = (
+        [panel for panel in others if panel.corner[0] + panel.width / 2 < middle],
+        [largest],
+        [panel for panel in others if panel.corner[0] + panel.width / 2 >= middle],
+    )
+    places, x = dict[int, _Panel](), origin[0]
+    for column in filter(None, columns):
+        for panel, top in zip(column, _tops(column, largest), strict=True):
+            places[id(panel)] = panel.at((x, origin[1] + top))
+        x += max(panel.width for panel in column) + PANEL_GAP
+    return [places[id(panel)] for panel in panels]
+
+
+def _tops(column: Sequence[_Panel], largest: _Panel) -> Iterator[float]:
+    """How far below the upper edge of the largest panel each of a column begins, one below the other."""
+    needed = sum(panel.height for panel in column) + PANEL_GAP * (len(column) - 1)
+    lowest, free = largest.height - needed, 0.0
+    for panel in column:
+        top = max(min(panel.corner[1] - largest.corner[1], lowest), free)
+        yield top
+        free = top + panel.height + PANEL_GAP
+        lowest += panel.height + PANEL_GAP
 
 
 def parts_of(board: Board, names: Iterable[str]) -> list[list[str]]:

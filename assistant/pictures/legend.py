@@ -64,11 +64,12 @@ class KeyStyle(NamedTuple):
 
 
 class Key:
-    """Signs and what they mean, in rows of a width in millimetres."""
+    """Signs and what they mean, in rows of a width in millimetres. width: of the widest row; one long entry may need more."""
 
     def __init__(self, entries: Iterable[Entry], style: KeyStyle, width: float) -> None:
         self._style = style
         self._rows: list[list[tuple[float, Entry]]] = []
+        self.width = 0.0
         x = width
         for entry in entries:
             wide = style.swatch + 1.6 + text_width(entry.text, style.size)
@@ -76,6 +77,7 @@ class Key:
                 self._rows.append([])
                 x = 0.0
             self._rows[-1].append((x, entry))
+            self.width = max(self.width, x + wide)
             x += wide + style.gap
 
     @property

@@ -209,12 +209,20 @@ class Page:
             layers.append(
                 Layer("answer", tuple(text_lines(self._answer, base, _ANSWER_SIZE, 1.35, x=MARGIN, fill=INK)))
             )
-        for block in blocks:
-            if block.height:
-                layers.append(block.layer(y))
-                y += block.height + 1.0
+        drawn, y = stack_blocks(y, blocks)
+        layers += drawn
         caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE, _CAPTION_SIZE, 1.4, x=MARGIN, fill=INK)
         return [*layers, Layer("caption", tuple(caption))], y + len(self._caption) * _CAPTION_SIZE * 1.4 + MARGIN - 1.0
+
+
+def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], float]:
+    """Blocks one below the other, and where the next one would begin; those of no height are left out. top: of the first."""
+    layers = list[Layer]()
+    for block in blocks:
+        if block.height:
+            layers.append(block.layer(top))
+            top += block.height + 1.0
+    return layers, top
 
 
 def enlargement(width: float) -> float:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -283,9 +283,9 @@ def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], 
     """The loader for what files call their game: a game that the command named, or else an installed one. A save of a
     module that is adopted for several games is of the one that was named.
 
-    others: whether files may be of installed games too where the named one is in a folder, as at a page with several
-    tables. Otherwise that folder is the game of the position, and one of another game is refused: an installed copy
-    would answer by other rules than those in the folder.
+    others: whether files may be of other installed games too, as at a page with several tables. Otherwise the named game
+    is that of the position, and one of another game is refused: an installed copy of a game in a folder would answer by
+    other rules than those in the folder.
     """
     from ..game.games import Chosen
 
@@ -295,9 +295,14 @@ def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], 
     def load(name: str) -> Game:
         if game.id == name:
             return game
-        if game.home and not (others and name in installed_games()):
+        is_installed = name in installed_games()
+        if others and is_installed:
+            return load_game(name)
+        if game.home:
             what = f"the position is for {name}, but --game names {game.id}"
             raise InputError(what, hint=of_another(game, name))
+        if is_installed:
+            raise InputError(f"the position is for {name}, not for {game.id}", hint=f"name {name} instead")
         return load_game(name)
 
     return Chosen(game.id, load)
@@ -519,14 +524,16 @@ def read_position(
     return position if cut is None else position.seen(cut(position.game, position.state))
 
 
-def _format_of(path: str, known: list[Format], unknown: str) -> Format:
-    """The format of a file by its ending. Raises InputError with the message `unknown` if none of those known has it."""
+def _format_of(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
+    """The format of a file by its ending. Raises InputError with the message `unknown` if none of those known has it. also:
+    other endings that its hint names.
+    """
     suffix = Path(path).suffix.lower()
     for file_format in known:
         if suffix in file_format.suffixes:
             return file_format
-    endings = " ".join(sorted(suffix for file_format in known for suffix in file_format.suffixes))
-    raise InputError(unknown, where=Where(path), hint=f"known: {endings}")
+    endings = sorted({*(suffix for file_format in known for suffix in file_format.suffixes), *also})
+    raise InputError(unknown, where=Where(path), hint=f"known: {' '.join(endings)}")
 
 
 def _read(
@@ -549,8 +556,10 @@ def _read(
         raise InputError(what, where=Where(path), hint="update or uninstall the package that provides it") from error
 
 
-def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record:
+def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Collection[str] = ()) -> Record:
     """How a game was played, from a file of a format that tells it; the arguments are those of `read_position`.
+
+    also: endings of files, other than logs, in which the caller would find it too.
 
     Raises InputError for a file that is missing, too large, of a format that does not tell it, or wrong inside.
     """
@@ -563,6 +572,7 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record
     suffix = Path(path).suffix.lower()
     kind = f"a {suffix} file" if suffix else "a file without an ending"
     records = [file_format for file_format in known if file_format.read_record]
-    file_format = _format_of(path, records, f"{kind} does not record how a game was played")
+    unknown = f"{kind} does not record how a game was played" if also else f"{kind} is not a log"
+    file_format = _format_of(path, records, unknown, also)
     assert file_format.read_record
     return file_format.read_record(data, path, load_game, cut)

@@ -218,12 +218,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     would change the decision, the verdict is undecided and names that fact. Raises InputError for parameters and
     answers that are not allowed, TooMuch if more facts are doubtful than can be weighed.
     """
-    for name in answers:
-        if not question.waits_for(name):
-            raise AnswerError(
-                name,
-                InputError(f"{question.name} does not ask for it", hint=suggested(name, question.answers or ())),
-            )
+    _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     lower = _at_one_end(question, weakest, parameters, answers)
     if not weakest.supposes:
@@ -246,6 +241,23 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     seen = view.at_its("seen")
     as_seen = _at_one_end(question, seen, parameters, answers)
     return report if isinstance(as_seen, InputError) else precede(report, as_seen, blind=seen.read_unseen_alone)
+
+
+def decide(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+    """The question's own answer without chances and what-if, by what the view knows or supposes; doubts are not weighed.
+
+    Raises MissingFacts, and InputError for parameters and answers that are not allowed.
+    """
+    _refuse_others(question, answers)
+    return _answer(question, view, parameters, answers, briefly=True)
+
+
+def _refuse_others(question: Question[P, R], answers: Answers) -> None:
+    """Raise AnswerError for an answer that the question does not wait for."""
+    for name in answers:
+        if not question.waits_for(name):
+            hint = suggested(name, question.answers or ())
+            raise AnswerError(name, InputError(f"{question.name} does not ask for it", hint=hint))
 
 
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:

@@ -22,13 +22,15 @@ from .report import Ask, Report
 from .view import View
 from .wording import change_text
 
-Role = Literal["start", "target", "passed", "end", "open", "reached", "beyond", "barred", "shaded", "weakest"]
+Role = Literal["start", "target", "passed", "end", "open", "reached", "beyond", "barred", "shaded", "weakest", "cut"]
 """The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be
 reached, or only beyond an allowance, or something bars it; it is one of many that are shaded by their level, or one of the
-few of them that stand out.
+few of them that stand out; from it supply is cut.
 """
-ArrowKind = Literal["way", "choice", "onward", "attack"]
-"""A way that is taken, one that may be taken next, one that may be taken after that, or an attack."""
+ArrowKind = Literal["way", "support", "choice", "onward", "attack"]
+"""A way that is taken, one of a unit that only helps, one that may be taken next, one that may be taken after that, or an
+attack.
+"""
 
 WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     {
@@ -42,7 +44,9 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
         "barred": "barred",
         "shaded": "one of those compared",
         "weakest": "the weakest of those compared",
+        "cut": "supply is cut from here",
         "way": "the way taken",
+        "support": "the way of a unit that only helps",
         "choice": "a way that is open",
         "onward": "open after that",
         "attack": "attack",
@@ -72,6 +76,9 @@ class Arrow(msgspec.Struct, frozen=True, kw_only=True):
     kind: ArrowKind = "way"
     side: Annotated[str, note("whose way it is, for its colour")] = ""
     label: Annotated[str, note("a few characters on its last hexside, such as what the hex beyond costs")] = ""
+    name: Annotated[
+        str, note("whose way it is, small where it begins; ways with names are drawn apart, each whole")
+    ] = ""
 
 
 class Zone(msgspec.Struct, frozen=True, kw_only=True):
@@ -343,6 +350,12 @@ def word_ask(ask: Ask) -> str:
     if ask.kind == "roll":
         return f"roll {ask.dice}{' for ' if ask.dice else ''}{ask.title}"
     return f"not stated: {ask.title}"
+
+
+def few_named(units: Sequence[str], most: int = 3) -> str:
+    """Units by name, of more than so many the first ones and how many others there are."""
+    others = len(units) - most
+    return ", ".join(units) if others <= 0 else f"{', '.join(units[:most])} and {others} more"
 
 
 def few(units: Sequence[str]) -> str:

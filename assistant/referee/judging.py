@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -65,7 +64,7 @@ class RefereeResult(msgspec.Struct, frozen=True):
     agree: Annotated[int, note("in how many of them all is as expected")]
     differences: Annotated[tuple[Difference, ...], note("what differs")] = ()
     unusable: Annotated[
-        tuple[str, ...], note("the cases that cannot be read, each with its file, its line and why")
+        tuple[str, ...], note("the files and cases that cannot be read, each with its file, its line and why")
     ] = ()
 
 
@@ -81,23 +80,38 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Case
 
     folder: of a game that is not installed, "" for none; jobs: how many processes.
 
-    Raises InputError for a file that cannot be read, and for an unknown game.
+    A case that does not keep to the grammar is the last: nothing says where the next one begins. Raises InputError for a
+    head that cannot be read, and for an unknown game.
     """
     head, cases = read_suite(path)
     yield CaseResult(tuple(_changed_files(head, _game(head, folder))))
-    work = iter(lambda: _Work(head, tuple(islice(cases, _CHUNK))), _Work(head, ()))
+    faults = list[InputError]()
+    work = _cut_work(head, cases, faults)
     judge_some = partial(_judge_some, folder=folder)
-    if jobs < 2:
-        for some in work:
-            yield from judge_some(some)
-        return
-    for some, judged in work_through(judge_some, work, jobs):
+    alone = ((some, judge_some(some)) for some in work)
+    for some, judged in work_through(judge_some, work, jobs) if jobs > 1 else alone:
         if isinstance(judged, Ended):
             where = Where(head.file, some.cases[0].line)
             error = InputError("the process that judged these cases has ended", where=where, hint="use fewer jobs")
             yield from (CaseResult(unusable=error) for _ in some.cases)
         else:
             yield from judged
+    yield from (CaseResult(unusable=error) for error in faults)
+
+
+def _cut_work(head: Head, cases: Iterator[Case], faults: list[InputError]) -> Iterator[_Work]:
+    """The cases, some at a time. faults: takes the error that ends them early."""
+    some = list[Case]()
+    try:
+        for case in cases:
+            some.append(case)
+            if len(some) == _CHUNK:
+                yield _Work(head, tuple(some))
+                some.clear()
+    except InputError as error:
+        faults.append(error)
+    if some:
+        yield _Work(head, tuple(some))
 
 
 def _judge_some(work: _Work, folder: str) -> tuple[CaseResult, ...]:
@@ -224,15 +238,10 @@ def _open(report: Report[Any] | None) -> str:
     return f"undecided: {plain('; '.join(asks[:3]) or report.verdict.text, 200)}"
 
 
-_SCHEMAS: dict[tuple[str, str], dict[str, Any]] = {}
-
-
 def _schema(game: Game, question: str) -> dict[str, Any]:
     """The JSON Schema of the reports on a question."""
-    key = f"{game.id} {game.home}", question
-    if key not in _SCHEMAS:
-        _SCHEMAS[key] = schemas(question_of(game, question))["report"]
-    return _SCHEMAS[key]
+    schema: dict[str, Any] = game.kept(("schema", question), lambda: schemas(question_of(game, question))["report"])
+    return schema
 
 
 # --- what a file uses -------------------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ class PictureHead(NamedTuple):
 
 
 _PNG, _RIFF, _WEBP, _JPEG = b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP", b"\xff\xd8\xff"
+JPEG_END = b"\xff\xd9"
+"""With what a JPEG ends that has arrived whole."""
 _BARE = frozenset({0x01, *range(0xD0, 0xD8)})
 """Markers of a JPEG that no length follows."""
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})

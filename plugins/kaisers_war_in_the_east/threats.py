@@ -93,6 +93,6 @@ QUESTION = threat_question(
         weigh=weigh,
         supply=supply_as_asked,
         points=points,
-        numbers=ThreatNumbers(attack="14.3", march="11.1", supply="17.5"),
+        numbers=ThreatNumbers(attack="14.3", march="11.1", supply="17.5", stacking="12.2"),
     )
 )

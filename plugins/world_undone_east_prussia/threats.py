@@ -84,7 +84,7 @@ QUESTION = threat_question(
         weigh=weigh,
         supply=supply_as_asked,
         points=str,
-        numbers=ThreatNumbers(attack="6.0", march="5.0", supply="3.4"),
+        numbers=ThreatNumbers(attack="6.0", march="5.0", supply="3.4", stacking="3.2"),
         places=fortresses_of_the_enemy,
     )
 )

@@ -10,7 +10,7 @@ import pytest
 
 import assistant
 from assistant.explaining.luck.evening import Battle
-from assistant.explaining.played import Passage, PlayedQuestion
+from assistant.explaining.played import Passage, PlayedQuestion, Ruled
 from assistant.formats.positions import Asked
 from assistant.state.tracks import Source
 
@@ -27,8 +27,8 @@ def lucky(combat: Told) -> tuple[Battle, dict[str, int]]:
     given = {name.replace("_", "-").rstrip("-"): value for name, value in combat.world.asked.items()}
     asked = Asked("battle", {"at": combat.world.at, **given})
     report = assistant.ask(before, asked, combat.dice)
-    question = PlayedQuestion(asked, combat.dice, report)
-    (battle,) = evening_of([Passage("question", 1, 1, lambda: (before, before), question=lambda: question)]).battles
+    question = PlayedQuestion(asked, combat.dice, lambda: Ruled(report))
+    (battle,) = evening_of([Passage("question", 1, 1, lambda: (before, before), question=question)]).battles
     outcome = report.result.outcome
     return battle, {"attacker": outcome.attacker_steps, "defender": outcome.defender_steps}
 

@@ -58,6 +58,8 @@ _NO_FILE = re.compile(
     rf"^! ({'|'.join(re.escape(os.strerror(code)) for code in (errno.EIO, errno.EACCES, errno.ENOSPC))})$", re.MULTILINE
 )
 """An answer of a session that says only what the system does."""
+_NO_THREAD_DATA = "cannot allocate memory for thread-local data: ABORT"
+"""With which the C library ends a process."""
 _OF_SIDES = "data/page/sides/"
 """Where a served table keeps what each side has been told, which is made up for with the next line or by the next run."""
 _NO_FOLDER = "No usable temporary directory found"
@@ -82,7 +84,7 @@ def judge(trial: Trial, fault: Fault, run: Run, seen: Seen) -> str:
         raise Failure(f"left: {seen.stays}")
     if snapshot(trial.folder) not in trial.settled:
         check_next(trial, seen)
-    if seen.code < 0:
+    if seen.code < 0 or (memory and _NO_THREAD_DATA in said):
         return ENDED
     if memory and (_PYTHONS_OWN.search(f"{said} {seen.told.decode('utf-8', 'replace')}") or _AT_THE_END.search(said)):
         return ENDED

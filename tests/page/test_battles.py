@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from ..cases import few
 from .battles import BATTLES, THREE_CORPS, UNROSTERED, Battle
 
 
+@few(4)
 @pytest.mark.parametrize(
     "battle", [*BATTLES.values(), UNROSTERED, THREE_CORPS], ids=[*BATTLES, "unrostered", "three corps"]
 )

@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from assistant.game.photos import Photos
+from assistant.page.desk import Tables
 from assistant.plugins.registry import named_game, pack_of
 
 from .browser import SCREENS, Visit, opened
@@ -19,6 +20,7 @@ from .looking import barriers, cut_off, scrolls_sideways, small_targets
 from .map_painting import POSITION, RIVER, MapPainter, forty_hexes
 from .map_photo import GAME, photograph
 from .test_board import drawn, go_to
+from .test_frame import KAISER, go_on
 
 At = Callable[..., MapPainter]
 PAPER = f"game {GAME}\nturn=1\n41.19 clear: 1/1\n40.20: 25/3, 27/3\n"
@@ -444,3 +446,52 @@ def test_a_page_without_a_host_keeps_a_photo_in_the_browser(visit: Visit, folder
     page.get_by_role("button", name="Your printed map").click()
     expect(page.locator(".board-photo img")).to_have_count(1)
     expect(page.locator(".printed-count")).to_have_text("3 of 9,442 hexes printed")
+
+
+COUNTED = """() => {
+  const [make, drop] = [URL.createObjectURL, URL.revokeObjectURL];
+  window.pictures = new Set();
+  URL.createObjectURL = (what) => { const made = make.call(URL, what); pictures.add(made); return made; };
+  URL.revokeObjectURL = (made) => { pictures.delete(made); drop.call(URL, made); };
+}"""
+"""Counts the pictures that the browser keeps in its memory for the page."""
+
+
+def test_a_table_that_goes_leaves_neither_photo_nor_board_in_memory(visit: Visit, address: str, tables: Tables) -> None:
+    tables.begin("first", GAME, POSITION)
+    page = visit.page(address)
+    tables.begin("second", KAISER)
+    page.evaluate(COUNTED)
+    player = MapPainter(at_board(page), photograph())
+    player.choose()
+    player.fit()
+    assert page.evaluate("(window.before = [...pictures]).length") > 1
+    go_on(page, "second")
+    page.wait_for_function("!before.some((picture) => pictures.has(picture))")
+
+
+def test_a_photo_that_is_fitted_again_takes_the_place_of_the_one_before(at_photo: At) -> None:
+    player = at_photo()
+    player.page.evaluate(COUNTED)
+    player.choose()
+    player.fit()
+    player.settle()
+    kept = player.page.evaluate("pictures.size")
+    for _ in range(3):
+        player.tap(player.page.get_by_role("button", name="Fit again"))
+        expect(player.page.locator(".photo-stage img")).to_be_visible()
+        player.tap(player.page.get_by_role("button", name="Close", exact=True))
+        expect(player.page.locator(".board-photo img")).to_have_count(1)
+        player.settle()
+    assert player.page.evaluate("pictures.size") == kept
+
+
+def test_photos_that_cannot_be_asked_for_are_told(at_photo: At, visit: Visit) -> None:
+    visit.expected.append("Failed to load resource")
+    page = at_photo().page
+    page.route("**/respond", lambda route: route.fulfill(status=500, body="no"))
+    page.get_by_role("button", name="Your printed map").click()
+    expect(page.locator("#quiet")).to_contain_text("the table cannot be reached now")
+    page.unroute("**/respond")
+    page.get_by_role("button", name="Your printed map").click()
+    expect(page.locator(".printed-count")).to_be_visible()

@@ -82,7 +82,8 @@ def supplied(report: Report[Any]) -> dict[str, str]:
     return {unit.unit: "supplied" if unit.supplied else "not supplied" for unit in report.result.units}
 
 
-@pytest.mark.parametrize(("seed", "side", "cuts"), [(4, "german", 4), (16, "russian", 4), (0, "german", 0)])
+@pytest.mark.few(1)
+@pytest.mark.parametrize(("seed", "side", "cuts"), [(16, "russian", 4), (4, "german", 4), (0, "german", 0)])
 def test_supply_that_can_be_cut_is_what_supply_says_then(seed: int, side: str, cuts: int) -> None:
     position = typed(front(seed))
     result = threats(position, side)
@@ -104,3 +105,19 @@ def test_columns_are_told_where_the_table_is_not_known() -> None:
     drawn = sketch(position, report)
     assert drawn is not None
     assert drawn.levels[-1] == "attacked by 5 times its defence or more"
+
+
+def test_a_hex_of_which_the_chance_is_not_known_has_no_shade_beside_others_that_have() -> None:
+    position = read(EXAMPLES / "threat.pos")
+    drawn = sketch(position, ask(position, "threat", side="russian"))
+    assert drawn is not None
+    assert {spot.hex: (spot.label, spot.level) for spot in drawn.spots} == {
+        "1932": ("4:1 67%", 4),
+        "1933": ("3:1", 0),
+        "2332": ("2:1", 0),
+    }
+    assert "A hex with odds alone has no shade: the chance to lose it is not known." in drawn.results
+    without = sketch(position, ask(position, "threat", side="german"))
+    assert without is not None
+    assert all(spot.level for spot in without.spots if spot.role == "weakest"), "here shades tell the odds of all"
+    assert without.words["weakest"] == "the weakest hexes in their order, with the odds"

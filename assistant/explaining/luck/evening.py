@@ -25,7 +25,7 @@ class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_fiel
     name: Annotated[str, note("its name, as answers have it")]
     title: Annotated[str, note("what it decides")]
     kind: Annotated[str, note("what rolls of its kind are called together")]
-    side: Annotated[str, note("the side that throws it, '' if it is nobody's or not known")]
+    side: Annotated[str, note("the side that throws it, '' if no side does or it is not known")]
     player: Annotated[str, note("who threw it, as a log tells it, else ''")] = ""
     dice: Annotated[str, note("the dice, such as 2d6")]
     shown: Annotated[str, note("the dice as they were given, single ones if they are known")]
@@ -68,7 +68,7 @@ class SideOfBattle(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("the side of the game")]
     expected: Annotated[Fraction, note("what it was expected to lose before the dice")]
     lost: Annotated[int, note("what it lost")]
-    afterwards: Annotated[int, note("what it lost besides in what followed, which is no part of the swing")] = 0
+    afterwards: Annotated[int, note("what it lost besides in what followed, which does not count in the swing")] = 0
     percentile: Annotated[Fraction, note("the chance that it loses more, and half that of as much")]
     chances: Annotated[dict[int, Chance], note("what it may lose, each with its chance")]
 

@@ -15,7 +15,7 @@ from ...mechanics.procedure import Dice, Notes, Quantity, Roll
 from ...plugins.registry import question_of
 from ...questions.parameters import read_parameters
 from ...questions.play import Play, rolls_of
-from ...questions.question import Question
+from ...questions.question import Question, decide
 from ...questions.report import Ask, MissingFacts, Report
 from ...questions.view import View
 from ...state.tracks import CERTAIN
@@ -97,13 +97,13 @@ class _Reader:
         self.position = passage.before
         self.is_battle = question.asked.question in rules.ask
         self.when = passage.when.label(self.position.game)
+        self.report: Report[Any] | None = None
 
     @property
     def title(self) -> str:
         """What was asked, in words."""
-        report = self.question.report
-        if report is not None and report.parts:
-            return report.title
+        if self.report is not None and self.report.parts:
+            return self.report.title
         given = (f"{name}={_typed(value)}" for name, value in self.question.asked.parameters.items())
         return " ".join([self.question.asked.question, *given])
 
@@ -113,16 +113,15 @@ class _Reader:
         """
         if not self.question.answers:
             if self.is_battle and self.question.waiting:
-                raise _CannotTell(f"facts are missing: {self.lacking() or 'its dice are not matched to its rolls'}")
-            return None
-        if self.question.report is None:
-            if self.is_battle:
-                raise _CannotTell(self.question.why_not)
+                self.report = self.question.report
+                lacking = self.lacking(self.report.asks) if self.report is not None else ""
+                raise _CannotTell(f"facts are missing: {lacking or 'its dice are not matched to its rolls'}")
             return None
         view = View(self.position.game, self.position.state)
-        definition = question_of(self.position.game, self.question.asked.question)
         try:
-            report = self.decide(view, definition)
+            definition = question_of(self.position.game, self.question.asked.question)
+            parameters = read_parameters(definition, view, self.question.asked.parameters)
+            report = self.report = decide(definition, view, parameters, self.question.answers)
         except MachineError:
             raise
         except (InputError, MissingFacts) as error:
@@ -140,14 +139,9 @@ class _Reader:
                 raise _CannotTell(f"the rules do not allow it: {report.verdict.text}")
             if report.asks:
                 raise _CannotTell(f"it does not come to its end: {self.lacking(report.asks)}")
-            raise _CannotTell("it is not told who fights whom")
+            raise _CannotTell("it does not say which sides fight")
         rolls = tuple(self.rolls_without_swing(view, definition, view.plays))
         return self.others(rolls) if rolls and not view.supposes else None
-
-    def decide(self, view: View, definition: Question[Any, Any]) -> Report[Any]:
-        """The answer with these dice, by which the view learns what was played."""
-        parameters = read_parameters(definition, view, self.question.asked.parameters)
-        return (definition.decide or definition.answer)(view, parameters, self.question.answers)
 
     def why_not(self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts) -> str:
         """Why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are supposed to be."""
@@ -162,10 +156,9 @@ class _Reader:
                 return f"facts are missing: {self.lacking(error.asks)}"
         return reason(error)
 
-    def lacking(self, asks: Iterable[Ask] | None = None) -> str:
+    def lacking(self, asks: Iterable[Ask]) -> str:
         """What is missing, in few words."""
-        given = asks if asks is not None else self.question.report.asks if self.question.report else ()
-        names = [ask.name for ask in given]
+        names = [ask.name for ask in asks]
         return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
     def staked_play(self, view: View) -> _Staked | None:

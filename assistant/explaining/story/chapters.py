@@ -120,7 +120,7 @@ def _stretches(game: Game, passages: Iterable[Passage]) -> Iterator[Stretch]:
 def is_combat(game: Game, passage: Passage) -> bool:
     """Whether a passage is a combat of the kind that the game's table prompt takes on one line."""
     ask = game.file.prompt.ask or ("odds" if game.file.combat else "")
-    return passage.kind == "question" and bool(ask) and passage.asked == ask
+    return bool(ask) and passage.asked == ask
 
 
 def target_of(passage: Passage) -> str:

@@ -83,7 +83,7 @@ class _Teller:
     def decisions(self) -> Iterator[Sentence]:
         """What dice decided, each with its answer."""
         for passage in self.stretch.passages:
-            if passage.kind != "question" or not passage.has_answers or passage.question is None:
+            if passage.question is None or not passage.has_answers:
                 continue
             report = passage.question.report
             if report is not None and _has_dice(passage) and not _moves_units(passage):

@@ -104,8 +104,8 @@ class Server:
         try:
             session = self.seats.enter(seat, token)
         except InputError as error:  # it cannot be kept, and the token lets in once it can
-            echo(f"! nobody can be let in: {error}", err=True)
-            return _refuse(503, "nobody can be let in just now")
+            echo(f"! no player can come in: {error}", err=True)
+            return _refuse(503, "no player can come in just now")
         if session:
             response = Response(status_code=204)
             response.set_cookie(

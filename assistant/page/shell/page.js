@@ -9,7 +9,8 @@
 //   app.say(text)      a line at the foot of the page, which goes by itself; app.refuse(refused): what cannot be done
 //   app.sheet(title, draw)  opens the sheet with what `draw(close)` describes; returns a function that draws it anew
 //   app.meaning(word)  opens the sheet with what a word, a unit or a rule means
-//   app.open(id, detail)    shows a panel; `detail` goes to the `opened` that its `mount` returned, if it did
+//   app.open(id, detail)    shows a panel; `detail` goes to the `opened` that its `mount` returned, if it did; `closed` is
+//                           called when the panel goes
 //   app.print(shared, address)  prints the report; with a Shared, its link too
 //   app.confirm(question)   resolves to whether it was answered with yes
 
@@ -72,9 +73,10 @@ async function begin() {
   state.on("table", ({ table }) => {
     if (table === laid) return;
     laid = table; // each table has its panels anew
-    for (const [id, { section, end }] of mounted) {
+    for (const [id, { section, end, closed }] of mounted) {
       if (id === tables.id) continue;
       end();
+      closed?.();
       section.remove();
       mounted.delete(id);
     }

@@ -1,5 +1,5 @@
 // The panels of the page, in the order of their tabs. A panel has an id, a title, a sign (the path of its strokes in 24 by 24)
-// and `mount(element, app)`, which is called once, when the panel is opened first. `wanted(app)` says whether the game has it
+// and `mount(element, app)`, which is called once for a table, when the panel is opened first. `wanted(app)` says whether the game has it
 // (default: yes). `app` is described in page.js.
 
 import { battle } from "./battle/panel.js";

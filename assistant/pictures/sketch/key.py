@@ -20,11 +20,11 @@ from ..layout import Area, hexagon
 from ..legend import Draw, Entry, Key, KeyStyle
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .fates import FATE_SIGNS, LEFT, veil_shapes
-from .layers import ZONE, arrow_shapes, frame_shapes, shade_shapes, tag_of, tag_shapes
+from .layers import ZONE, arrow_shapes, frame_shapes, named_shapes, shade_shapes, tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
-_ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "beyond", "barred", "weakest")
-_ARROWS: tuple[ArrowKind, ...] = ("way", "choice", "onward", "attack")
+_ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "beyond", "barred", "weakest", "cut")
+_ARROWS: tuple[ArrowKind, ...] = ("way", "support", "choice", "onward", "attack")
 
 
 def sketch_key(
@@ -56,9 +56,11 @@ def sketch_key(
 def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Entry]:
     roles = {spot.role for spot in sketch.spots}
     for role in _ORDER:
-        if role == "barred" and any(not spot.why for spot in sketch.spots if spot.role == "barred"):
+        if role == "barred" and any(not spot.why for spot in sketch.spots if spot.role == role):
             yield Entry(sketch.word(role), partial(_tag, role, "", ""))
-        elif role in roles - {"barred"}:
+        elif role == "cut" and role in roles:
+            yield Entry(sketch.word(role), partial(_tag, role, "cuts", ""))
+        elif role in roles - {"barred", "cut"}:
             colour = target if role == "target" else own
             yield Entry(sketch.word(role), partial(_frame, role, colour, flat))
 
@@ -98,12 +100,13 @@ def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[Entry]:
     for kind in _ARROWS:
         sides = list(dict.fromkeys(arrow.side for arrow in sketch.arrows if arrow.kind == kind))
         if sides:
-            yield Entry(sketch.word(kind), partial(_arrow, kind, colours[sides[0]]))
+            yield Entry(sketch.word(kind), partial(_arrow, kind, colours[sides[0]], bool(sketch.levels)))
 
 
-def _arrow(kind: ArrowKind, colour: str, x: float, y: float) -> Sequence[Shape]:
+def _arrow(kind: ArrowKind, colour: str, shaded: bool, x: float, y: float) -> Sequence[Shape]:
     half = 3.6 if kind == "onward" else 5.4
-    return arrow_shapes(kind, ((x - half, y), (x + half, y)), colour)
+    draw = named_shapes if shaded else arrow_shapes
+    return draw(kind, ((x - half, y), (x + half, y)), colour)
 
 
 def _zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[Entry]:
@@ -184,7 +187,12 @@ def _fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
 
 def result_lines(sketch: Sketch, width: float) -> Lines:
     """What becomes of units and tracks."""
-    return Lines(((_result, with_minus_signs(text)) for text in sketch.results), width)
+    sign = _remark if sketch.levels else _result  # on a shaded map arrows are attacks
+    return Lines(((sign, with_minus_signs(text)) for text in sketch.results), width)
+
+
+def _remark(x: float, y: float) -> Sequence[Shape]:
+    return [Circle(x=x, y=y, radius=0.7, fill=INK)]
 
 
 def _result(x: float, y: float) -> Sequence[Shape]:
@@ -266,12 +274,12 @@ _ROW, _SIZE, _GAP, _TOTAL = 5.0, 3.1, 4.0, mix(GRID, PAPER, 0.62)
 
 
 class TableBlock:
-    """A table of figures as it stands below the map."""
+    """A table of figures as it stands below the map. wrapped: whether long heads take several lines."""
 
-    def __init__(self, table: Table) -> None:
-        rows = filter(None, (table.heads, *table.rows))
+    def __init__(self, table: Table, *, wrapped: bool = False) -> None:
+        rows = _with_heads(table) if wrapped and table.heads else [*filter(None, (table.heads, *table.rows))]
         self._rows = [tuple(map(with_minus_signs, row)) for row in rows]
-        self._headed = bool(table.heads)
+        self._headed = len(rows) - len(table.rows)
         self._totals = {number + self._headed for number in table.totals}
         self._widths = [
             max(text_width(cell, _SIZE, bold=True) for cell in column) for column in zip(*self._rows, strict=True)
@@ -292,7 +300,7 @@ class TableBlock:
         shapes: list[Shape] = []
         for number, row in enumerate(self._rows):
             base, x = top + (number + 0.72) * _ROW, MARGIN
-            head, total = self._headed and number == 0, number in self._totals
+            head, total = number < self._headed, number in self._totals
             if total:
                 y, wide = top + number * _ROW + 0.35, self.width + 2.0
                 shapes.append(Rectangle(x=MARGIN - 1.0, y=y, width=wide, height=_ROW - 0.7, fill=_TOTAL, radius=0.6))
@@ -303,7 +311,24 @@ class TableBlock:
                 at = x + width * ANCHORS[anchor]
                 shapes.append(Text(x=at, y=base, text=cell, size=_SIZE, anchor=anchor, bold=bold, fill=ink))
                 x += width + _GAP
-            if number < len(self._rows) - 1:
+            if self._headed - 1 <= number < len(self._rows) - 1:
                 line = top + (number + 1) * _ROW
                 shapes.append(Rectangle(x=MARGIN, y=line, width=self.width, height=0.3 if head else 0.12, fill=GRID))
         return Layer("figures", tuple(shapes))
+
+
+_HALF = 0.7
+"""How wide a head is at least, as a share of its width in one line, so that it takes two."""
+
+
+def _with_heads(table: Table) -> list[tuple[str, ...]]:
+    """The rows of a table, its heads in as many as they need to be no wider than figures or their longest word."""
+    columns = list[list[str]]()
+    for number, head in enumerate(table.heads):
+        texts = *(row[number] for row in table.rows), *head.split()
+        least = text_width(head, _SIZE, bold=True) * _HALF
+        room = max(least, *(text_width(text, _SIZE, bold=True) for text in texts))
+        columns.append(list(wrap(head, _SIZE, room, bold=True)))
+    high = max(map(len, columns))
+    heads = zip(*([""] * (high - len(column)) + column for column in columns), strict=True)
+    return [*heads, *table.rows]

@@ -9,15 +9,18 @@ from itertools import pairwise
 from math import dist
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from ...drawing.lettering import base_line, fit_lines, text_width
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Shape, Text, inset, text_lines
 from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ...util.printed import with_minus_signs
-from ..colours import INK, WHITE
+from ..colours import INK, WHITE, contrast
 from ..counters import SHADOW
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Area, Layout, aside, distance_inside, hexagon, middle_of, move, point_between
+from ..map.arcs import text_box
 from ..map.land import exact
 from ..map.survey import Survey
 from ..style import HEX, RADIUS, SOFT_INK
@@ -46,8 +49,10 @@ _HATCHES = (0.0, 5.2, 3.4, 2.2, 1.5)
 """How far apart the strokes over each shade are, in millimetres; 0 for no strokes."""
 _LAST_LIGHT = 3
 """The last level whose strokes are dark: on darker shades they are white."""
-_THROUGH = 0.78
-"""How opaque a shade is: the ground below it stays visible."""
+_THROUGH, _SHADED, _SHADED_WEAKEST = 0.74, 0.84, 0.79
+"""How opaque a shade is, and which share of a hex it fills, of one that stands out within its outline: the ground stays visible
+round it.
+"""
 
 
 def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> list[Shape]:
@@ -63,8 +68,14 @@ def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> li
 
 def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
     """The hexes that are shaded by a level."""
-    shades = ((spot, shade_shapes(spot.level, layout.corners(spot.hex))) for spot in sketch.spots)
+    shades = ((spot, shade_shapes(spot.level, shade_corners(layout, spot))) for spot in sketch.spots)
     return Layer("shades", tuple(Group(spot_words(sketch, spot), tuple(shapes)) for spot, shapes in shades if shapes))
+
+
+def shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
+    """The corners of the shade of a hex: round it a ring of the ground is left."""
+    share = _SHADED_WEAKEST if spot.role == "weakest" else _SHADED
+    return hexagon(layout.centre(spot.hex), RADIUS * share, flat=layout.flat)
 
 
 # --- the parts of hexes -----------------------------------------------------------------------------------------------
@@ -100,7 +111,7 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
     if role == "open":
         return [line(1.6, WHITE, opacity=0.75), line(0.9, dash=(2.4 * scale, 1.3 * scale), butt=True)]
     if role == "weakest":
-        return [line(3.4, WHITE, opacity=0.9), line(2.4, INK)]
+        return [line(2.8, WHITE, opacity=0.9), line(2.0, INK)]
     if role == "target":
         round_it = [*corners, *corners[:2]]
         bits = [
@@ -111,9 +122,11 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
     return []
 
 
-def frame_of(layout: Layout, name: str) -> tuple[Point, ...]:
-    """The corners of the outline inside a hex."""
-    return hexagon(layout.centre(name), RADIUS * _FRAME, flat=layout.flat)
+def frame_of(layout: Layout, spot: Spot) -> tuple[Point, ...]:
+    """The corners of the outline inside a hex; of one that is shaded, that of its shade."""
+    if spot.role == "weakest":
+        return shade_corners(layout, spot)
+    return hexagon(layout.centre(spot.hex), RADIUS * _FRAME, flat=layout.flat)
 
 
 def spot_layer(survey: Survey, sketch: Sketch, colours: Mapping[str, str], target: str) -> Layer:
@@ -130,7 +143,7 @@ def spot_layer(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targe
         if spot.role in AREAS:
             continue
         tint = target if spot.role == "target" else colours[spot.side or sketch.side]
-        drawn = frame_shapes(spot.role, frame_of(layout, spot.hex), tint)
+        drawn = frame_shapes(spot.role, frame_of(layout, spot), tint)
         if drawn:
             groups.append(Group(f"{spot.hex}: {sketch.word(spot.role)}", tuple(drawn)))
     return Layer("parts", tuple(groups))
@@ -146,12 +159,12 @@ the counters that it leaves: its round end stays clear of them.
 """
 
 
-def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple[Point, ...]:
+def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area], *, whole: bool = False) -> tuple[Point, ...]:
     """The points of an arrow: from the counters of its first hex through the hex centres. That of a way ends at the
     middle of its last hex or at the counters there, that of a choice just inside it, that of an attack at the hexside; a way
     that is open later is a stub across its last hexside.
 
-    boxes: the box that each stack fills.
+    boxes: the box that each stack fills; whole: whether an attack is drawn up to the counters that it is on.
     """
     points = [layout.centre(name) for name in arrow.hexes]
     if arrow.kind == "onward":
@@ -164,6 +177,8 @@ def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple
         left = distance_inside(layout.corners(last), points[-1], points[-2])
         inside = _BARELY if last in boxes else _INSIDE
         left += 0.3 if arrow.kind == "attack" else -inside
+        if whole and last in boxes:
+            left = distance_inside(boxes[last].corners, points[-1], points[-2]) + SHADOW
     tip = point_between(points[-1], points[-2], min(left / length, 1.0))
     foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT if first in boxes else HEX / 6
     if len(points) == 2:
@@ -196,6 +211,35 @@ _SECOND = 2.2
 """How far the second head of an attack lies behind the first, in millimetres."""
 
 
+_EDGE = 0.9
+"""How much wider than its white rim the dark edge of an arrow is, in millimetres."""
+
+
+def edge_shapes(points: Sequence[Point], colour: str, width: float, head: float) -> Polyline:
+    """An arrow with a rim that lets it stand out from any ground: white round a dark colour, dark round a light one."""
+    rim = WHITE if contrast(colour, WHITE) > _DARK else INK
+    return Polyline(points=tuple(points), stroke=colour, width=width, head=head, casing=rim, casing_width=width + _EDGE)
+
+
+_DARK = 4.5
+"""From which contrast to white on a colour is dark."""
+_NAMED = 1.5
+"""The width of a way with a name."""
+
+
+def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
+    """The arrow of a way with a name, or on a hex that is shaded: in dashes for a unit that only helps."""
+    if kind == "support":
+        arrow = edge_shapes(points, colour, _NAMED, 3.4)
+        return [arrow, Polyline(points=_shorten(points, 3.4), stroke=WHITE, width=0.8, dash=(1.6, 1.6), butt=True)]
+    if kind == "onward":
+        return [edge_shapes(points, colour, 0.8, 2.6)]
+    if kind == "attack":
+        heads = (tuple(points), _shorten(points, _SECOND))
+        return [edge_shapes(line, colour, 1.5, 3.2) for line in heads]
+    return [edge_shapes(points, colour, _NAMED, 3.6)]
+
+
 def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
     """An arrow: a way solid, a choice hollow, an attack with two heads, a way that is open later thin."""
     if kind == "onward":
@@ -220,12 +264,12 @@ def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
 
 
 def arrow_layer(
-    layout: Layout, arrows: Iterable[Arrow], boxes: Mapping[str, Area], colours: Mapping[str, str]
+    lines: Iterable[tuple[Arrow, Sequence[Point]]], colours: Mapping[str, str], *, shaded: bool = False
 ) -> Layer:
-    """The arrows in the colours of their sides. boxes: as in `arrow_line`."""
-    groups = []
-    for arrow in arrows:
-        shapes = arrow_shapes(arrow.kind, arrow_line(layout, arrow, boxes), colours[arrow.side])
+    """The arrows in the colours of their sides. shaded: whether they lie over shades, from which they must stand out."""
+    groups, draw = [], named_shapes if shaded else arrow_shapes
+    for arrow, points in lines:
+        shapes = draw(arrow.kind, points, colours[arrow.side])
         groups.append(Group(arrow_words(arrow), tuple(shapes)))
     return Layer("arrows", tuple(groups))
 
@@ -237,6 +281,9 @@ def arrow_words(arrow: Arrow) -> str:
         return f"{first} attacks {others[-1]}"
     if arrow.kind == "onward":
         return f"then open from {first} to {others[-1]}{f', {arrow.label}' if arrow.label else ''}"
+    if arrow.name:
+        what = "supports" if arrow.kind == "support" else "comes"
+        return f"{arrow.name}: {what} from {first} by {', '.join(others)}"
     return f"{'a way' if arrow.kind == 'way' else 'open'} from {first} to {', '.join(others)}"
 
 
@@ -273,7 +320,7 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> 
     """
     signed = role in ("open", "barred")
     text = text or " "
-    compared = role in ("shaded", "weakest")
+    compared = role in ("shaded", "weakest", "cut")
     size = LARGE if compared or (len(text) <= _SHORT and not signed) else LETTERS
     fitted = fit_lines(text, size, _WIDEST_COMPARED if compared else widest, 2 * size, least=LEAST, bold=True)
     wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
@@ -288,7 +335,7 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
     """A label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an allowance,
     white for others; a cross or a tick before its text.
     """
-    fill, ink = (INK, WHITE) if role in ("barred", "weakest") else (WHITE, SOFT_INK if role == "beyond" else INK)
+    fill, ink = (INK, WHITE) if role in ("barred", "weakest", "cut") else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2
     shapes: list[Shape] = [inset(left, top, tag.width, tag.height, -0.35, radius=1.5, fill=WHITE)]
     if role == "beyond":
@@ -323,7 +370,7 @@ def _sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
     """A tick or a cross round a point."""
     cross = (((-0.8, -0.8), (0.8, 0.8)), ((-0.8, 0.8), (0.8, -0.8)))
     tick = (((-0.9, 0.05), (-0.25, 0.75), (0.95, -0.75)),)
-    lines = cross if role == "barred" else tick
+    lines = tick if role == "open" else cross
     drawn = tuple(tuple((x + dx * radius, y + dy * radius) for dx, dy in line) for line in lines)
     return Path(lines=drawn, stroke=ink, width=radius * 0.42)
 
@@ -344,14 +391,24 @@ class Room:
         """The boxes of counters, labels and what else must not be covered."""
         return [area for area, weight in self._taken if weight == _FIRM]
 
-    def take(self, area: Area) -> None:
-        """Take a box that a label covers if it finds no other place."""
-        self._taken.append((area, 1.0))
+    def take(self, area: Area, weight: float = 1.0) -> None:
+        """Take a box that a label covers if it finds no other place. weight: how much more it counts than a line."""
+        self._taken.append((area, weight))
+
+    def take_firm(self, area: Area) -> None:
+        """Take a box that must not be covered."""
+        self._taken.append((area, _FIRM))
 
     def take_line(self, points: Sequence[Point], half: float) -> None:
         """Take what lies that near to a line."""
         for area in boxes_along(points, half):
             self.take(area)
+
+    def copy(self) -> Room:
+        """Another room in which the same is taken."""
+        other = Room(())
+        other._taken = [*self._taken]
+        return other
 
     def covers(self, area: Area) -> float:
         """How much of what is taken a box covers, in square millimetres; what must not be covered counts for more."""
@@ -363,12 +420,12 @@ class Room:
         """
         best, least = (0.0, 0.0), float("inf")
         for x, y in points:
-            covered = self.covers(_box(x, y, width, height))
+            covered = self.covers(box_round(x, y, width, height))
             if covered < least - 1e-9:
                 best, least = (x, y), covered
             if not covered:
                 break
-        self._taken.append((_box(*best, width, height), _FIRM))
+        self._taken.append((box_round(*best, width, height), _FIRM))
         return best
 
 
@@ -378,10 +435,11 @@ def boxes_along(points: Sequence[Point], half: float) -> Iterator[Area]:
         many = max(int(dist(start, end) / half), 1)
         for number in range(many + 1):
             x, y = point_between(start, end, number / many)
-            yield _box(x, y, 2 * half, 2 * half)
+            yield box_round(x, y, 2 * half, 2 * half)
 
 
-def _box(x: float, y: float, width: float, height: float) -> Area:
+def box_round(x: float, y: float, width: float, height: float) -> Area:
+    """A box round a point."""
     return Area(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
@@ -393,7 +451,11 @@ _FREE_PLACES = ((0.0, 0.0), (0.0, 9.0), (0.0, -6.0), (8.5, 0.0), (-8.5, 0.0), (6
 """Where a label may lie from the middle of a hex without counters, the best place first."""
 
 
-def places_for(centre: Point, tag: Tag, stack: Area | None) -> Iterator[Point]:
+_RISES, _MORE_RISES = (0.0, 1.0, -1.0, 2.0, -2.0), (0.5, -0.5, 1.5, -1.5, 2.5, -2.5)
+"""How far a label beside counters lies above or below the middle, in rises, and where else it may where there is much to avoid."""
+
+
+def places_for(centre: Point, tag: Tag, stack: Area | None, rises: Sequence[float] = _RISES) -> Iterator[Point]:
     """Where a label may lie in a hex, the best place first: without counters in the middle, else below them, or at their
     side.
     """
@@ -404,7 +466,7 @@ def places_for(centre: Point, tag: Tag, stack: Area | None) -> Iterator[Point]:
     low = y + _LOWEST - (tag.height + 0.7) / 2
     beside = tag.width / 2 + 0.36
     yield from ((x + dx, low) for dx in (0.0, beside + 2.4, -beside - 2.4))
-    for rise in (0.0, 1.0, -1.0, 2.0, -2.0):
+    for rise in rises:
         for edge in (stack.right + SHADOW + beside, stack.left - beside):
             yield edge, y + rise * _RISE
 
@@ -414,45 +476,72 @@ def label_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room
     groups = []
     for spot in sketch.spots:
         text = sketch.text(spot)
-        if not text and spot.role not in ("open", "barred"):
+        if not text and spot.role not in ("open", "barred", "cut"):
             continue
         tag = tag_of(spot.role, sketch.plain(spot), letter=sketch.letter(spot))
-        places = places_for(layout.centre(spot.hex), tag, stacks.get(spot.hex))
+        rises = (*_RISES, *_MORE_RISES) if sketch.levels else _RISES
+        places = places_for(layout.centre(spot.hex), tag, stacks.get(spot.hex), rises)
         x, y = room.place(tag.width + 0.7, tag.height + 0.7, places)
         groups.append(Group(spot_words(sketch, spot), tuple(tag_shapes(spot.role, tag, x, y))))
     return Layer("labels", tuple(groups))
+
+
+_NUMBER_PAD, _HALF_LINE = 0.5, 0.9
+"""The room round the number of a hex on its plate, and half the width of an arrow that hides a number, in millimetres."""
+
+
+def hidden_numbers(
+    numbers: Iterable[Text], sketch: Sketch, lines: Iterable[tuple[Arrow, Sequence[Point]]]
+) -> list[Text]:
+    """The numbers of hexes that a shade, an outline or an arrow would hide. lines: the points of arrows."""
+    shaded = {spot.hex for spot in sketch.spots if spot.level or spot.place}
+    crossed = [area for _, points in lines for area in boxes_along(points, _HALF_LINE)]
+    return [
+        number for number in numbers if number.text in shaded or any(text_box(number).overlap(area) for area in crossed)
+    ]
+
+
+def number_layer(numbers: Iterable[Text]) -> Layer:
+    """The numbers of hexes on plates, which can be read above shades and arrows."""
+    groups = list[Shape]()
+    for number in numbers:
+        box = text_box(number)
+        size = box.right - box.left, box.bottom - box.top
+        plate = inset(box.left, box.top, *size, -_NUMBER_PAD, radius=0.8, fill=WHITE)
+        groups.append(Group(number.text, (plate, replace(number, fill=INK))))
+    return Layer("plates", tuple(groups))
 
 
 BADGE, _BADGE_LETTER = 4.4, 6.4
 """The radius of the disc with the place of a hex that stands out, and the size of its figure, in millimetres."""
 
 
-def badge_shapes(place: int, x: float, y: float, scale: float = 1.0) -> list[Shape]:
+def badge_shapes(place: int, x: float, y: float) -> list[Shape]:
     """The place of a hex among those that stand out, in a disc."""
-    radius, size = BADGE * scale, _BADGE_LETTER * scale
-    figure = Text(x=x, y=base_line(y, size), text=f"{place}", size=size, anchor="middle", bold=True, fill=WHITE)
-    return [
-        Circle(x=x, y=y, radius=radius + 0.7 * scale, fill=WHITE),
-        Circle(x=x, y=y, radius=radius, fill=INK),
-        figure,
-    ]
+    base = base_line(y, _BADGE_LETTER)
+    figure = Text(x=x, y=base, text=f"{place}", size=_BADGE_LETTER, anchor="middle", bold=True, fill=WHITE)
+    return [Circle(x=x, y=y, radius=BADGE + 0.6, fill=WHITE), Circle(x=x, y=y, radius=BADGE, fill=INK), figure]
 
 
-def badge_layer(layout: Layout, sketch: Sketch, large: float) -> Layer:
-    """The places of hexes that stand out, each at a corner of its hex. large: by how much they are enlarged."""
+def badge_layer(sketch: Sketch, points: Mapping[str, Point]) -> Layer:
+    """The places of hexes that stand out. points: where each is written, by hex."""
     groups = list[Group]()
     for spot in (spot for spot in sketch.spots if spot.place):
-        x, y = badge_point(layout, spot.hex)
-        groups.append(Group(f"{spot.hex}: {spot.place}.", tuple(badge_shapes(spot.place, x, y, large))))
+        shapes = badge_shapes(spot.place, *points[spot.hex])
+        groups.append(Group(f"{spot.hex}: {spot.place}.", tuple(shapes)))
     return Layer("places", tuple(groups))
 
 
-def badge_point(layout: Layout, name: str) -> Point:
-    """Where the place of a hex is written: at its corner on the right, or below there, where neither its number nor an
-    arrow is.
+def badge_points(layout: Layout, sketch: Sketch, room: Room) -> dict[str, Point]:
+    """Where the place of each hex that stands out is written: near one of its corners, the right one first, where it covers
+    the least; the room is taken.
     """
-    corner = max(layout.corners(name), key=lambda point: (round(point[0], 3), point[1]))
-    return point_between(corner, layout.centre(name), 0.22)
+    points = dict[str, Point]()
+    for spot in (spot for spot in sketch.spots if spot.place):
+        centre, size = layout.centre(spot.hex), 2 * BADGE + 1.0
+        corners = sorted(layout.corners(spot.hex), key=lambda corner: (-round(corner[0], 3), corner[1]))
+        points[spot.hex] = room.place(size, size, (point_between(corner, centre, 0.16) for corner in corners))
+    return points
 
 
 def spot_words(sketch: Sketch, spot: Spot) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...drawing.scene import Layer, Rectangle, Scene, enlarge
+from ...drawing.scene import Layer, Point, Rectangle, Scene, Text, enlarge, shift
 from ...game.boards import Board
 from ...questions.sketch import Sketch
 from ...questions.view import View
@@ -16,11 +16,12 @@ from ...state.state import hexside
 from ...util.errors import InputError
 from ..colours import INK
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
-from ..legend import cover_entries, map_key
+from ..legend import Key, cover_entries, map_key
 from ..map.arcs import text_box
 from ..map.drawing import MapWish, map_layers, rim_layer
 from ..map.names import number_texts
 from ..map.survey import Look, Survey
+from ..map.ways import Ways
 from ..situation import (
     Block,
     Page,
@@ -35,35 +36,40 @@ from ..situation import (
     nations_of_units,
     parted_note,
     rooms_of,
+    stack_blocks,
 )
-from ..style import PAPER
+from ..style import MARGIN, PAPER
 from ..symbols import Symbols
 from .fates import Shown, arrived_faces, fate_layer
 from .key import ChainBlock, TableBlock, fate_lines, owed_lines, reason_lines, result_lines, sketch_key, zone_words
+from .lanes import Lines, lines_of, name_layer
 from .layers import (
     BADGE,
     HIGH,
     Room,
     arrow_layer,
-    arrow_line,
     arrow_words,
     badge_layer,
-    badge_point,
+    badge_points,
+    box_round,
     boxes_along,
+    hidden_numbers,
     label_layer,
+    number_layer,
     remark_layer,
     shade_layer,
     spot_layer,
     spot_words,
     zone_layer,
 )
+from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
 
 _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
 _SIGN = 2.6
 """How far the sign of a town reaches, in millimetres, at most."""
-_LARGEST_BADGE = 1.7
-"""By how much the places of hexes are enlarged at most, on a wide map."""
+_NUMBER = 5.0
+"""How much more it counts to cover the number of a hex than a line, where hexes are shaded."""
 _HALF_STUB = 1.4
 """Half the width that the stub of a way takes with its head, in millimetres."""
 
@@ -83,57 +89,54 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     survey = Survey(layout, look, symbols, places=named_places(view))
     nations = nations_of_units(look, layout.names)
     covers = cover_entries(look, standing.faces)
-    keys = (
-        *_told(sketch, frame.page.wide),
-        sketch_key(view, sketch, colours, target, frame.page.wide, covers, flat=layout.flat, moved=standing.moved),
-        *map(TableBlock, sketch.tables),
-        map_key(survey, nations, frame.page.wide),
-    )
-    written, height = frame.page.layers(frame.page.top + layout.height / frame.large, keys)
-    size = frame.width, height * frame.large
-    labels = _place_labels(frame, survey, standing)
-    wish = MapWish(
-        regions=False,
-        counters=standing.boxes.keys(),
-        followed={hexside(*pair) for pair in frame.crossing},
-        taken=labels.taken,
-    )
+
+    def key(width: float) -> Key:
+        return sketch_key(view, sketch, colours, target, width, covers, flat=layout.flat, moved=standing.moved)
+
+    written, height = _write(frame, key, map_key(survey, nations, frame.page.wide))
+    size = frame.width, height
+    lines = lines_of(layout, sketch, standing.boxes)
+    labels = _place_labels(frame, survey, standing, lines)
+    followed = {hexside(*pair) for pair in frame.crossing}
+    wish = MapWish(regions=False, counters=standing.boxes.keys(), followed=followed, taken=labels.taken)
     drawn = map_layers(survey, size, PAPER, wish)
-    ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
-    others = [arrow for arrow in sketch.arrows if arrow.kind != "way"]
-    words = _in_words(view, sketch, standing.faces, standing.arrived)
-    caps = cap_sentences(look, standing.faces)
+    ways = [line for line in lines if line[0].kind in ("way", "support")]
+    others = [line for line in lines if line[0].kind not in ("way", "support")]
+    shaded = bool(sketch.levels)
+    words = [*_in_words(view, sketch, standing.faces, standing.arrived), *marker_sentences(layout, look, symbols)]
     return Scene(
         width=size[0],
         height=size[1],
         title=sketch.title,
-        description=" ".join([*words, *marker_sentences(layout, look, symbols), *caps]),
+        description=" ".join([*words, *cap_sentences(look, standing.faces)]),
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
-            *((shade_layer(layout, sketch),) if sketch.levels else ()),
+            *((shade_layer(layout, sketch),) if shaded else ()),
             zone_layer(layout, sketch, colours),
             spot_layer(survey, sketch, colours, target),
             rim_layer(survey, drawn.written),
             *drawn.along_hexsides,
             *drawn.ways,
-            replace(arrow_layer(layout, ways, standing.boxes, colours), name="ways"),
+            replace(arrow_layer(ways, colours, shaded=shaded), name="ways"),
             *drawn.written,
             standing.counters,
             standing.fates,
             marker_layer(layout, look, symbols, frame.crossing, standing.boxes),
             labels.labels,
-            arrow_layer(layout, others, standing.boxes, colours),
+            arrow_layer(others, colours, shaded=shaded),
+            *labels.numbers,
             labels.remarks,
-            *((badge_layer(layout, sketch, min(frame.large, _LARGEST_BADGE)),) if sketch.levels else ()),
-            *(enlarge(layer, frame.large) for layer in written),
+            *labels.named,
+            *_panels(frame, survey),
+            *written,
         ),
     )
 
 
 class _Frame(NamedTuple):
     """A sketch on its page. sketch: with all that is drawn of it; large: by how much what is written round the map is
-    enlarged; width: of the picture, in millimetres.
+    enlarged; width: of the picture, in millimetres; height: of the map with its frames.
     """
 
     sketch: Sketch
@@ -141,6 +144,12 @@ class _Frame(NamedTuple):
     page: Page
     large: float
     width: float
+    height: float
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether its map has several panels, each with a frame."""
+        return self.layout.is_parted and bool(self.sketch.levels)
 
     @property
     def crossing(self) -> list[tuple[str, str]]:
@@ -151,13 +160,58 @@ class _Frame(NamedTuple):
 def _frame(view: View, sketch: Sketch) -> _Frame:
     """A sketch with the hexes that are drawn in the middle of its page. Raises InputError as `frame_hexes`."""
     sketch, hexes = frame_hexes(view.board, sketch)
-    bare = Layout(view.board, hexes, panels=True)
-    large = enlargement(bare.width)
+    framed = bool(sketch.levels)
+    bare = Layout(view.board, hexes, panels=True, framed=framed)
+    rim, above = (FRAME, FRAME_ABOVE) if framed and bare.is_parted else (0.0, 0.0)
+    wide = bare.width + 2 * rim
+    large = enlargement(wide)
     caption = [*sketch.caption, *parted_note(bare), *drawn_note(view.board)]
-    page = Page(sketch.title, caption, max(bare.width / large, _NARROWEST), sketch.answer)
+    tables = (block.width for block in _tables(sketch)) if framed else ()
+    page = Page(sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer)
     width = page.width * large
-    layout = Layout(view.board, hexes, ((width - bare.width) / 2, page.top * large), panels=True)
-    return _Frame(sketch, layout, page, large, width)
+    origin = (width - bare.width) / 2, page.top * large + above
+    layout = Layout(view.board, hexes, origin, panels=True, framed=framed)
+    return _Frame(sketch, layout, page, large, width, bare.height + rim + above)
+
+
+def _panels(frame: _Frame, survey: Survey) -> Iterator[Layer]:
+    """The frames of panels, of a map that has several."""
+    if frame.is_framed:
+        names = {place.hex: place.name for place in survey.places}
+        yield panel_layer(frame.layout, frame.sketch, names, frame.large)
+
+
+def _write(frame: _Frame, key: Callable[[float], Key], key_of_map: Key) -> tuple[list[Layer], float]:
+    """What is written of a sketch, between the frames of panels or below the map, and the height of the picture in millimetres.
+    key: the key to the sketch for rows of a width.
+    """
+    beside, wide = _write_beside(frame, key), frame.page.wide
+    below = () if beside else (*_told(frame.sketch, wide), key(wide), *_tables(frame.sketch))
+    written, height = frame.page.layers(frame.page.top + frame.height / frame.large, (*below, key_of_map))
+    return [*(enlarge(layer, frame.large) for layer in written), *beside], height * frame.large
+
+
+def _write_beside(frame: _Frame, key: Callable[[float], Key]) -> list[Layer]:
+    """What is written of a sketch between the frames of panels if all of it finds room there, else nothing. key: the key to it
+    for rows of a width.
+    """
+    if not frame.is_framed:
+        return []
+    hole, tables = hole_in(frame.layout), _tables(frame.sketch)
+    wide, high = (hole.right - hole.left) / frame.large, (hole.bottom - hole.top) / frame.large
+    blocks = [*_told(frame.sketch, wide), key(wide), *tables]
+    if max([key(wide).width, *(table.width for table in tables)]) > wide:
+        return []
+    layers, top = stack_blocks(0.0, blocks)
+    if top > high:
+        return []
+    across = hole.left - MARGIN * frame.large
+    return [shift(enlarge(layer, frame.large), across, hole.top) for layer in layers]
+
+
+def _tables(sketch: Sketch) -> list[TableBlock]:
+    """The tables of a sketch; below a map with shades their heads take two lines."""
+    return [TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables]
 
 
 class _Standing(NamedTuple):
@@ -182,7 +236,7 @@ class _Standing(NamedTuple):
 def _stand(view: View, frame: _Frame, look: Look, symbols: Symbols) -> _Standing:
     """The units of the hexes that are drawn, clear of arrows and labels."""
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
-    labelled = {spot.hex for spot in sketch.spots if sketch.text(spot) or spot.role == "barred"}
+    labelled = {spot.hex for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut")}
     arrived = arrived_faces(view, sketch)
     counters, boxes, faces = counters_of(layout, look, symbols, crossing, labelled, HIGH, arrived)
     fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, labelled, HIGH))
@@ -190,33 +244,61 @@ def _stand(view: View, frame: _Frame, look: Look, symbols: Symbols) -> _Standing
 
 
 class _Labels(NamedTuple):
-    """The labels and remarks of a sketch. taken: the boxes in which no name of the map may stand."""
+    """The labels and remarks of a sketch. numbers: of hexes that shades or ways would hide; named: the names of ways and the
+    places of hexes; taken: the boxes in which no name of the map may stand.
+    """
 
     labels: Layer
     remarks: Layer
+    numbers: Sequence[Layer]
+    named: Sequence[Layer]
     taken: Sequence[Area]
 
 
-def _place_labels(frame: _Frame, survey: Survey, standing: _Standing) -> _Labels:
+def _place_labels(frame: _Frame, survey: Survey, standing: _Standing, lines: Lines) -> _Labels:
     """Labels and remarks where they cover no counter, marker, town, arrow or number; names of the map keep clear of them
     and of stubs.
     """
     sketch, layout, boxes = frame.sketch, frame.layout, standing.boxes
     towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
     signs = (Area(x - _SIGN, y - _SIGN, x + _SIGN, y + _SIGN) for x, y in towns)
-    discs = (badge_point(layout, spot.hex) for spot in sketch.spots if spot.place)
-    radius = BADGE * min(frame.large, _LARGEST_BADGE)
-    badges = (Area(x - radius, y - radius, x + radius, y + radius) for x, y in discs)
-    room = Room([*boxes.values(), *standing.markers, *signs, *badges])
-    for arrow in sketch.arrows:
-        room.take_line(arrow_line(layout, arrow, boxes), 1.9)
+    room = Room([*boxes.values(), *standing.markers, *signs])
+    for _, points in lines:
+        room.take_line(points, 1.9)
+    texts = number_texts(survey)
+    numbers = [text_box(number) for number in texts]
+    named, raised = list[Layer](), list[Text]()
+    if sketch.levels:
+        raised = hidden_numbers(texts, sketch, lines)
+        named.append(badge_layer(sketch, _place_badges(frame, survey, room, numbers)))
+        for number in numbers:
+            room.take(number, _NUMBER)
     labels = label_layer(layout, sketch, boxes, room)
-    for number in number_texts(survey):
-        room.take(text_box(number))
+    for number in numbers:
+        room.take(number)
     remarks = remark_layer(layout, sketch, boxes, room)
-    lines = (arrow_line(layout, arrow, boxes) for arrow in sketch.arrows if arrow.kind == "onward")
-    stubs = (area for line in lines for area in boxes_along(line, _HALF_STUB))
-    return _Labels(labels, remarks, (*room.firm, *stubs))
+    if any(arrow.name for arrow, _ in lines):
+        named.insert(0, name_layer(layout, lines, room, numbers))
+    kept = (line for arrow, line in lines if arrow.kind == "onward" or sketch.levels)
+    stubs = (area for line in kept for area in boxes_along(line, _HALF_STUB))
+    above = [number_layer(raised)] if raised else []
+    return _Labels(labels, remarks, above, named, (*room.firm, *stubs))
+
+
+def _place_badges(frame: _Frame, survey: Survey, room: Room, numbers: Sequence[Area]) -> Mapping[str, Point]:
+    """Where the places of hexes that stand out are written: clear of numbers, arrows, roads and railways, too. The room is
+    taken.
+    """
+    free = room.copy()
+    for number in numbers:
+        free.take_firm(number)
+    ways = Ways(survey, {hexside(*pair) for pair in frame.crossing})
+    for run in (*ways.rails, *ways.roads):
+        free.take_line(run.line, 1.2)
+    points = badge_points(frame.layout, frame.sketch, free)
+    for x, y in points.values():
+        room.take_firm(box_round(x, y, 2 * BADGE, 2 * BADGE))
+    return points
 
 
 def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
@@ -269,15 +351,17 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
 
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     """The hexes that are drawn, from the upper left: those that matter, those round them, but for barred ones, and those of
-    the units whose zones of control reach into one of them; and the sketch as `on_board` has it, with those zones and
-    hexes of zones that are drawn. Raises InputError as `on_board`.
+    the units whose zones of control reach into one of them; of a map with shades also single ones in the midst of these; and
+    the sketch as `on_board` has it, with those zones and hexes of zones that are drawn. Raises InputError as `on_board`.
     """
     kept = on_board(board, sketch)
-    inner = [spot.hex for spot in kept.spots if spot.role != "barred"]
+    inner = [spot.hex for spot in kept.spots if spot.role not in ("barred", "cut")]
     hexes = hexes_around(board, [*kept.focus, *inner]).union(kept.hexes)
     for zone in kept.zones:
         reached = zone.hexes & hexes
         hexes |= {at for at in zone.holders if not reached.isdisjoint(board.neighbours(at))}
+    if kept.levels:
+        hexes |= {at for at in hexes_around(board, hexes) if hexes.issuperset(board.neighbours(at))}
     zones = (replace(zone, hexes=zone.hexes & hexes) for zone in kept.zones)
     return replace(kept, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
 

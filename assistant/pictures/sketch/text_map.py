@@ -27,6 +27,7 @@ SIGNS: Mapping[Role, str] = {
     "barred": "x",
     "shaded": "",
     "weakest": "{ }",
+    "cut": "x",
 }
 """How the part of a hex is written: round its number, or before its label."""
 _TONES: Mapping[Role, Tone] = {
@@ -40,6 +41,7 @@ _TONES: Mapping[Role, Tone] = {
     "barred": "none",
     "shaded": "faint",
     "weakest": "break",
+    "cut": "none",
 }
 _CHOICE, _RESULT, _ONWARD, _LEFT = "?", "->", "*", "~"
 FATE_MARKS: Mapping[FateKind, str] = {"lost": "\u2020", "broken": "\u2021"}
@@ -75,7 +77,7 @@ class _Sheet(Sheet):
     def draw(self, view: View, sketch: Sketch) -> None:
         """The ways, then the hexes with their units and labels, then what lies between hexes."""
         for arrow in sketch.arrows:
-            if arrow.kind == "way":
+            if arrow.kind in ("way", "support"):
                 for one, other in pairwise(arrow.hexes):
                     self.line(one, other)
         parts = {spot.hex: spot for spot in reversed(sketch.spots)}
@@ -173,7 +175,7 @@ def _numbered(name: str, spot: Spot | None, zones: str) -> str:
 
 def label_text(sketch: Sketch, spot: Spot) -> str:
     """The label of a hex in letters: its sign, its text and the letter of its reason."""
-    sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred") else ""
+    sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred", "cut") else ""
     place = f"{spot.place}." if spot.place else ""
     return " ".join(filter(None, (sign, place, sketch.text(spot))))
 
@@ -186,8 +188,9 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
         if role not in ("passed", "shaded") and any(spot.role == role for spot in sketch.spots)
     ]
     kinds = {arrow.kind for arrow in sketch.arrows}
-    if "way" in kinds:
-        entries.append(Run(f"{'/ |' if sheet.flat else '- /'} \\ {sketch.word('way')}"))
+    ways = " / ".join(sketch.word(kind) for kind in ("way", "support") if kind in kinds)
+    if ways:
+        entries.append(Run(f"{'/ |' if sheet.flat else '- /'} \\ {ways}"))
     if "choice" in kinds:
         entries.append(Run(f"{_CHOICE} {sketch.word('choice')}", "full"))
     if "onward" in kinds:

@@ -17,16 +17,19 @@ from .terms import Cut, SupplyLoss, SupplyState
 
 
 class Cuts(NamedTuple):
-    """What was found. tried: how many moves were tried; untried: the hexes of others; asks: what is missing."""
+    """What was found. tried: how many moves were tried; untried: the hexes of others; asks: what is missing; faults: why
+    supply could not be looked at.
+    """
 
     cuts: tuple[Cut, ...] = ()
     tried: int = 0
     untried: tuple[str, ...] = ()
     asks: Mapping[str, Ask] = {}
+    faults: tuple[str, ...] = ()
 
 
 def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
-    """Where enemies can cut the supply of units."""
+    """Where enemies can cut the supply of units. What is missing or wrong once an enemy has moved does not stop other moves."""
     try:
         supply = front.rules.supply(front.view, front.side, units)
         now = supply(None)
@@ -34,14 +37,25 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
         return Cuts(asks={ask.name: ask for ask in missing.asks})
     except MachineError:
         raise
-    except InputError:  # no unit that needs supply is on the map
-        return Cuts()
+    except InputError as error:
+        return Cuts(faults=(f"supply: {error.what}",))
     lines = {name: set(state.hexes) for name, state in now.items()}
     goals = where_to_cut(front, lines)
     most = Limit.CUTS.most
-    cuts = [cut for at in front.view.each(goals[:most], "moves") if (cut := try_cut(front, at, now, lines, supply))]
+    cuts, untried, asks, faults = list[Cut](), goals[most:], dict[str, Ask](), list[str]()
+    for at in front.view.each(goals[:most], "moves"):
+        try:
+            cut = try_cut(front, at, now, lines, supply)
+        except MissingFacts as missing:
+            asks |= {ask.name: ask for ask in missing.asks}
+            untried.append(at)
+        except InputError as error:
+            faults.append(f"supply with an enemy in {at}: {error.what}")
+            untried.append(at)
+        else:
+            cuts += [cut] if cut else []
     cuts.sort(key=lambda cut: (-len(cut.worse), not cut.enters, cut.at))
-    return Cuts(tuple(cuts), min(len(goals), most), tuple(sorted(goals[most:])))
+    return Cuts(tuple(cuts), len(goals) - len(untried), tuple(sorted(untried)), asks, tuple(faults))
 
 
 def where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:

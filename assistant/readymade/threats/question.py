@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from ...questions.question import Question
 from ...questions.ranking import rank_places
-from ...questions.report import Ask, MissingFacts, Report, step
+from ...questions.report import Ask, MissingFacts, Report, Step, step
 from ...questions.view import View, changed
 from ...state.changes import Change
 from ...state.state import hides
@@ -51,7 +51,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
     places = hexes_asked(rules, supposed, asked, side)
     threats, asks = rank_places(view, places, HexThreat, partial(threaten, front), rank_threat)
     units = units_asked(supposed, asked, side, places)
-    cuts = find_cuts(front, units) if asked.march and (units or not is_narrowed(asked)) else Cuts()
+    cuts = find_cuts(front, units) if asked.march and has_units_to_supply(front, asked, units) else Cuts()
     result = ThreatResult(
         side=side,
         enemy=front.enemy,
@@ -61,7 +61,9 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
         untried=cuts.untried,
         supposed=tuple(moves),
         changes=compare_threats(front, view, threats) if moves else (),
+        faults=(*front.enemies.faults, *cuts.faults),
     )
+    cautions = tuple(stacking_cautions(rules, supposed, moves, budget))
     presume(view, rules)
     lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
     missing = {ask.name: ask for ask in lacking}
@@ -69,6 +71,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
         title=f"Threats to {view.game.file.the_side(side)}",
         verdict=word_verdict(view, result),
         parts=tuple(parts_of(result, rules.numbers, front.enemies, budget.short)),
+        cautions=cautions,
         asks=tuple(missing.values()),
         result=result,
     )
@@ -127,6 +130,27 @@ def moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
     return moves
 
 
+def stacking_cautions(rules: ThreatRules, view: View, moves: Sequence[Change], budget: Budget) -> Iterator[Step]:
+    """What stacking limits say of the hexes where units are supposed. view: the position with them there; budget: takes what
+    is missing to tell it.
+    """
+    for at in dict.fromkeys(str(move.after) for move in moves):
+        units = tuple(unit.id for unit in view.stack(at))
+        try:
+            is_within = rules.fits(view, units)
+        except MissingFacts as missing:
+            budget.asks |= {ask.name: ask for ask in missing.asks}
+            continue
+        if not is_within:
+            text = "{hex} is over the stacking limits with what is supposed there: {units}"
+            yield step(rules.numbers.stacking, text, hex=at, units=units)
+
+
+def has_units_to_supply(front: Front, asked: ThreatAsked, units: Sequence[str]) -> bool:
+    """Whether there is any unit whose supply is asked about. units: those named, none for all."""
+    return bool(units or (not is_narrowed(asked) and units_of(front.view, front.side)))
+
+
 def is_narrowed(asked: ThreatAsked) -> bool:
     """Whether only some hexes or units are asked about."""
     return bool(asked.at or asked.unit)
@@ -163,20 +187,20 @@ def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
 
 def compare_threats(front: Front, view: View, threats: Sequence[HexThreat]) -> tuple[ThreatChange, ...]:
     """The hexes to which the enemy can do something else than before the moves that were supposed: of those asked about, and
-    of those that the units leave.
+    of those that the units leave; none of which it is not certain, before or after.
 
     front: the position as supposed; view: the position as it stands; threats: what is answered of the hexes asked about.
     """
-    then = {threat.at: threat.worst for threat in threats}
+    then = {threat.at: threat for threat in threats}
     left = hexes_left(front, view) - then.keys()
     fresh = front._replace(view=front.view.unnoticed(), then=front.then.unnoticed(), budget=Budget())
-    then |= {threat.at: threat.worst for threat in look_at(fresh, sorted(left))}
+    then |= {threat.at: threat for threat in look_at(fresh, sorted(left))}
     before = read_front(front.rules, front.asked, view.unnoticed(), front.side, Budget())
-    now = {threat.at: threat.worst for threat in look_at(before, sorted(then))}
+    now = {threat.at: threat for threat in look_at(before, sorted(then))}
     return tuple(
-        ThreatChange(at=at, before=now[at], after=then[at])
+        ThreatChange(at=at, before=now[at].worst, after=then[at].worst)
         for at in sorted(then)
-        if figures_of(now[at]) != figures_of(then[at])
+        if figures_of(now[at].worst) != figures_of(then[at].worst) and not (now[at].is_open or then[at].is_open)
     )
 
 
@@ -193,7 +217,7 @@ def look_at(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
 
 def presume(view: View, rules: ThreatRules) -> None:
     """Say what every such answer takes for granted."""
-    text = "each attack for itself: no unit is spared for another, and the threatened side does not move meanwhile"
+    text = "each attack by itself: no unit is spared for another, and the threatened side does not move meanwhile"
     view.presume(step(rules.numbers.attack, text))
     text = "each enemy unit comes alone, as the position stands; the answer is for solitaire, umpires and study"
     view.presume(step(rules.numbers.march, text))

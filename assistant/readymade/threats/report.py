@@ -21,10 +21,14 @@ def word_verdict(view: View, result: ThreatResult) -> Verdict:
     """The most endangered hexes in a line."""
     attacked = [threat for threat in result.hexes if threat.worst]
     missing = sum(bool(threat.missing) for threat in result.hexes)
+    not_all = sum(threat.is_open for threat in result.hexes)
     left = sum(bool(threat.leaving) for threat in result.hexes)
     if not attacked and missing:
         text = "undecided: facts are missing for {undecided} of {hexes:#hex}"
         return verdict("undecided", text, undecided=missing, hexes=len(result.hexes))
+    if not attacked and not_all:
+        text = "undecided: not all attacks were tried on {undecided} of {hexes:#hex}"
+        return verdict("undecided", text, undecided=not_all, hexes=len(result.hexes))
     if not result.hexes:
         return verdict("no", "{side} has no unit in a hex of the map", side=view.game.file.the_side(result.side))
     if not attacked:
@@ -80,7 +84,7 @@ def parts_of(
 
 def is_threatened(threat: HexThreat) -> bool:
     """Whether there is more to say of a hex than that no attack on it was found."""
-    return bool(threat.worst or threat.missing or threat.barred or threat.leaving)
+    return bool(threat.worst or threat.is_open or threat.barred or threat.leaving)
 
 
 def threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
@@ -119,6 +123,8 @@ def assault_steps(assault: Assault, numbers: ThreatNumbers, how: str) -> Iterato
     if assault.arrives is not None:
         alone = (Likelihood("all of them arrive", assault.arrives),)
         yield step(numbers.march, "{likelihoods}; what follows is if they do", likelihoods=alone)
+    if assault.unweighed:
+        yield step(numbers.attack, "its chances are not known: {why}", why=assault.unweighed)
     if not (chances := assault.chances):
         return
     lost = (Likelihood("the defender loses the hex" + ", at least" * chances.at_least, chances.lost),)
@@ -173,7 +179,8 @@ def left_out_steps(
         )
     elif not enemies.moves:
         yield step(numbers.march, "enemies attack from where they stand: none moves before that")
-    if unknown := [threat.at for threat in result.hexes if is_unweighed(threat) and threat.at not in weighed_not]:
+    unexplained = [threat.at for threat in result.hexes if is_unweighed(threat) and not why_unweighed(threat)]
+    if unknown := [at for at in unexplained if at not in weighed_not]:
         text = "the chances on {hexes} are not known: battle names what its table lacks"
         yield step(numbers.attack, text, hexes=unknown)
     if weighed_not:
@@ -181,11 +188,18 @@ def left_out_steps(
     if result.untried:
         text = "supply was looked at after {tried} enemy moves; not after others, to {hexes}"
         yield step(numbers.supply, text, result, hexes=list(result.untried))
+    for fault in result.faults:
+        yield step("", "not looked at: {why}", why=fault)
 
 
 def is_unweighed(threat: HexThreat) -> bool:
     """Whether the chances of the worst attack on a hex are not known."""
     return threat.worst is not None and threat.worst.chances is None
+
+
+def why_unweighed(threat: HexThreat) -> str:
+    """What kept the chances of the worst attack on a hex from being worked out, "" if nothing did."""
+    return threat.worst.unweighed if threat.worst else ""
 
 
 def figures_of(assault: Assault | None) -> Any:

@@ -54,24 +54,30 @@ def is_allowed(view: View, track: str, value: Value) -> bool:
     return True
 
 
+Comers = Mapping[str, Mapping[str, Reached]]
+"""Units that can come, each with the hexes to which it can."""
+
+
 class Enemies(NamedTuple):
     """Where enemy units can move. into: by hex, who can come there, each with its way; asks: what is missing to tell of others;
-    moves: whether they move before they attack.
+    faults: why others could not be looked at; moves: whether they move before they attack.
     """
 
     into: Mapping[str, Mapping[str, Reached]]
     asks: Mapping[str, Ask]
     moves: bool
+    faults: tuple[str, ...] = ()
 
 
 def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
-    """Where the units of a side can move in its next movement phase. Facts missing of one unit do not stop the others."""
+    """Where the units of a side can move in its next movement phase. What is missing or wrong of one unit does not
+    stop the others."""
     moment = rules.moment(view, enemy)
     if not asked.march or moment.march is None:
         return Enemies({}, {}, moves=False)
     then = view.after(at_moment(view, moment.march))
     names = [unit.id for unit in units_of(view, enemy) if rules.weight(then, unit.id) > 0]
-    reaches, asks = list[Reach](), dict[str, Ask]()
+    reaches, asks, faults = list[Reach](), dict[str, Ask](), list[str]()
     try:
         reaches = list(rules.reaches(then, asked, enemy, names))
     except (MissingFacts, InputError):
@@ -82,13 +88,13 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
                 asks |= {ask.name: ask for ask in missing.asks}
             except MachineError:
                 raise
-            except InputError:
-                continue
+            except InputError as error:
+                faults.append(f"where {name} can move: {error.what}")
     into = dict[str, dict[str, Reached]]()
     for reach in reaches:
         for place in reach.hexes:
             into.setdefault(place.hex, {})[reach.unit] = place
-    return Enemies(into, asks, moves=True)
+    return Enemies(into, asks, moves=True, faults=tuple(faults))
 
 
 def units_of(view: View, side: str) -> list[Any]:
@@ -140,34 +146,32 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
 
 
 def threaten(front: Front, at: str) -> HexThreat:
-    """What the enemy can do to a hex."""
+    """What the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
     view, missing = front.view, dict[str, Ask]()
     own = units_at(view, at, front.side)
-    threat = HexThreat(at=at, units=own)
     if not own and at not in front.rules.places(view, front.enemy):
-        return replace(threat, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
-    standing = PossibleAttacks(())
-    try:
-        standing = find_attacks(front, front.then, at)
-        threat = replace(
-            threat, standing=worst_of(front, front.then, at, standing.worst), columns=tuple(standing.columns)
-        )
-    except MissingFacts as lacking:
-        missing |= {ask.name: ask for ask in lacking.asks}
-    except TooMuch as error:
-        threat = replace(threat, cut=(f"not all attacks were tried: {error.what}",))
+        return HexThreat(at=at, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
     comers = who_comes(front, at)
-    threat = with_leaving(front, replace(threat, near=tuple(comers)), comers)
-    if comers and not threat.cut:
+    threat = HexThreat(at=at, units=own, near=tuple(comers))
+    for look in (with_standing, with_leaving, with_coming):
         try:
-            threat = with_coming(front, threat, comers)
+            threat = look(front, threat, comers)
         except MissingFacts as lacking:
             missing |= {ask.name: ask for ask in lacking.asks}
+        except InputError as error:
+            threat = replace(threat, cut=(*threat.cut, f"not all attacks were tried: {error.what}"))
     if missing and threat.worst is None:
         raise MissingFacts(tuple(missing.values()))
     front.budget.asks |= missing
-    barred = () if threat.worst or missing else tuple(standing.why_not)
+    barred = () if threat.worst or missing else threat.barred
     return replace(threat, missing=tuple(ask.how for ask in missing.values()), barred=barred)
+
+
+def with_standing(front: Front, threat: HexThreat, comers: Comers) -> HexThreat:
+    """A hex with the worst attack by units from where they stand, or why there is none."""
+    found = find_attacks(front, front.then, threat.at)
+    standing = worst_of(front, front.then, threat.at, found.worst)
+    return replace(threat, standing=standing, columns=tuple(found.columns), barred=tuple(found.why_not))
 
 
 def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
@@ -176,13 +180,10 @@ def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
 
 
 def find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
-    """The attacks on a hex in a position, none where nobody can attack it. Raises MissingFacts and TooMuch."""
-    try:
-        return front.rules.attacks(view, front.asked, front.enemy, at)
-    except (TooMuch, MachineError):
-        raise
-    except InputError:
-        return PossibleAttacks(())
+    """The attacks on a hex in a position. Raises MissingFacts for what is not stated, InputError for what cannot be looked
+    at; what the rules forbid is no error.
+    """
+    return front.rules.attacks(view, front.asked, front.enemy, at)
 
 
 def worst_of(
@@ -196,11 +197,14 @@ def worst_of(
 def weigh_attack(front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]) -> Assault:
     """An attack with its chances, as far as they are known."""
     chances: Danger | None = None
+    unweighed = ""
     if front.budget.take(at):
         try:
             chances = front.rules.weigh(view, found.battle, units_at(view, at, front.side))
         except MissingFacts as missing:
             front.budget.asks |= {ask.name: ask for ask in missing.asks}
+        except InputError as error:
+            unweighed = error.what
     return Assault(
         attackers=found.attackers,
         places=found.places,
@@ -212,6 +216,7 @@ def weigh_attack(front: Front, view: View, at: str, found: PossibleAttack, appro
         battle=found.battle,
         arrives=chance_to_arrive(approaches),
         chances=chances,
+        unweighed=unweighed,
     )
 
 
@@ -232,10 +237,10 @@ def how_bad(assault: Assault) -> tuple[Any, ...]:
 
 def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
     """The place of a hex in the ranking: the most endangered first, then those that units have to leave without a combat;
-    those that cannot be attacked and those of which facts are missing last.
+    those that cannot be attacked and those of which that is not certain last.
     """
     if (assault := threat.worst) is None:
-        return 1, bool(threat.missing), not threat.leaving, threat.at
+        return 1, threat.is_open, not threat.leaving, threat.at
     return 0, [-part for part in how_bad(assault)], threat.at
 
 
@@ -253,7 +258,7 @@ def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
     return comers
 
 
-def with_leaving(front: Front, threat: HexThreat, comers: Mapping[str, Mapping[str, Reached]]) -> HexThreat:
+def with_leaving(front: Front, threat: HexThreat, comers: Comers) -> HexThreat:
     """A hex with the units that have to leave it once an enemy comes next to it: the one that makes the most leave, of equal
     ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
     """
@@ -272,8 +277,10 @@ def with_leaving(front: Front, threat: HexThreat, comers: Mapping[str, Mapping[s
     return threat
 
 
-def with_coming(front: Front, threat: HexThreat, comers: Mapping[str, Mapping[str, Reached]]) -> HexThreat:
+def with_coming(front: Front, threat: HexThreat, comers: Comers) -> HexThreat:
     """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
+    if not comers or threat.cut:
+        return threat
     massed, spread = (place_comers(front, threat.at, comers, spread=spread) for spread in (False, True))
     threat = with_placed(front, threat, massed)
     return threat if threat.cut or places_of(spread) == places_of(massed) else with_placed(front, threat, spread)
@@ -317,7 +324,7 @@ def attack_with(front: Front, at: str, placed: Sequence[Approach]) -> Assault | 
     return fewer if fewer and how_bad(fewer) >= how_bad(assault) else assault
 
 
-def place_comers(front: Front, at: str, comers: Mapping[str, Mapping[str, Reached]], *, spread: bool) -> list[Approach]:
+def place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list[Approach]:
     """Where units that come stand at last: the strongest first, of equal ones those first that surely come and whose way is
     the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has room.
 

@@ -5,22 +5,29 @@ attackers come from, and where supply can be cut.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from msgspec.structs import replace
 
 from ...questions.report import Report
-from ...questions.sketch import Arrow, ArrowKind, Sketch, Spot, Table, few, sketch_of
+from ...questions.sketch import Arrow, ArrowKind, Sketch, Spot, Table, few_named, sketch_of
 from ...questions.view import View
 from ...util.console import count_text
-from .report import FIRST, in_percent
-from .terms import Assault, HexThreat, ThreatResult
+from .report import FIRST, brief, in_percent, is_unweighed
+from .terms import Approach, Assault, HexThreat, ThreatResult
 
 LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
 MOST_OWED = 3
 """How many facts that are missing the picture names at most."""
+MOST_LEFT, MOST_CHANGES = 4, 6
+"""How many hexes that units have to leave without a combat the picture names at most, and how many at which supposed moves
+change something.
+"""
 NEAR = 2
 """How far from an endangered hex others are shown."""
+NAMED = 2
+"""How many units that come first the table names."""
 BY_CHANCE = (
     "in fewer than 10",
     "in 10 to 25",
@@ -36,6 +43,10 @@ BY_RATIO = (
     "attacked by 5 times its defence or more",
 )
 """What the levels of shade mean, by chances and where these are not known."""
+WEAKEST, CHANCE = "the weakest hexes in their order, with the odds", " and the chance to lose the hex"
+UNKNOWN = "A hex with odds alone has no shade: the chance to lose it is not known."
+BY_CHECK = "Check: the chance that its own check makes the defender retreat, shown where that is the main risk."
+ATTACK_EACH = "Each attack is worked out by itself. A unit may appear in several, but can make only one."
 
 
 def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
@@ -50,23 +61,76 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         view,
         report,
         side=result.side,
-        spots=(*spots_of(shown, weakest), *cut_spots(result, shown)),
+        spots=(*spots_of(shown, weakest, by_chance=by_chance), *cut_spots(result, shown)),
         arrows=tuple(arrows_of(result, attacked, weakest)),
         tables=(table_of(attacked),) if attacked else (),
         moves=result.supposed,
+        focus=tuple(str(move.before) for move in result.supposed if move.before),
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
-            "weakest": "the weakest hexes in their order: column, and chance to lose the hex",
-            "barred": "from here the enemy cuts the supply of these units",
+            "weakest": WEAKEST + CHANCE * by_chance,
+            "cut": "where the enemy cuts supply, and of which units",
             "attack": "attack on one of the weakest hexes",
             "onward": "attack on another hex",
-            "way": "a unit that comes first",
+            "way": "a unit that comes first, to attack the hex of that number",
+            "support": "a unit that comes to help surround it, and does not attack",
         },
+        results=tuple(remarks_of(report)),
         caption=(f"No attack was found on {', '.join(left_out)}, which the picture leaves out.",) if left_out else (),
     )
     if len(drawn.owed) <= MOST_OWED:
         return drawn
     return replace(drawn, owed=(f"{count_text(len(drawn.owed), 'fact')} not stated: the answer lists them",))
+
+
+def remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
+    """What must be known to read the picture: what supposed moves change, that attacks are alternatives, what labels say of
+    checks, which units have to leave, and what is known of supply if none is cut.
+    """
+    result = report.shown
+    if result.supposed:
+        yield from word_changes(result)
+    attacked = [threat for threat in result.hexes if threat.worst]
+    if len(attacked) > 1:
+        yield ATTACK_EACH
+    if 0 < sum(map(is_unweighed, attacked)) < len(attacked):
+        yield UNKNOWN
+    if any(map(has_check, attacked)):
+        yield BY_CHECK
+    left = [threat for threat in result.hexes if threat.leaving]
+    yield from map(word_leaving, left[:MOST_LEFT])
+    if len(left) > MOST_LEFT:
+        yield f"Units have to leave {count_text(len(left) - MOST_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
+    if result.cuts:
+        return
+    if result.tried:
+        yield "No enemy move that was tried cuts a line of supply."
+    elif report.asks:
+        yield "Supply was not examined: facts are missing."
+    else:
+        yield "No enemy move to a line of supply was examined."
+
+
+def word_changes(result: ThreatResult) -> Iterator[str]:
+    """What the moves that are supposed change, for a few hexes."""
+    moves = ", ".join(f"{move.subject} in {move.after}" for move in result.supposed)
+    if not result.changes:
+        yield f"With {moves} nothing changes."
+    for change in result.changes[:MOST_CHANGES]:
+        before, after = (brief(assault) if assault else "no attack" for assault in (change.before, change.after))
+        yield f"With {moves} the worst attack on {change.at} changes from {before} to {after}."
+    if len(result.changes) > MOST_CHANGES:
+        others = count_text(len(result.changes) - MOST_CHANGES, "more hex", "more hexes")
+        yield f"It changes on {others}: see the answer."
+
+
+def word_leaving(threat: HexThreat) -> str:
+    """Which units have to leave a hex without a combat, and who makes them leave."""
+    units, intruder = [*threat.leaving], threat.intruder
+    once = f"{intruder.unit} is in {intruder.to}" if intruder else "an enemy comes"
+    return (
+        f"{threat.at}: {few_named(units)} {'have' if len(units) > 1 else 'has'} to leave without a combat once {once}."
+    )
 
 
 def may_hurt(threat: HexThreat) -> bool:
@@ -76,24 +140,28 @@ def may_hurt(threat: HexThreat) -> bool:
 
 
 def near_danger(view: View, threats: Sequence[HexThreat]) -> list[HexThreat]:
-    """The hexes that the picture shows: those that can be attacked or of which facts are missing, and those near them; all
-    where none is.
+    """The hexes that the picture shows: those that can be attacked or of which that is not certain, and those near them; where
+    there are none those that units have to leave, or all.
     """
-    endangered = [threat.at for threat in threats if threat.worst or threat.missing]
+    endangered = [threat.at for threat in threats if threat.worst or threat.is_open]
+    endangered = endangered or [threat.at for threat in threats if threat.leaving]
     if not endangered:
         return list(threats)
     distance = view.board.distance
     return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR]
 
 
-def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> Iterator[Spot]:
-    """The hexes, the weakest with their place."""
+def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:
+    """The hexes, the weakest with their place. by_chance: whether shades tell chances: a hex whose chance is not known then has
+    none.
+    """
     for threat in threats:
+        level = 0 if by_chance and is_unweighed(threat) else threat.level
         if threat in weakest:
             place = weakest.index(threat) + 1
-            yield Spot(hex=threat.at, role="weakest", label=label_of(threat), level=threat.level, place=place)
+            yield Spot(hex=threat.at, role="weakest", label=label_of(threat), level=level, place=place)
         elif threat.units or not threat.barred:
-            yield Spot(hex=threat.at, role="shaded", label=label_of(threat), level=threat.level)
+            yield Spot(hex=threat.at, role="shaded", label=label_of(threat), level=level)
 
 
 def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot]:
@@ -101,51 +169,107 @@ def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot
     taken = {threat.at for threat in shown}
     for cut in result.cuts[:LISTED]:
         if cut.at not in taken:
-            units = few([unit.unit for unit in cut.worse])
-            yield Spot(hex=cut.at, role="barred", label=units)
+            yield Spot(hex=cut.at, role="cut", label=f"cuts {few_named([unit.unit for unit in cut.worse])}")
 
 
 def label_of(threat: HexThreat) -> str:
-    """The column of the worst attack and the chance to lose the hex; what stands for no attack, and for missing facts."""
+    """The column of the worst attack and the chance to lose the hex, with that of the check where it decides; what stands
+    for no attack, for units that have to leave without one, and for one that is not certain.
+    """
     if assault := threat.worst:
-        return " ".join(filter(None, (assault.column, in_percent(assault))))
-    return "?" if threat.missing else "safe"
+        check = f"check {round(by_check(assault) * 100)}%" if check_decides(assault) else ""
+        return " ".join(filter(None, (assault.column, in_percent(assault), check)))
+    if threat.is_open:
+        return "?"
+    return "has to leave" if threat.leaving else "no attack"
+
+
+def by_check(assault: Assault) -> Fraction:
+    """The chance that its check makes a Force retreat that defends alone; 0 for several, of which one may stay."""
+    checks = assault.chances.checks if assault.chances else ()
+    return checks[0].retreats if len(checks) == 1 else Fraction(0)
+
+
+def check_decides(assault: Assault) -> bool:
+    """Whether a hex is rather lost as its defender does not hold its check than by the result of the combat."""
+    return assault.chances is not None and 2 * by_check(assault) > assault.chances.lost
+
+
+def has_check(threat: HexThreat) -> bool:
+    """Whether the label of a hex names a check."""
+    return threat.worst is not None and check_decides(threat.worst)
 
 
 def arrows_of(result: ThreatResult, attacked: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
     """Where the worst attacks come from; those on the weakest hexes with the ways of those who come first."""
-    ways = set[tuple[str, ...]]()
     for threat in attacked:
         assault = threat.worst
         assert assault is not None
-        for place in assault.places:
-            kind: ArrowKind = "attack" if threat in weakest else "onward"
-            yield Arrow(hexes=(place, threat.at), kind=kind, side=result.enemy)
-        for approach in assault.approaches if threat in weakest else ():
-            way = (approach.at, *approach.way)
-            if way not in ways:
-                ways.add(way)
-                yield Arrow(hexes=way, kind="way", side=result.enemy)
+        kind: ArrowKind = "attack" if threat in weakest else "onward"
+        yield from (Arrow(hexes=(place, threat.at), kind=kind, side=result.enemy) for place in assault.places)
+    yield from ways_of(result.enemy, weakest)
+
+
+def ways_of(enemy: str, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
+    """The ways of the units that come first, each once, with their names and the numbers of the hexes that they come to;
+    units that go one way together share an arrow.
+    """
+    ways = dict[tuple[ArrowKind, tuple[str, ...]], dict[str, list[int]]]()
+    for number, threat in enumerate(weakest, 1):
+        assert threat.worst is not None
+        for approach in threat.worst.approaches:
+            kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
+            units = ways.setdefault((kind, way_of_approach(approach)), {})
+            units.setdefault(approach.unit, []).append(number)
+    for (kind, hexes), numbers in ways.items():
+        goals = sorted({number for each in numbers.values() for number in each})
+        name = f"{few_named([*numbers], NAMED)} to {' and '.join(map(str, goals))}"
+        yield Arrow(hexes=hexes, kind=kind, side=enemy, name=name)
+
+
+def way_of_approach(approach: Approach) -> tuple[str, ...]:
+    """The hexes of a way from its first one on."""
+    return (approach.at, *approach.way)
 
 
 def table_of(attacked: Sequence[HexThreat]) -> Table:
-    """The most endangered hexes in rows."""
-    rows = tuple(
-        row_of(number, threat, threat.worst) for number, threat in enumerate(attacked[:LISTED], 1) if threat.worst
+    """The most endangered hexes in rows. Columns that are empty throughout are left out."""
+    listed = attacked[:LISTED]
+    chances = next((threat.worst.chances for threat in listed if threat.worst and threat.worst.chances), None)
+    counted = chances.counted if chances else "step"
+    shown = f"{len(listed)} of {len(attacked)} shown" if len(listed) < len(attacked) else "weakest first"
+    heads = (
+        shown,
+        "odds",
+        "hex lost",
+        "retreat by check",
+        f"own {counted}s lost",
+        f"enemy {counted}s lost",
+        "attacked from",
+        "come first",
     )
-    heads = ("weakest first", "column", "hex lost", "own losses", "enemy's", "attacked from", "comes first")
-    return Table(heads=heads, rows=rows)
+    rows = [row_of(number, threat, threat.worst) for number, threat in enumerate(listed, 1) if threat.worst]
+    kept = [number for number in range(len(heads)) if any(row[number] != NOTHING for row in rows)]
+    return Table(
+        heads=tuple(heads[number] for number in kept), rows=tuple(tuple(row[number] for number in kept) for row in rows)
+    )
+
+
+NOTHING = "-"
+"""What stands in the table for nothing and for what is not known."""
 
 
 def row_of(number: int, threat: HexThreat, assault: Assault) -> tuple[str, ...]:
     """One hex of the table."""
     chances = assault.chances
-    means = (f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)) if chances else ("-", "-")
+    means = [f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)] if chances else []
+    checks = [f"{round(check.retreats * 100)}%" for check in chances.checks] if chances else []
     return (
         f"{number}. {threat.at}",
         assault.column,
-        in_percent(assault) or "-",
-        *means,
+        in_percent(assault) or NOTHING,
+        ", ".join(checks) or NOTHING,
+        *(means or [NOTHING, NOTHING]),
         ", ".join(assault.places),
-        count_text(len(assault.approaches), "unit") if assault.approaches else "none",
+        few_named([approach.unit for approach in assault.approaches], NAMED) or NOTHING,
     )

@@ -93,12 +93,13 @@ class Assault(msgspec.Struct, frozen=True, kw_only=True):
         Mapping[str, Any], note("what to ask `battle` for the same figures, once the units that come are moved")
     ]
     arrives: Annotated[
-        Fraction | None, note("the chance that all arrive who may fail on the way, null if nobody may")
+        Fraction | None, note("the chance that all arrive who may fail on the way, null if none may")
     ] = None
     chances: Annotated[
         Danger | None,
         note("the chances once they have arrived, null where the chart is not known or too much was to weigh"),
     ] = None
+    unweighed: Annotated[str, note("what kept the chances from being worked out, empty if nothing did")] = ""
 
 
 class ColumnReached(msgspec.Struct, frozen=True):
@@ -127,7 +128,7 @@ class HexThreat(Place, frozen=True, kw_only=True):
         Mapping[str, str], note("the units that have to leave without a combat once an enemy comes, each with the rule")
     ] = {}
     intruder: Annotated[Approach | None, note("that enemy unit, null if none makes a unit leave")] = None
-    cut: Annotated[tuple[str, ...], note("why not all that can come was looked at, in words")] = ()
+    cut: Annotated[tuple[str, ...], note("why not all attacks were looked at, in words")] = ()
 
     @property
     def worst(self) -> Assault | None:
@@ -135,12 +136,18 @@ class HexThreat(Place, frozen=True, kw_only=True):
         return self.coming or self.standing
 
     @property
+    def is_open(self) -> bool:
+        """Whether an attack may be possible although none was found: facts are missing, or not all was looked at."""
+        return self.worst is None and bool(self.missing or self.cut)
+
+    @property
     def level(self) -> int:
         """How endangered the hex is, from 0 for one that cannot be attacked to 5."""
         if not (assault := self.worst):
             return 0
         if assault.chances:
-            return sum(assault.chances.lost >= least for least in LEVELS)
+            percents = Fraction(round(assault.chances.lost * 100), 100)  # as they are told
+            return sum(percents >= least for least in LEVELS)
         return sum(assault.attack >= times * max(assault.defence, 1) for times in RATIOS)
 
 
@@ -182,6 +189,7 @@ class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
     untried: Annotated[
         tuple[str, ...], note("further hexes from which lines could be cut, which were not looked at")
     ] = ()
+    faults: Annotated[tuple[str, ...], note("why enemy moves or supply could not be looked at, in words")] = ()
     supposed: Annotated[tuple[Change, ...], note("the moves that were supposed")] = ()
     changes: Annotated[tuple[ThreatChange, ...], note("what the moves that were supposed change")] = ()
 
@@ -235,6 +243,7 @@ class ThreatNumbers(NamedTuple):
     march: Annotated[str, note("of movement")]
     supply: Annotated[str, note("of lines of supply")]
     checks: Annotated[str, note("of the checks of defenders")] = ""
+    stacking: Annotated[str, note("of the stacking limits")] = ""
 
 
 class ThreatRules(NamedTuple):

@@ -209,7 +209,7 @@ QUESTION = threat_question(
         weigh=weigh,
         supply=supply,
         points=lambda halves: spell_points(Fraction(halves, STEP)),
-        numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3"),
+        numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1"),
         leaving=leaving,
     )
 )

@@ -55,6 +55,22 @@ def test_every_throw_of_a_log_is_told_or_counted_as_left_out() -> None:
     assert "throws left out" not in run(LOG, "--umpire").output
 
 
+def test_a_journal_of_another_game_than_the_one_named_is_refused() -> None:
+    done = run(journal(), "--game", "twilight-in-the-east")
+    what = "the position is for world-undone-east-prussia-1914, not for twilight-in-the-east"
+    assert (done.exit_code, done.stderr) == (
+        3,
+        f"assistant: east.journal:1: {what}\n  name world-undone-east-prussia-1914 instead\n",
+    )
+
+
+def test_what_is_neither_a_log_nor_a_journal_is_told_both_endings(home: Path) -> None:
+    (home / "battle.pos").write_text(field())
+    done = run("battle.pos")
+    what = "battle.pos: a .pos file does not record how a game was played"
+    assert (done.exit_code, done.stderr) == (3, f"assistant: {what}\n  known: .journal .log .sav .vlog .vsav\n")
+
+
 def test_a_page_that_exists_is_refused_before_the_log_is_read(home: Path) -> None:
     (home / "luck.html").write_text("mine")
     done = run("missing.vlog", "--page", "luck.html")

@@ -49,6 +49,39 @@ def test_a_case_that_cannot_be_read_ends_nothing(folder: Path) -> None:
     assert done.returncode == 3
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("referee 1\nvalue Zone\n", "bad.txt:2: a name of small letters"),
+        ("referee 1\ngame none-such\n" + CASE.format(name="a", verdict="no"), "bad.txt:2:1: unknown game"),
+        (None, "bad.txt: No such file"),
+    ],
+    ids=["head", "game", "no such file"],
+)
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(folder: Path, text: str | None, said: str) -> None:
+    if text is not None:
+        (folder / "bad.txt").write_text(text, "utf-8")
+    done = run_command(folder, "referee", "bad.txt", "zones.txt")
+    assert done.stderr.startswith(said)
+    assert done.stdout.splitlines() == [
+        "zones.txt:11: case b: zones side=russian: verdict: expected no; got figure",
+        "2 cases, 1 agrees, 1 cannot be read",
+    ]
+    assert done.returncode == 3
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_cases_above_one_that_breaks_the_grammar_are_judged(folder: Path, jobs: str) -> None:
+    (folder / "bad.txt").write_text(HEAD + CASE.format(name="a", verdict="no") + "case a\n", "utf-8")
+    done = run_command(folder, "referee", "bad.txt", "good.txt", "--jobs", jobs)
+    assert done.stderr.startswith("bad.txt:8: a case named a stands above")
+    assert done.stdout.splitlines() == [
+        "bad.txt:7: case a: zones side=russian: verdict: expected no; got figure",
+        "3 cases, 1 agrees, 1 cannot be read",
+    ]
+    assert done.returncode == 3
+
+
 def test_the_same_as_json(folder: Path) -> None:
     done = run_command(folder, "referee", "zones.txt", "--json")
     answer = json.loads(done.stdout)

@@ -14,6 +14,8 @@ from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
 from assistant.service import parse
 
+from ...cases import thorough
+
 EXAMPLES = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples"
 AUGUST, LOG = str(EXAMPLES / "august-1914.journal"), str(EXAMPLES / "comprehensive-example.vlog")
 HEAD = "game twilight-in-the-east\nboard east\naccept drawn illustrative\nturn=1\n"
@@ -81,6 +83,7 @@ def journal(folder: Path, hidden: str, *entries: str) -> str:
     return str(file)
 
 
+@thorough
 def test_two_journals_that_differ_in_what_is_hidden_tell_a_side_the_same_bytes(tmp_path: Path) -> None:
     moved = ("fact 43.19: 25/3", "turn 2", "fact 45.20: 35/17", "turn 3")
     pair = [

@@ -111,7 +111,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
     assert run("explain", str(tmp_path / "none.vlog")).exit_code == 3
     assert "a log cannot be read from standard input" in run("explain", "-").stderr
     (tmp_path / "a.pos").write_text(BATTLE)
-    assert "a .pos file does not record how a game was played" in run("explain", str(tmp_path / "a.pos")).stderr
+    assert "a .pos file is not a log" in run("explain", str(tmp_path / "a.pos")).stderr
     assert "unknown source" in run("explain", str(LOG), "--accept", "rumour").stderr
 
 

@@ -48,7 +48,7 @@ def test_a_photo_arrives_in_parts_in_any_order_and_more_than_once(photos: Photos
     ]
 
 
-@pytest.mark.parametrize("data", [b"", b"GIF89a", jpeg((119, 80)), jpeg()[:150]])
+@pytest.mark.parametrize("data", [b"", b"GIF89a", jpeg((119, 80)), jpeg()[:150], jpeg()[:-2]])
 def test_what_is_not_the_photo_is_refused_and_nothing_is_kept(photos: Photos, data: bytes) -> None:
     with pytest.raises(InputError):
         put(photos, data=data)
@@ -147,3 +147,8 @@ def test_photos_from_another_machine_are_no_more_than_are_kept(photos: Photos, m
     with pytest.raises(InputError, match="1 photos are kept already"):
         photos.put_in("b" * 16, description, jpeg())
     assert photos.ids() == [ID]
+
+
+def test_the_title_of_a_photo_from_another_machine_is_cleaned(photos: Photos) -> None:
+    photos.put_in(ID, b'{"title": "a\\u001b[31m/b", "width": 120, "height": 80}', jpeg())
+    assert photos.read(ID).title == "a[31m/b"

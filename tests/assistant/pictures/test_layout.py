@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import dist
 
 import pytest
@@ -65,6 +65,40 @@ def test_many_panels_stand_in_rows_that_do_not_overlap(board: Board) -> None:
         assert one[2] < other[0] or one[3] < other[1]
     more = [name for at in (*places, "60.70") for name in around(board, at)]
     assert not Layout(board, more, panels=True).is_parted, "of many places the map itself says how they lie"
+
+
+def test_framed_panels_lie_round_the_largest_on_the_side_where_they_belong(board: Board) -> None:
+    large = around(board, "41.19", "42.21", "41.23", "42.25")
+    names = [*large, *around(board, "20.19"), *around(board, "70.22")]
+    framed = Layout(board, names, panels=True, framed=True)
+    (west, _), (middle, _), (east, _) = (framed.centre(name) for name in ("70.22", "41.19", "20.19"))
+    assert west < middle < east, "columns count from the east"
+    areas = [area for _, area in framed.panels]
+    assert [set(part) for part, _ in framed.panels] == [set(part) for part in parts_of(board, names)]
+    assert all(one.overlap(other) == 0 for one, other in combinations(areas, 2))
+    for part, area in framed.panels:
+        assert all(area.left < framed.centre(name)[0] < area.right for name in part)
+    assert [part for part, _ in Layout(board, large).panels] == [large]
+
+
+def test_framed_panels_are_as_high_as_on_the_map_and_leave_a_hole(board: Board) -> None:
+    large = around(board, "41.19", "42.21", "41.23", "42.25", "41.27")
+    for north, south in (("71.20", ""), ("71.20", "71.28"), ("", "71.40")):
+        names = [*large, *(name for at in (north, south) if at for name in around(board, at))]
+        framed = Layout(board, names, panels=True, framed=True)
+        (whole, *others) = (area for _, area in framed.panels)
+        hole = framed.hole
+        assert all(whole.top <= area.top < area.bottom <= whole.bottom + 0.01 for area in others)
+        if north:
+            assert framed.centre(north)[1] - framed.centre("41.19")[1] == pytest.approx(
+                (board.centre(north)[1] - board.centre("41.19")[1]) * HEX
+            )
+        if south and not north:
+            assert others[0].bottom == pytest.approx(whole.bottom), "as low as the large one allows"
+            assert (hole.top, hole.bottom) == (whole.top, others[0].top)
+        assert hole.bottom - hole.top > 2 * HEX
+        assert not any(hole.overlap(area) for area in (whole, *others))
+    assert (alone := Layout(board, large).hole).top == alone.bottom
 
 
 @pytest.mark.parametrize(("other", "covered"), [(Area(5, 5, 20, 8), 15.0), (Area(10, 0, 20, 10), 0.0)])

@@ -116,6 +116,13 @@ def test_a_position_of_an_installed_game_is_not_answered_by_it_where_a_folder_is
     assert f"the position is for {INSTALLED}, but --game names heath" in said.output
 
 
+def test_a_position_of_another_installed_game_than_the_one_named_is_refused(heath: Path) -> None:
+    Path("x.pos").write_text(f"game {INSTALLED}\n", "utf-8")
+    said = run("check", "x.pos", "--game", "der-weltkrieg")
+    expected = f"assistant: x.pos:1:1: the position is for {INSTALLED}, not for der-weltkrieg\n"
+    assert (said.exit_code, said.stderr) == (3, f"{expected}  name {INSTALLED} instead\n")
+
+
 def test_a_program_that_names_a_folder_reads_no_position_of_another_game(heath: Path) -> None:
     heath.joinpath("start.pos").write_text(f"game {INSTALLED}\n", "utf-8")
     with pytest.raises(InputError, match=f"the position is for {INSTALLED}"):

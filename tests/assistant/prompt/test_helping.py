@@ -82,7 +82,7 @@ def test_help_finds_a_question_by_what_players_wish_to_know_or_by_its_dice(word:
 
 @thorough
 def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> None:
-    assert said("10.4.1")[0] == "rule 10.4.1, Flanked defender: in battle, need, attacks, repulse"
+    assert said("10.4.1")[0] == "rule 10.4.1, Flanked defender: in battle, need, attacks, threat and 1 more question"
     assert [line.partition(",")[0] for line in said("10.8")[:2]] == ["rule 10.8a", "rule 10.8b"], (
         "the rules under a number"
     )

@@ -71,6 +71,50 @@ def test_a_headquarters_adds_its_strength_and_supply_doubles_it() -> None:
     assert found.attack == 2 * 21
 
 
+RIDGE = """turn=1
+chart terrain-defence summer rough = 2
+2620 rough: Rus-2 (10-12-4)
+2619: german alpine XXX AK (5-3-4)
+2621: Ger-9 (6-6-4)
+2623: german headquarters XXXXX B (5-1-2) radius=2
+2624: CP-supply-1 radius=1
+2622: CP-supply-2 radius=1
+2618: CP-supply-3 radius=1
+"""
+"""A concentric attack into a rough hex: the first supply unit reaches the Headquarters alone, the second that too and Ger-9."""
+HEADQUARTERS_ALONE, EVERYBODY = ["CP-supply-1"], ["CP-supply-2", "CP-supply-3"]
+
+
+@pytest.mark.rule("19.4", "14.8/1", "14.8/HQ-supply", "14.9", "17.13", "21.3")
+@pytest.mark.parametrize(
+    ("supply", "changes", "agreed", "alpine", "infantry", "headquarters"),
+    [
+        ([], {}, "", 3, 2, 2),
+        ([], {}, "ruling bonuses=all", 3, 2, 2),
+        (HEADQUARTERS_ALONE, {}, "", 3, 2, 3),
+        (HEADQUARTERS_ALONE, {}, "ruling bonuses=all", 3, 3, 3),
+        (HEADQUARTERS_ALONE, {"withhold": ["AK"]}, "ruling bonuses=all", None, 1, 2),
+        (EVERYBODY, {}, "", 3, 3, 3),
+    ],
+)
+def test_a_headquarters_is_supplied_and_gains_as_the_units_that_attack(
+    supply: list[str], changes: dict[str, Any], agreed: str, alpine: int | None, infantry: int | None, headquarters: int
+) -> None:
+    report = ask(f"{agreed}\n{RIDGE}{ALL_OPEN}", "battle", at="2620", hq="B", supply=supply, **changes)
+    found = report.result.combat
+    attacking = {one.unit.id: (one.multiple, one.alpine) for one in (*found.attackers, *found.support)}
+    expected = {"AK": (alpine, True), "Ger-9": (infantry, False), "B": (headquarters, False)}
+    assert attacking == {name: gained for name, gained in expected.items() if gained[0]}
+    assert ("bonuses" in str(report)) == (supply == HEADQUARTERS_ALONE and not changes)
+
+
+@pytest.mark.rule("19.4", "21.3")
+def test_a_headquarters_and_alpine_units_gain_nothing_by_clear_ground() -> None:
+    found = combat(RIDGE.replace("2620 rough", "2620 clear") + ALL_OPEN, hq="B", supply=HEADQUARTERS_ALONE)
+    attacking = {one.unit.id: (one.multiple, one.alpine) for one in (*found.attackers, *found.support)}
+    assert attacking == {"AK": (2, False), "Ger-9": (2, False), "B": (3, False)}
+
+
 @pytest.mark.rule("17.13", "14.8/2", "17.9/2", "14.3/2")
 def test_units_with_and_without_supply_attack_together() -> None:
     position = DUEL + "2520: AH-3 (9-9-4)\n2620 | 2520 open\n2622: CP-supply-1 radius=1\n"

@@ -13,7 +13,7 @@ import pytest
 
 from assistant import ask
 from assistant.explaining.luck.evening import Battle, ThrownDice
-from assistant.explaining.played import Passage, PlayedQuestion
+from assistant.explaining.played import Passage, PlayedQuestion, Ruled
 from assistant.formats.positions import Position
 from assistant.mechanics.luck import Throw, Valuation
 from assistant.mechanics.procedure import Apart, Choice, Notes, Procedure, Roll, Situation, first_option
@@ -214,9 +214,9 @@ def counted(text: str) -> tuple[dict[str, tuple[int, int]], dict[str, int]]:
     position = typed(text)
     (asked,) = position.asks
     report = ask(position, asked)
-    question = PlayedQuestion(asked, position.answers, report)
+    question = PlayedQuestion(asked, position.answers, lambda: Ruled(report))
     bare = msgspec.structs.replace(position, asks=(), answers={})
-    told = evening_of([Passage("question", 1, 1, lambda: (bare, bare), question=lambda: question)])
+    told = evening_of([Passage("question", 1, 1, lambda: (bare, bare), question=question)])
     (battle,) = told.battles
     outcome = report.result.outcome
     return (

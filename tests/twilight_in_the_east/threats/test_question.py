@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import prod
 from pathlib import Path
@@ -17,10 +19,13 @@ from assistant.mechanics.odds import Odds
 from assistant.pictures.colours import APART_IN_GREY, lightness, too_close
 from assistant.pictures.sketch.layers import SHADES
 from assistant.questions.report import Report
+from assistant.readymade.threats.report import in_percent
+from assistant.readymade.threats.terms import Assault, Danger, HexThreat
 from assistant.service import ask, read, sketch, text_map
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
+from twilight_in_the_east.threats import question
 
 from ... import threatening
 from ...cases import seeds, thorough
@@ -37,6 +42,12 @@ accept illustrative reconstruction
 41.19 clear: 1/1 (12-16-7-11) movement=8
 41.19|40.19,40.20 open
 """
+
+
+@cache
+def example(side: str = "russian", *, march: bool = True) -> Report[Any]:
+    """What is asked of the example in many tests."""
+    return ask(msgspec.structs.replace(read(EXAMPLE), asks=()), "threat", side=side, march=march)
 
 
 def compare(position: Position, result: Any) -> int:
@@ -64,11 +75,11 @@ def compare(position: Position, result: Any) -> int:
     return count
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("side", ["russian", "central-powers"])
 def test_every_figure_is_that_of_battle_in_the_example(side: str) -> None:
-    position = read(EXAMPLE)
-    result = threats(position, side)
-    assert compare(position, result) >= 3
+    result = example(side).result
+    assert compare(read(EXAMPLE), result) >= 3
     assert any(threat.coming for threat in result.hexes)
 
 
@@ -103,8 +114,7 @@ def test_every_figure_is_that_of_battle_in_the_set_up(side: str) -> None:
 
 @pytest.mark.parametrize("side", ["russian", "central-powers"])
 def test_who_comes_can_come_and_finds_room(side: str) -> None:
-    position = read(EXAMPLE)
-    result = threats(position, side)
+    position, result = read(EXAMPLE), example(side).result
     for _, assault in assaults(result):
         there = at_attack(position, result, assault, "attack")
         moving = at_attack(position, result, msgspec.structs.replace(assault, approaches=()), "movement")
@@ -118,13 +128,9 @@ def test_who_comes_can_come_and_finds_room(side: str) -> None:
 
 
 def test_without_a_forced_march_fewer_come_and_without_a_march_none() -> None:
-    position = read(EXAMPLE)
-    near = [
-        sum(len(threat.near) for threat in threats(position, "russian", **more).hexes)
-        for more in ({}, {"forced": False}, {"march": False})
-    ]
+    slow, still = threats(read(EXAMPLE), "russian", forced=False), example(march=False).result
+    near = [sum(len(threat.near) for threat in result.hexes) for result in (example().result, slow, still)]
     assert near[0] > near[1] > near[2] == 0
-    still = threats(position, "russian", march=False)
     assert not any(threat.coming for threat in still.hexes)
     assert (still.cuts, still.tried) == ((), 0)
 
@@ -147,7 +153,7 @@ def test_the_next_attack_is_that_of_the_next_turn_once_the_phase_is_over() -> No
 
 
 def test_the_most_endangered_hex_comes_first() -> None:
-    result = threats(read(EXAMPLE), "russian")
+    result = example().result
     lost = [threat.worst.chances.lost for threat in result.hexes if threat.worst]
     assert lost == sorted(lost, reverse=True)
     assert len(lost) >= 8
@@ -175,16 +181,18 @@ def test_another_enemy_beside_a_hex_never_lowers_the_column_that_can_be_reached(
 # --- what if ----------------------------------------------------------------------------------------------------------
 
 
+@thorough
 def test_a_unit_supposed_in_its_own_hex_changes_nothing() -> None:
     position = read(EXAMPLE)
-    plain, supposed = (threats(position, "russian", **more) for more in ({}, {"if_": ["30/4@43.23"]}))
+    plain, supposed = example().result, threats(position, "russian", if_=["30/4@43.23"])
     assert plain == supposed
     assert plain.changes == plain.supposed == ()
 
 
+@thorough
 def test_a_unit_supposed_elsewhere_is_threatened_there() -> None:
     position = read(EXAMPLE)
-    plain, supposed = (threats(position, "russian", **more) for more in ({}, {"if_": ["30/4@42.22"]}))
+    plain, supposed = example().result, threats(position, "russian", if_=["30/4@42.22"])
     assert [(move.subject, move.after) for move in supposed.supposed] == [("30/4", "42.22")]
     changed = {change.at: change for change in supposed.changes}
     now, then = ({threat.at: threat.worst for threat in result.hexes} for result in (plain, supposed))
@@ -226,15 +234,14 @@ def states(report: Report[Any]) -> dict[str, str]:
 
 @pytest.mark.parametrize(("side", "cuts"), [("russian", 4), ("central-powers", 0)])
 def test_supply_that_can_be_cut_is_what_supply_says_then(side: str, cuts: int) -> None:
-    position = read(EXAMPLE)
-    result = threats(position, side)
+    position, result = read(EXAMPLE), example(side).result
     assert threatening.prove_supply(position, result, states) == len(result.cuts) == cuts
     assert result.tried
 
 
+@thorough
 def test_no_other_move_that_is_tried_cuts_supply() -> None:
-    position = read(EXAMPLE)
-    result = threats(position, "russian")
+    position, result = read(EXAMPLE), example().result
     found = {cut.at for cut in result.cuts}
     now = states(ask(msgspec.structs.replace(position, asks=()), "supply", side="russian"))
     standing = next(threat.standing for threat in result.hexes if threat.standing)
@@ -250,8 +257,7 @@ def test_no_other_move_that_is_tried_cuts_supply() -> None:
 
 
 def test_units_that_have_to_leave_without_a_combat_are_those_that_displace() -> None:
-    position = msgspec.structs.replace(read(EXAMPLE), asks=())
-    result = threats(position, "russian")
+    position, result = msgspec.structs.replace(read(EXAMPLE), asks=()), example().result
     driven = {threat.at: threat for threat in result.hexes if threat.leaving}
     assert {at: dict(threat.leaving) for at, threat in driven.items()} == {
         "38.19": {"3 Train": "9.8.1", "Russian FIRST Major Depot": "9.9"},
@@ -302,6 +308,53 @@ def test_an_empty_hex_says_so() -> None:
     assert threat.barred == ("no unit of the Central Powers stands there",)
 
 
+def broken(*_: Any, **__: Any) -> Any:
+    raise InputError("the file is spoiled")
+
+
+def test_attacks_that_cannot_be_looked_at_are_not_told_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question, "pose", broken)
+    report = answered(typed(FACED), "threat", side="central-powers")
+    assert report.verdict.text == "undecided: not all attacks were tried on 1 of 1 hex"
+    (threat,) = report.result.hexes
+    assert threat.cut == ("not all attacks were tried: the file is spoiled",)
+    assert "not looked at: where 25/3 can move: the file is spoiled" in told(report, "Left out")
+    drawn = sketch(typed(FACED), report)
+    assert drawn is not None and [spot.label for spot in drawn.spots] == ["?"]
+
+
+def test_what_a_move_changes_is_told_only_where_both_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, asked = read(EXAMPLE), {"unit": ["30/4"], "if_": ["30/4@42.22"]}
+    assert {change.at for change in threats(position, "russian", **asked).changes} == {"42.22", "43.23"}
+    monkeypatch.setattr(question, "pose", broken)
+    assert threats(position, "russian", **asked).changes == ()
+
+
+def test_an_attack_that_cannot_be_weighed_is_told_without_its_chances(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question, "engage_obliged", broken)
+    report = answered(typed(FACED), "threat", side="central-powers")
+    (threat,) = report.result.hexes
+    assert (threat.standing.chances, threat.standing.unweighed) == (None, "the file is spoiled")
+    assert threat.level
+    assert "its chances are not known: the file is spoiled" in told(report, "1. 41.19")
+
+
+def test_supply_that_cannot_be_looked_at_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question, "LifelineSearch", broken)
+    report = answered(typed(FACED), "threat", side="central-powers")
+    assert report.result.faults == ("supply: the file is spoiled",)
+    assert "not looked at: supply: the file is spoiled" in told(report, "Left out")
+
+
+@pytest.mark.parametrize(("units", "room"), [("30/4", True), ("30/4 27/3 25/3 28/20 40/4", False)])
+def test_units_supposed_over_the_stacking_limits_are_a_caution(units: str, room: bool) -> None:
+    supposed = [f"{unit}@43.18" for unit in units.split()]
+    report = ask(msgspec.structs.replace(read(EXAMPLE), asks=()), "threat", at=["38.19"], march=False, if_=supposed)
+    over = [(caution.rule, caution.text) for caution in report.cautions if "over the stacking limits" in caution.text]
+    text = "43.18 is over the stacking limits with what is supposed there: 29/20, 30/4, 27/3, 25/3, 28/20, 40/4"
+    assert over == ([] if room else [("4.2.1", text)])
+
+
 def test_how_many_attacks_are_weighed_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_THREATS", "3")
     monkeypatch.setenv("FIELD_STAFF_LIMIT_CUTS", "2")
@@ -326,8 +379,7 @@ def test_where_there_are_too_many_ways_to_attack_it_says_so(monkeypatch: pytest.
 
 
 def test_the_picture_numbers_the_three_weakest_hexes_and_shades_all() -> None:
-    position = read(EXAMPLE)
-    report = ask(position, "threat", side="russian")
+    position, report = read(EXAMPLE), example()
     drawn = sketch(position, report)
     assert drawn is not None
     spots = {spot.hex: spot for spot in drawn.spots}
@@ -337,9 +389,114 @@ def test_the_picture_numbers_the_three_weakest_hexes_and_shades_all() -> None:
     assert all(spots[threat.at].level == threat.level for threat in report.result.hexes if threat.at in spots)
     assert {arrow.hexes[-1] for arrow in drawn.arrows if arrow.kind == "attack"} == {threat.at for threat in weakest}
     first = weakest[0]
-    assert f"{first.worst.column} {round(first.worst.chances.lost * 100)}%" == spots[first.at].label
+    (check,) = first.worst.chances.checks
+    percents = f"{round(first.worst.chances.lost * 100)}% check {round(check.retreats * 100)}%"
+    assert f"{first.worst.column} {percents}" == spots[first.at].label
     rows = text_map(position, report, 120)
     assert any("{43.18}" in run.text for row in rows for run in row)
+
+
+@pytest.mark.parametrize("side", ["russian", "central-powers"])
+def test_the_picture_says_who_comes_to_which_of_the_three_and_who_only_helps(side: str) -> None:
+    position, report = read(EXAMPLE), example(side)
+    drawn = sketch(position, report)
+    assert drawn is not None
+    weakest = [threat for threat in report.result.hexes if threat.worst][:3]
+    expected = {
+        (approach.unit, number, approach.unit in threat.worst.attackers)
+        for number, threat in enumerate(weakest, 1)
+        for approach in threat.worst.approaches
+    }
+    shown = {
+        (unit, int(number), arrow.kind == "way")
+        for arrow in drawn.arrows
+        if arrow.name
+        for units, _, numbers in [arrow.name.partition(" to ")]
+        for unit in units.split(", ")
+        for number in numbers.split(" and ")
+    }
+    assert shown == expected
+    helpers = {unit for unit, _, attacks in shown if not attacks}
+    assert helpers == ({"1 gdc", "2 gdc", "2 c", "3 c", "27/3"} if side == "central-powers" else set())
+    assert "Each attack is worked out by itself. A unit may appear in several, but can make only one." in drawn.results
+
+
+def test_the_picture_names_whose_supply_is_cut_or_says_what_is_known_of_it() -> None:
+    position, report = read(EXAMPLE), example()
+    drawn = sketch(position, report)
+    assert drawn is not None
+    cuts = {spot.hex: spot.label for spot in drawn.spots if spot.role == "cut"}
+    assert cuts["42.15"] == "cuts 2 c, 3 c, 1 gdc and 1 more"
+    assert not any("supply" in line.lower() for line in drawn.results)
+    stays = sketch(position, example(march=False))
+    assert stays is not None
+    assert "No enemy move to a line of supply was examined." in stays.results
+
+
+def test_the_picture_names_units_that_have_to_leave_and_who_makes_them_leave() -> None:
+    position = read(EXAMPLE)
+    drawn = sketch(position, example())
+    assert drawn is not None
+    assert {spot.hex: spot.label for spot in drawn.spots}["41.19"] == "has to leave"
+    assert "41.19: Russian 20 Train has to leave without a combat once German 1 c is in 40.19." in drawn.results
+    pair = "38.19: 3 Train, Russian FIRST Major Depot have to leave without a combat once German 1 c is in 39.18."
+    assert pair in drawn.results, "of a hex that the picture leaves out too"
+    alone = sketch(position, ask(position, "threat", side="russian", at=["38.19"]))
+    assert alone is not None
+    assert [(spot.hex, spot.label) for spot in alone.spots] == [("38.19", "has to leave")]
+
+
+def test_the_picture_shows_what_supposed_moves_change() -> None:
+    position = read(EXAMPLE)
+    drawn = sketch(position, ask(position, "threat", side="russian", unit=["30/4"], **{"if": ["30/4@42.22"]}))
+    assert drawn is not None
+    assert drawn.results[:2] == (
+        "With 30/4 in 42.22 the worst attack on 42.22 changes from 1:1, lost 50% to 1:3, lost 17%.",
+        "With 30/4 in 42.22 the worst attack on 43.23 changes from 5:1, lost 95% to no attack.",
+    )
+    assert drawn.focus == ("43.23",), "the hex that it leaves is drawn"
+    stays = sketch(position, ask(position, "threat", at=["41.19"], **{"if": ["Russian 20 Train@39.19"]}))
+    assert stays is not None
+    assert stays.results[0] == "With Russian 20 Train in 39.19 nothing changes."
+
+
+def test_a_label_names_the_check_where_it_decides_and_the_table_has_it() -> None:
+    position, report = read(EXAMPLE), example()
+    drawn = sketch(position, report)
+    assert drawn is not None
+    labels = {spot.hex: spot.label for spot in drawn.spots}
+    for threat in (threat for threat in report.result.hexes if threat.worst):
+        checks = threat.worst.chances.checks
+        decides = len(checks) == 1 and checks[0].retreats > threat.worst.chances.lost / 2
+        assert ("check" in labels[threat.at]) == decides
+    assert labels["43.18"] == "4:1 84% check 64%"
+    (table,) = drawn.tables
+    column = table.heads.index("retreat by check")
+    assert next(row for row in table.rows if "43.18" in row[0])[column] == "64%"
+
+
+def test_a_shade_agrees_with_the_percents_in_the_table() -> None:
+    half = Fraction(4991, 10000)
+    chances = Danger(lost=half, defender_mean=Fraction(1), attacker_mean=Fraction(1))
+    assault = Assault(
+        attackers=("a",), places=("b",), attack=Fraction(1), defence=1, column="1:1", rank=0, battle={}, chances=chances
+    )
+    threat = HexThreat(at="42.19", standing=assault)
+    assert (in_percent(assault), threat.level) == ("50%", 4)
+
+
+def test_a_hex_whose_attack_could_not_be_weighed_has_no_shade_beside_others_that_have() -> None:
+    report = example()
+    first, *others = report.result.hexes
+    unknown = msgspec.structs.replace(first.worst, chances=None, unweighed="the file is spoiled")
+    spoiled = msgspec.structs.replace(first, standing=unknown, coming=None)
+    result = msgspec.structs.replace(report.result, hexes=(spoiled, *others))
+    drawn = sketch(read(EXAMPLE), msgspec.structs.replace(report, result=result))
+    assert drawn is not None
+    levels = {spot.hex: spot.level for spot in drawn.spots}
+    assert (levels[first.at], spoiled.level > 0) == (0, True)
+    assert all(levels[threat.at] == threat.level for threat in others if threat.worst)
+    assert "A hex with odds alone has no shade: the chance to lose it is not known." in drawn.results
 
 
 def test_the_picture_in_grey_tells_the_levels_apart() -> None:
@@ -351,7 +508,8 @@ def test_the_picture_in_grey_tells_the_levels_apart() -> None:
 def test_what_stays_behind_in_a_hex_is_still_threatened() -> None:
     position = read(EXAMPLE)
     narrowed = threats(position, "russian", unit=["25/3"], if_=["2 c@42.15"])
-    (whole,) = (threat for threat in threats(position, "russian", if_=["2 c@42.15"]).hexes if threat.at == "42.16")
+    beside = threats(position, "russian", at=["42.16"], if_=["2 c@42.15"]).hexes
+    (whole,) = (threat for threat in beside if threat.at == "42.16")
     (change,) = (change for change in narrowed.changes if change.at == "42.16")
     assert whole.units == ("3 c",)
     assert change.after == whole.worst is not None

@@ -390,8 +390,17 @@ export class BoardMap {
 
   async askStack({ hex, key }) {
     const drawn = await this.ask({ do: "stack", hex });
+    if (!this.shape) return;
     if (drawn.is === "drawn") this.stacks.set(key, (await pictured({ stack: address(drawn.svg) })).stack);
     else this.units.delete(hex);
+  }
+
+  /** Let all pictures go, once the map is no longer on the page. */
+  close() {
+    [this.shape, this.wanted] = [null, []];
+    clearTimeout(this.settling);
+    for (const kept of [...this.tiles.values(), ...this.stacks.values()]) urlsOf(kept).forEach((url) => URL.revokeObjectURL(url));
+    for (const pictures of [this.tiles, this.stacks]) pictures.clear();
   }
 
   drop() {
@@ -399,7 +408,7 @@ export class BoardMap {
     for (const [pictures, most] of [[this.tiles, TILES], [this.stacks, STACKS]])
       for (const [key, kept] of pictures) {
         if (pictures.size <= most) break;
-        const urls = typeof kept === "string" ? [kept] : Object.values(kept);
+        const urls = urlsOf(kept);
         if (urls.some((url) => used.has(url))) continue;
         urls.forEach((url) => URL.revokeObjectURL(url));
         pictures.delete(key);
@@ -490,6 +499,9 @@ export class BoardMap {
     });
   }
 }
+
+/** The addresses of a stack or of a tile. */
+const urlsOf = (kept) => (typeof kept === "string" ? [kept] : Object.values(kept));
 
 /** The address of a picture that is text. */
 const address = (svg) => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));

@@ -251,13 +251,20 @@ function mount(element, app) {
   };
 
   bar();
-  addEventListener("resize", size);
+  const gone = new AbortController();
+  addEventListener("resize", size, { signal: gone.signal });
   const above = new ResizeObserver(size);
   for (const id of ["top", "line", "tabs"]) if (document.getElementById(id)) above.observe(document.getElementById(id));
   app.state.on("table", () => refresh());
   app.state.on("words", () => (setPainting(false), setPrinted(false)));
   app.state.on("panel", (id) => id !== board.id && moving && stay());
   return {
+    closed() {
+      gone.abort();
+      above.disconnect();
+      printed.end();
+      map.close();
+    },
     opened(detail) {
       size();
       if (waiting || !map.shape) refresh().then(() => detail?.hex && open(detail.hex));

@@ -7,6 +7,7 @@ const TRIES = [[1, 0.86], [1, 0.75], [0.7, 0.75], [0.5, 0.6]]; // how large, and
 
 /** Choose a file. Resolves to it, null for none. */
 export function chooseFile() {
+  for (const before of document.querySelectorAll(".photo-file")) before.remove(); // older browsers do not tell that one was given up
   const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/jpeg,image/png,image/webp" });
   input.className = "photo-file";
   document.body.append(input); // some browsers open no other one
@@ -43,14 +44,18 @@ async function redraw(file, { width, height }, most) {
   const options = share < 1 ? { resizeWidth: Math.round(width * share), resizeQuality: "high" } : {}; // the width alone: a camera may have stored it on its side
   const whole = await createImageBitmap(file, options).catch(() => createImageBitmap(file));
   const smaller = Math.min(1, Math.sqrt(PIXELS / (whole.width * whole.height)));
-  for (const [larger, quality] of TRIES) {
-    const size = { width: Math.round(whole.width * smaller * larger), height: Math.round(whole.height * smaller * larger) };
-    const canvas = Object.assign(document.createElement("canvas"), size);
-    canvas.getContext("2d").drawImage(whole, 0, 0, size.width, size.height);
-    const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
-    if (blob && blob.size <= most) return { blob, ...size };
+  try {
+    for (const [larger, quality] of TRIES) {
+      const size = { width: Math.round(whole.width * smaller * larger), height: Math.round(whole.height * smaller * larger) };
+      const canvas = Object.assign(document.createElement("canvas"), size);
+      canvas.getContext("2d").drawImage(whole, 0, 0, size.width, size.height);
+      const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
+      if (blob && blob.size <= most) return { blob, ...size };
+    }
+    return null;
+  } finally {
+    whole.close(); // up to 80 MB, which would wait for the browser to look for what is unused
   }
-  return null;
 }
 
 async function inBase64(blob) {

@@ -12,9 +12,9 @@ const SHARP = 1; // pixels of the screen for one of the photo, at which a hex is
 const STEP = 1.4; // by how much a tap on + or - changes the size
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The fitting of a photo in an element. about(request): its response; told: { kept(photo id), closed() }. Returns { show(photo), hide(), on, photo }. */
-export function photoFit(element, app, about, told) {
-  let photo = null, taps = [], draft = null, typed = "", fit = null, fault = null, right = [], skipped = [], nudging = false, asked = 0, grabbed = null;
+/** The fitting of a photo in an element. about(request): its response, a refusal where it cannot be asked; told: { kept(photo id), closed() }. Returns { show(photo), hide(), on, photo }. */
+export function photoFit(element, about, told) {
+  let photo = null, taps = [], draft = null, typed = "", fit = null, fault = null, right = [], skipped = [], nudging = false, asked = 0, grabbed = null, from = null;
   let view = { x: 0, y: 0, k: 1 }, far = null;
 
   const stage = document.createElement("div"), image = document.createElement("img"), over = document.createElementNS(SVG, "svg"), panel = document.createElement("section");
@@ -55,11 +55,11 @@ export function photoFit(element, app, about, told) {
     zoom,
     brushes: (at) => Boolean((grabbed = near(at))),
     stroke: (at, phase) => {
+      if (phase === "begun") from = { x: grabbed.x, y: grabbed.y };
       if (phase === "drawn") Object.assign(grabbed, inPhoto(at));
+      if (phase === "given up") Object.assign(grabbed, from);
       lay();
-      if (phase !== "done" && phase !== "given up") return;
-      if (grabbed !== draft) refit();
-      grabbed = null;
+      if (phase === "done" && grabbed !== draft) refit();
     },
   });
   stage.addEventListener("keydown", (event) => {
@@ -113,7 +113,7 @@ export function photoFit(element, app, about, told) {
   // --- taps, and what comes of them ---
 
   /** The hex that is to be checked now. */
-  const current = () => (taps.length >= NEEDED && !draft && fit?.places?.find(({ hex }) => !right.some((one) => one.hex === hex)) ) || null;
+  const current = () => (taps.length >= NEEDED && !draft && fit?.places?.find(({ hex }) => !right.some((one) => one.hex === hex))) || null;
   const chosen = (point) => {
     if (nudging) return answer({ ...nudging, ...point });
     draft = point;
@@ -128,8 +128,9 @@ export function photoFit(element, app, about, told) {
   const name = async (event) => {
     event.preventDefault();
     if (!draft || !typed.trim()) return;
-    const named = await about({ do: "hex", hex: typed.trim() }).catch(() => null);
-    if (named?.is !== "hex") return named && show((fault = named));
+    const mine = draft, named = await about({ do: "hex", hex: typed.trim() });
+    if (mine !== draft) return; // it was given up meanwhile
+    if (named.is !== "hex") return show((fault = named));
     taps = [...taps.filter(({ hex }) => hex !== named.hex), { hex: named.hex, ...draft }];
     [draft, typed] = [null, ""];
     afar();
@@ -151,11 +152,12 @@ export function photoFit(element, app, about, told) {
   };
   /** Fit the grid to the taps, and keep the fit once it is found right at enough hexes. */
   const ask = async ({ keep = false } = {}) => {
+    if (!photo) return;
     const mine = (asked += 1);
     fault = null;
     show();
-    const answered = await about({ do: "fit", photo: photo.id, taps, places: right, skip: skipped, keep }).catch(() => null);
-    if (mine !== asked || !answered || !photo) return;
+    const answered = await about({ do: "fit", photo: photo.id, taps, places: right, skip: skipped, keep });
+    if (mine !== asked || !photo) return;
     if (answered.is !== "fit") {
       if (taps.length >= NEEDED) fault = answered;
       if (!right.length) fit = null;
@@ -256,7 +258,8 @@ export function photoFit(element, app, about, told) {
     },
     hide() {
       if (photo) URL.revokeObjectURL(photo.url);
-      photo = null;
+      [photo, draft] = [null, null];
+      image.removeAttribute("src");
       asked += 1;
       element.hidden = true;
     },

@@ -20,12 +20,12 @@ const KEYS = { d: "shown", n: "nothing", r: "remove" };
 /** The painting of the printed map. strip: the element of the brushes; fitting: that of the fit; map: the board. told: { redraw(), ended(), laid() }. Returns { on, begin(),
  * end(), stroke(spot, phase), at(hex), key(event), marks(), photo }. */
 export function printedMap(strip, fitting, app, map, told) {
-  const about = (request) => app.about(request);
+  const about = (request) => app.about(request).catch(() => ({ is: "refused", what: "the table cannot be reached now", hint: "try it again", where: "" }));
   let on = false, isMoving = false, ground = null, own = new Map(), brush = { kind: "word", track: "", value: "" }, adds = false;
   let photos = [], limits = null, photo = null, busy = "", mix = 50;
-  let stroke = new Set(), last = "", began = null, done = [], undone = [], pending = [], sending = Promise.resolve();
+  let stroke = new Set(), last = "", began = null, done = [], undone = [], pending = [], sending = Promise.resolve(), laying = 0;
 
-  const fit = photoFit(fitting, app, about, {
+  const fit = photoFit(fitting, about, {
     kept: async (id) => {
       fit.hide();
       await list();
@@ -44,8 +44,8 @@ export function printedMap(strip, fitting, app, map, told) {
 
   const refuse = (answer) => (app.refuse(answer), null);
   const list = async () => {
-    const answered = await about({ do: "photos" }).catch(() => null);
-    if (answered?.is !== "photos") return answered && refuse(answered);
+    const answered = await about({ do: "photos" });
+    if (answered.is !== "photos") return refuse(answered);
     [photos, limits] = [answered.photos.filter(({ here }) => here), answered];
     return photos;
   };
@@ -60,14 +60,16 @@ export function printedMap(strip, fitting, app, map, told) {
     await lay(kept.id);
   };
   const fetched = async (id) => {
-    const shown = await about({ do: "photo", photo: id }).catch(() => null);
-    if (shown?.is !== "photo") return shown && refuse(shown);
+    const shown = await about({ do: "photo", photo: id });
+    if (shown.is !== "photo") return refuse(shown);
     return { ...shown, url: addressOf(shown.data), data: "" };
   };
-  /** Lay a photo under the board, or have the grid fitted to it first. */
+  /** Lay a photo under the board, or have the grid fitted to it first. Of several that are chosen in haste the last one counts. */
   const lay = async (id, { refit = false } = {}) => {
-    const shown = await fetched(id);
+    if (!on) return; // ended while a photo was being kept
+    const mine = (laying += 1), shown = await fetched(id);
     if (!shown) return;
+    if (mine !== laying) return URL.revokeObjectURL(shown.url);
     letGo();
     if (!shown.fit || refit) {
       show();
@@ -77,18 +79,21 @@ export function printedMap(strip, fitting, app, map, told) {
     map.layPhoto({ ...shown, matrix: shown.fit.matrix });
     show();
     await told.laid();
+    if (photo !== shown) return;
     map.showPhoto(map.photo);
     mixed(mix);
   };
   const letGo = () => {
+    laying += 1;
+    fit.hide();
     if (photo) URL.revokeObjectURL(photo.url);
     photo = null;
     map.layPhoto(null);
   };
   const remove = async () => {
     if (!photo || !(await app.confirm("Delete this photo? What you have painted from it stays"))) return;
-    const answered = await about({ do: "delete-photo", photo: photo.id }).catch(() => null);
-    if (answered?.is !== "photos") return answered && refuse(answered);
+    const answered = await about({ do: "delete-photo", photo: photo.id });
+    if (answered.is !== "photos") return refuse(answered);
     letGo();
     photos = answered.photos.filter(({ here }) => here);
     show();
@@ -103,8 +108,8 @@ export function printedMap(strip, fitting, app, map, told) {
   // --- what the pack has ---
 
   const load = async () => {
-    const answered = await about({ do: "ground" }).catch(() => null);
-    if (answered?.is !== "ground") return answered && refuse(answered);
+    const answered = await about({ do: "ground" });
+    if (answered.is !== "ground") return refuse(answered);
     ground = answered;
     own = new Map();
     for (const { track, value, subjects } of ground.layers) for (const subject of subjects.split(" ")) put(track, subject, value);
@@ -127,7 +132,7 @@ export function printedMap(strip, fitting, app, map, told) {
   /** Send one request after the other. Resolves to what it has changed, null for nothing. */
   const send = (request) =>
     (sending = sending.catch(() => null).then(async () => {
-      const answered = await about(request).catch(() => ({ what: "The stroke was not kept: the table cannot be reached now.", hint: "Paint it again." }));
+      const answered = await about(request);
       pending = pending.filter((one) => one.request !== request);
       if (answered.is !== "ground") refuse(answered);
       else await take(answered);
@@ -318,7 +323,6 @@ export function printedMap(strip, fitting, app, map, told) {
     end() {
       if (!on) return;
       on = isMoving = false;
-      fit.hide();
       letGo();
       mixed(mix);
       moving();

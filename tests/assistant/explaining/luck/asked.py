@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from assistant import ask
 from assistant.explaining.luck.evening import Battle, Evening
 from assistant.explaining.luck.reading import tell_luck
-from assistant.explaining.played import Passage, PlayedQuestion, PlayedRecord
+from assistant.explaining.played import Passage, PlayedQuestion, PlayedRecord, Ruled
 from assistant.formats.positions import Asked, Position
 from assistant.questions.report import Report
 
@@ -18,8 +18,8 @@ from assistant.questions.report import Report
 def passage(position: Position, question: str, answers: Mapping[str, str], number: int = 1, **given: Any) -> Passage:
     """A question as it was played."""
     asked = Asked(question, {name.rstrip("_").replace("_", "-"): value for name, value in given.items()})
-    played = PlayedQuestion(asked, answers, ask(position, asked, answers))
-    return Passage("question", number, number, lambda: (position, position), question=lambda: played)
+    played = PlayedQuestion(asked, answers, lambda: Ruled(ask(position, asked, answers)))
+    return Passage("question", number, number, lambda: (position, position), question=played)
 
 
 def evening_of(passages: Iterable[Passage]) -> Evening:

@@ -57,6 +57,12 @@ def test_a_log_and_a_journal_tell_the_same_of_a_battle(tmp_path: Path) -> None:
     assert next(logged.rolls).shown == next(entered.rolls).shown == "2+5"
 
 
+def test_each_question_of_a_journal_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.explaining.played.ask", pytest.fail)  # the whole answer, with chances and doubts
+    (battle,) = of_journal(tmp_path, f"answer {QUESTION} | {ANSWERS}").battles
+    assert len(rolls_of(battle)) == 6
+
+
 def test_luck_and_choices_of_an_evening_come_to_its_swing() -> None:
     position = typed(BATTLE.replace("accept drawn", "accept drawn reconstruction"))
     checks = {"ec.40.19": "5", "ec.40.20": "12", "ec.41.19": "6"}

@@ -94,7 +94,7 @@ def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
     strange = write_container({COMMANDS: disguise("begin_save\x1bend_save\x1bLOG\tCHAThello")})
     with pytest.raises(InputError, match="an unknown module"):
         read_record(strange, "game.vlog", load_game)
-    with pytest.raises(InputError, match="does not record how a game was played"):
+    with pytest.raises(InputError, match="a .pos file is not a log"):
         read_any(str(EXAMPLES / "battle.pos"), load_game, lambda game, state: state)
     found = read_any(str(LOG), load_game, lambda game, state: state)
     assert found.steps > 0

@@ -147,7 +147,7 @@ def test_kept_table_of_the_prompt_is_followed(folder: Path) -> None:
 
 
 def test_position_of_another_game(folder: Path) -> None:
-    with pytest.raises(InputError, match=f"this is a position of {GAME}"):
+    with pytest.raises(InputError, match=f"the position is for {GAME}"):
         serving_of(folder, str(folder / "Our game.pos"), game=OPEN_GAME)
 
 

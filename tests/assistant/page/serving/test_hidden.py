@@ -22,7 +22,7 @@ from assistant.page.serving.running import Serving
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import quoted
-from tests.cases import few, thorough
+from tests.cases import thorough
 from tests.secrets.worlds import BESIDE, DUG_IN, FACE_DOWN, GAME, OURS, RUMOURS, SECOND, TARGET, Seen, hidden, seen
 
 from .served import HERE, loopback, serving_of
@@ -288,7 +288,7 @@ def test_changes_that_a_side_does_not_see_delay_no_heartbeat(tmp_path: Path) -> 
     assert beats == [None, None]
 
 
-@few(1)
+@thorough
 @pytest.mark.usefixtures("own_data")
 @pytest.mark.parametrize("number", [5, *range(5), *range(6, 12)])
 def test_no_hidden_fact_changes_a_byte_of_what_a_link_is_told(number: int, tmp_path: Path) -> None:
