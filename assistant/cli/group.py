@@ -318,7 +318,7 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
 def _is_of_loading(error: Exception) -> bool:
     """Whether a part of the program, or of what it needs, could not be loaded: where its files can be read no error ends a module.
 
-    A package of which Python cannot read `__init__.py` it takes for one without, which then lacks what is used of it.
+    If Python cannot read the `__init__.py` of a package, it takes it for a package without one, which lacks what is used of it.
     """
     lacks = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
     is_of_a_module = any(frame.f_code.co_name == "<module>" for frame in _frames(error))

@@ -45,8 +45,8 @@ def serve(access: Access, seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
     if logging.lastResort:  # which writes what the libraries note
-        logging.lastResort.addFilter(name_want)
-    threading.excepthook = tell_of_thread
+        logging.lastResort.addFilter(reword_want)
+    threading.excepthook = report_thread
     wants: list[BaseException] = []
     try:
         anyio.run(_serve, access, seconds, wants)
@@ -64,7 +64,7 @@ def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
     return first_of(error) if isinstance(error, BaseExceptionGroup) else error
 
 
-def name_want(noted: logging.LogRecord) -> bool:
+def reword_want(noted: logging.LogRecord) -> bool:
     """Put a want of memory into words in place of its traceback. Everything is noted."""
     error = noted.exc_info[1] if noted.exc_info else None
     if error is not None and is_want_of_memory(error):
@@ -72,7 +72,7 @@ def name_want(noted: logging.LogRecord) -> bool:
     return True
 
 
-def tell_of_thread(ended: threading.ExceptHookArgs) -> None:
+def report_thread(ended: threading.ExceptHookArgs) -> None:
     """Say why a thread has ended, but for a want of memory, which ends the server too and is said then."""
     if not is_want_of_memory(ended.exc_value or ended.exc_type()):
         threading.__excepthook__(ended)
@@ -93,7 +93,7 @@ Asked = TypeVar("Asked")
 Answered = TypeVar("Answered")
 
 
-def naming_want(
+def refuse_on_want(
     answer: Callable[[Any, Asked], Awaitable[Answered]],
 ) -> Callable[[Any, Asked], Awaitable[Answered]]:
     """What answers a call, with a want of memory or a disk that fails as an error of the protocol."""
@@ -192,10 +192,10 @@ def make_server(access: Access, seconds: float) -> Server[Any]:
         version=version("field-staff"),
         title="Field Staff",
         instructions=INSTRUCTIONS.strip(),
-        on_list_tools=naming_want(list_tools),
-        on_call_tool=naming_want(call_tool),
-        on_list_resources=naming_want(list_resources),
-        on_read_resource=naming_want(read_resource),
-        on_list_prompts=naming_want(list_prompts),
-        on_get_prompt=naming_want(get_prompt),
+        on_list_tools=refuse_on_want(list_tools),
+        on_call_tool=refuse_on_want(call_tool),
+        on_list_resources=refuse_on_want(list_resources),
+        on_read_resource=refuse_on_want(read_resource),
+        on_list_prompts=refuse_on_want(list_prompts),
+        on_get_prompt=refuse_on_want(get_prompt),
     )

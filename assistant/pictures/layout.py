@@ -91,7 +91,7 @@ class Layout:
 
     @property
     def hole(self) -> Area:
-        """The highest box that a column of framed panels leaves free, of no height for one panel."""
+        """The highest free box in a column of framed panels; its height is 0 if there is one panel only."""
         boxes = [box for _, box in self.panels]
         top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
         holes = list[Area]()

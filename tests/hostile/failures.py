@@ -190,7 +190,7 @@ After each of them:
 
 Failures: {sum(total.values()) + at_fault}. Said: {total[TOLD]}; without effect: {total[UNNOTICED]}; at fault: {at_fault}. In {total[ENDED]} of those of memory Python or a library
 ended the process or called it another error; the files were whole then too. In {total[LEFT_OUT]} PDFium, which draws pictures in
-pixels, left a letter or a shape out: where memory for one is short it does not say so, and nobody else can know.
+pixels, left a letter or a shape out: it does not say that it lacks the memory for one, so the program cannot know.
 
 {_run_on(everything)} The table shows how many failures were tried, and in brackets how many calls of that kind the command makes.
 A dash stands where it makes none, "not run" where none of them was tried. Calls at copies of standard input and output, by which `mcp`

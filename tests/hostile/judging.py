@@ -275,7 +275,7 @@ def check_next(trial: Trial, seen: Seen) -> None:
     if again.stays and words[:2] != ("assistant", "journal"):  # of which many only read
         raise Failure(f"the next run has left: {again.stays}")
     if seen.tree == trial.before and (again.told, again.tree) != (calm.told, calm.tree):
-        raise Failure("the next run is not as one without failures")
+        raise Failure("the next run differs from a run without failures")
     there = {name: data for name, data in again.tree.items() if not is_put_aside(name, data, seen.tree)}
     if is_quiet(seen, calm) and seen.tree != calm.tree and there != trial.twice.tree:
         raise Failure("the next run does not make up for it")

@@ -42,8 +42,8 @@ class Faults:
         self.more = False
 
     def __call__(self, fault: InputError) -> None:
-        """Record a mistake. Raises Enough for one too many; MachineError for a file that a disk or a permission does not let be read:
-        what stands in it is not known, and much else would look wrong without it.
+        """Record a mistake. Raises Enough for one too many, and MachineError for a file that cannot be read because of a disk or a
+        permission: its contents are not known, and without them much else would look wrong.
         """
         if isinstance(fault, MachineError) and not isinstance(fault, PluginError):
             raise fault

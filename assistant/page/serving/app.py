@@ -50,7 +50,7 @@ class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     token: Annotated[str, note("from the fragment of the link, empty where it had none")]
 
 
-def telling_want(app: ASGIApp) -> ASGIApp:
+def report_failures(app: ASGIApp) -> ASGIApp:
     """An application that says on the terminal, too, that memory has run out or a disk has failed."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,7 +80,7 @@ class Server:
             Route("/{link}/{path:path}", self._file, methods=["GET"]),
             Route("/{path:path}", self._nothing, methods=["GET", "POST"]),
         ]
-        return Guard(telling_want(Starlette(routes=routes)))
+        return Guard(report_failures(Starlette(routes=routes)))
 
     def _seat(self, request: Request) -> Seat | None:
         """The seat by whose path a request comes, if it may come from there."""

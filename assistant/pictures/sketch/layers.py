@@ -159,6 +159,10 @@ the counters that it leaves: its round end stays clear of them.
 """
 
 
+_BEFORE = 1.2 * SHADOW
+"""How far before counters an attack ends that is drawn up to them, in millimetres: clear of their shadow where it comes aslant."""
+
+
 def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area], *, whole: bool = False) -> tuple[Point, ...]:
     """The points of an arrow: from the counters of its first hex through the hex centres. That of a way ends at the
     middle of its last hex or at the counters there, that of a choice just inside it, that of an attack at the hexside; a way
@@ -178,7 +182,7 @@ def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area], *, whole
         inside = _BARELY if last in boxes else _INSIDE
         left += 0.3 if arrow.kind == "attack" else -inside
         if whole and last in boxes:
-            left = distance_inside(boxes[last].corners, points[-1], points[-2]) + SHADOW
+            left = distance_inside(boxes[last].corners, points[-1], points[-2]) + _BEFORE
     tip = point_between(points[-1], points[-2], min(left / length, 1.0))
     foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT if first in boxes else HEX / 6
     if len(points) == 2:

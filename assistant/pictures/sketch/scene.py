@@ -199,10 +199,10 @@ def _write_beside(frame: _Frame, key: Callable[[float], Key]) -> list[Layer]:
         return []
     hole, tables = hole_in(frame.layout), _tables(frame.sketch)
     wide, high = (hole.right - hole.left) / frame.large, (hole.bottom - hole.top) / frame.large
-    blocks = [*_told(frame.sketch, wide), key(wide), *tables]
-    if max([key(wide).width, *(table.width for table in tables)]) > wide:
+    signs = key(wide)
+    if max([signs.width, *(table.width for table in tables)]) > wide:
         return []
-    layers, top = stack_blocks(0.0, blocks)
+    layers, top = stack_blocks(0.0, [*_told(frame.sketch, wide), signs, *tables])
     if top > high:
         return []
     across = hole.left - MARGIN * frame.large

@@ -60,7 +60,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
         tried=cuts.tried,
         untried=cuts.untried,
         supposed=tuple(moves),
-        changes=compare_threats(front, view, threats) if moves else (),
+        changes=compare_threats(front, view, moves, threats) if moves else (),
         faults=(*front.enemies.faults, *cuts.faults),
     )
     cautions = tuple(stacking_cautions(rules, supposed, moves, budget))
@@ -185,14 +185,16 @@ def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
     return tuple(name for at in hexes for name in units_at(view, at, side))
 
 
-def compare_threats(front: Front, view: View, threats: Sequence[HexThreat]) -> tuple[ThreatChange, ...]:
+def compare_threats(
+    front: Front, view: View, moves: Sequence[Change], threats: Sequence[HexThreat]
+) -> tuple[ThreatChange, ...]:
     """The hexes to which the enemy can do something else than before the moves that were supposed: of those asked about, and
     of those that the units leave; none of which it is not certain, before or after.
 
-    front: the position as supposed; view: the position as it stands; threats: what is answered of the hexes asked about.
+    front: the position as supposed; view: the position as it stands; moves: those supposed; threats: what is answered of the hexes asked about.
     """
     then = {threat.at: threat for threat in threats}
-    left = hexes_left(front, view) - then.keys()
+    left = {str(move.before) for move in moves if move.before and view.board.is_hex(str(move.before))} - then.keys()
     fresh = front._replace(view=front.view.unnoticed(), then=front.then.unnoticed(), budget=Budget())
     then |= {threat.at: threat for threat in look_at(fresh, sorted(left))}
     before = read_front(front.rules, front.asked, view.unnoticed(), front.side, Budget())
@@ -202,12 +204,6 @@ def compare_threats(front: Front, view: View, threats: Sequence[HexThreat]) -> t
         for at in sorted(then)
         if figures_of(now[at].worst) != figures_of(then[at].worst) and not (now[at].is_open or then[at].is_open)
     )
-
-
-def hexes_left(front: Front, view: View) -> set[str]:
-    """The hexes where units supposed elsewhere stand before that."""
-    places = (view.unit(parse_move(text)[0]).place for text in front.asked.if_)
-    return {place for place in places if place and view.board.is_hex(place)}
 
 
 def look_at(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:

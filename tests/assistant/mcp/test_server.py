@@ -21,7 +21,7 @@ from mcp import Client, MCPError, StdioServerParameters, stdio_client
 
 from assistant.mcp.access import Access
 from assistant.mcp.guide import ASKING, list_pages
-from assistant.mcp.server import first_of, name_want, naming_want
+from assistant.mcp.server import first_of, refuse_on_want, reword_want
 from assistant.mcp.tools import TOOLS
 from module_builder.new import new_game
 
@@ -373,14 +373,14 @@ def test_what_the_machine_lacks_is_an_error_of_the_protocol(error: Exception, sa
         raise error
 
     with pytest.raises(MCPError) as raised:
-        asyncio.run(naming_want(fail)(None, None))
+        asyncio.run(refuse_on_want(fail)(None, None))
     assert raised.value.error.message.startswith(said)
 
 
 def test_a_want_of_memory_that_is_noted_has_no_traceback() -> None:
     def noted(error: Exception) -> str:
         record = logging.LogRecord("mcp", logging.ERROR, "", 0, "failed: %s", ("a",), (type(error), error, None))
-        assert name_want(record)
+        assert reword_want(record)
         return logging.Formatter().format(record)
 
     assert noted(MemoryError()) == "assistant: not enough memory\n  close other programs, or ask for less at once"

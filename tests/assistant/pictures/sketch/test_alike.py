@@ -140,8 +140,6 @@ def test_arrows_cover_neither_labels_nor_counters(case: Answered) -> None:
     below = [*boxes(scene, "labels"), *boxes(scene, "units")]
     for arrow in shapes(layer(scene, "arrows")):
         assert isinstance(arrow, Polyline)
-        if case.sketch.levels:  # on a shaded map ways of units bend, and pass counters
-            continue
         for number in range(21):
             x, y = point_between(arrow.points[0], arrow.points[-1], number / 20)
             for name, box in below:
