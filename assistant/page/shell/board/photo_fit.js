@@ -261,6 +261,7 @@ export function photoFit(element, about, told) {
       [photo, draft] = [null, null];
       image.removeAttribute("src");
       asked += 1;
+      draw(panel);
       element.hidden = true;
     },
   };
