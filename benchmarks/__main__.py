@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
+import gc
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -84,6 +85,7 @@ def main() -> None:
     tables = []
     named = sys.argv[1:]
     for subject in SUBJECTS if not named else [globals()[name] for name in named]:
+        gc.freeze()  # what the subjects before it left is not searched for garbage in its time
         tables.append(subject.table(bench))
         print(_section(tables[-1]), flush=True)
     for reason in bench.left_out.values():

@@ -74,7 +74,7 @@ class Sizes(NamedTuple):
     monte_carlo: int = 10_000
     module_units: int = 500
     module_set_up: int = 300
-    save_units: int = 3000
+    save_units: int = 2000
     stacks: int = 65_000
     pictures: int = 120
     columns: int = 98
