@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
-import gc
 import sys
 from collections.abc import Iterator, Sequence
 

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -90,6 +91,7 @@ def test_every_file_that_a_page_names_is_there() -> None:
             assert (page.parent / target).exists(), f"{of_page(page)}: {target}"
 
 
+@cache
 def headings(page: Path) -> set[str]:
     """The names by which a link reaches the headings of a page."""
     text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
@@ -102,7 +104,7 @@ def test_every_heading_that_a_link_names_is_there() -> None:
     for page in PAGES:
         for target, heading in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text("utf-8")):
             if not target.startswith("http"):
-                assert heading in headings(page.parent / target if target else page), (
+                assert heading in headings((page.parent / target).resolve() if target else page), (
                     f"{of_page(page)}: {target}#{heading}"
                 )
 

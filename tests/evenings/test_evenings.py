@@ -9,6 +9,7 @@ import pytest
 from assistant.plugins.registry import installed_games
 from tools.release.changelog import read_changelog
 
+from ..cases import thorough
 from ..released import released
 from .recording import changes_of, ends_of_questions, evenings, name_of, recorded, verdicts, without_verdicts, worded
 from .signing import HEADING, kept, signed, unsigned
@@ -46,7 +47,7 @@ answers crt=7
 
 
 def parameter(file: Path) -> object:
-    return pytest.param(file, id=name_of(file), marks=[] if file.stem in QUICK else [pytest.mark.thorough])
+    return pytest.param(file, id=name_of(file), marks=[] if file.stem in QUICK else [thorough])
 
 
 @pytest.mark.parametrize("file", [parameter(file) for file in evenings()])

@@ -68,6 +68,7 @@ def test_palettes_are_made_without_pictures_too(twilight: Game, built: BuiltModu
     assert pieces(alone) == pieces(whole)
 
 
+@thorough
 def test_the_same_files_make_the_same_bytes(twilight: Game, built: BuiltModule) -> None:
     assert build(twilight).data == built.data
 

@@ -19,6 +19,7 @@ from assistant.questions.question import RULINGS
 from assistant.referee.files import Case, Head, read_suite
 from assistant.referee.judging import judge, judge_file, play
 
+from ..cases import thorough
 from .__main__ import MODULES, suites_of
 from .writing import FOLDER, suite_text
 
@@ -45,7 +46,7 @@ def test_a_sample_of_each_suite_is_answered_as_the_second_program_does(file: Pat
     assert [(each.differences, str(each.unusable)) for each in wrong if each.differences or each.unusable] == []
 
 
-@pytest.mark.thorough
+@thorough
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_every_case_is_answered_as_the_second_program_does(file: Path) -> None:
     judged = list(judge_file(file, jobs=2))
@@ -66,7 +67,7 @@ def begun(game: str, many: int) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("game", sorted(MODULES))
-@pytest.mark.parametrize("many", [AGAIN, pytest.param(25, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("many", [AGAIN, pytest.param(25, marks=thorough)])
 def test_the_second_program_makes_the_same_suites_again(game: str, many: int) -> None:
     for subject, (made, published) in begun(game, many).items():
         assert published.startswith(made.rstrip("\n")), f"{subject}: python -m tests.referee {game} --write"
@@ -77,7 +78,7 @@ def test_each_file_has_its_second_program() -> None:
     assert {file.parent.name for file in FILES} == set(MODULES)
 
 
-@pytest.mark.thorough
+@thorough
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_the_head_of_a_suite_names_each_ruling_that_its_answers_turn_on(file: Path) -> None:
     head, cases = sampled(file, 4)

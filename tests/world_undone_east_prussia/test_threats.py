@@ -11,7 +11,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.service import ask, read, sketch
 
-from ..cases import seeds
+from ..cases import few, seeds
 from ..conftest import told, typed
 from ..threatening import assaults, at_attack, prove_by_dice, prove_supply, threats
 from .asking import GAME
@@ -53,7 +53,7 @@ def front(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.few(1)
+@few(1)
 @pytest.mark.parametrize("seed", seeds(30))
 def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
     position = typed(front(seed))
@@ -82,7 +82,7 @@ def supplied(report: Report[Any]) -> dict[str, str]:
     return {unit.unit: "supplied" if unit.supplied else "not supplied" for unit in report.result.units}
 
 
-@pytest.mark.few(1)
+@few(1)
 @pytest.mark.parametrize(("seed", "side", "cuts"), [(16, "russian", 4), (4, "german", 4), (0, "german", 0)])
 def test_supply_that_can_be_cut_is_what_supply_says_then(seed: int, side: str, cuts: int) -> None:
     position = typed(front(seed))

@@ -11,7 +11,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.service import ask, read
 
-from ...cases import seeds
+from ...cases import few, seeds
 from ...conftest import typed
 from ...threatening import assaults, at_attack, prove_by_dice, prove_supply, threats
 
@@ -59,7 +59,7 @@ def front(seed: int) -> str:
     return GAME + "\n".join(lines) + "\n"
 
 
-@pytest.mark.few(2)
+@few(2)
 @pytest.mark.parametrize("seed", seeds(30))
 def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
     position = typed(front(seed))
@@ -78,7 +78,7 @@ def supplied(report: Report[Any]) -> dict[str, str]:
     return {unit.unit: "supplied" if unit.supplied else "not supplied" for unit in report.result.units}
 
 
-@pytest.mark.few(2)
+@few(2)
 @pytest.mark.parametrize("seed", seeds(30))
 def test_supply_that_can_be_cut_is_what_supply_says_then(seed: int) -> None:
     position = typed(front(seed))

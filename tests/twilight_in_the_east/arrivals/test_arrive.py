@@ -19,7 +19,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.arrivals.gathering import units_due, units_overdue
 from twilight_in_the_east.forces.account import read_account
 
-from ...cases import examples
+from ...cases import examples, few
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 from ..owned import stated, with_pack
 from ..owner import owned_game
@@ -142,6 +142,7 @@ def test_a_unit_enters_in_its_turn_and_entry_hex_alone() -> None:
         entering(both, "A", "R")
 
 
+@few(2)
 @pytest.mark.rule("16.0", "16.1b")
 @pytest.mark.parametrize(
     ("block", "why"),

@@ -28,7 +28,7 @@ from benchmarks.front import front_line
 from twilight_in_the_east.threats import question
 
 from ... import threatening
-from ...cases import seeds, thorough
+from ...cases import few, seeds, thorough
 from ...combats.worlds import world
 from ...conftest import answered, told, typed
 from ...threatening import assaults, at_attack, moved, threats
@@ -75,7 +75,7 @@ def compare(position: Position, result: Any) -> int:
     return count
 
 
-@pytest.mark.few(1)
+@few(1)
 @pytest.mark.parametrize("side", ["russian", "central-powers"])
 def test_every_figure_is_that_of_battle_in_the_example(side: str) -> None:
     result = example(side).result
@@ -83,7 +83,7 @@ def test_every_figure_is_that_of_battle_in_the_example(side: str) -> None:
     assert any(threat.coming for threat in result.hexes)
 
 
-@pytest.mark.few(2)
+@few(2)
 @pytest.mark.parametrize("seed", seeds(60))
 def test_every_figure_is_that_of_battle_in_random_combats(seed: int) -> None:
     made = world(Random(f"threat {seed}"))
@@ -112,6 +112,7 @@ def test_every_figure_is_that_of_battle_in_the_set_up(side: str) -> None:
 # --- who comes --------------------------------------------------------------------------------------------------------
 
 
+@few(1)
 @pytest.mark.parametrize("side", ["russian", "central-powers"])
 def test_who_comes_can_come_and_finds_room(side: str) -> None:
     position, result = read(EXAMPLE), example(side).result
@@ -127,6 +128,7 @@ def test_who_comes_can_come_and_finds_room(side: str) -> None:
         assert assault.arrives in (None, chance)
 
 
+@thorough
 def test_without_a_forced_march_fewer_come_and_without_a_march_none() -> None:
     slow, still = threats(read(EXAMPLE), "russian", forced=False), example(march=False).result
     near = [sum(len(threat.near) for threat in result.hexes) for result in (example().result, slow, still)]
@@ -162,7 +164,7 @@ def test_the_most_endangered_hex_comes_first() -> None:
     assert {0, 5} <= {*levels}
 
 
-@pytest.mark.few(2)
+@few(2)
 @pytest.mark.parametrize("seed", seeds(20))
 def test_another_enemy_beside_a_hex_never_lowers_the_column_that_can_be_reached(seed: int) -> None:
     made = world(Random(f"another {seed}"))
@@ -232,6 +234,7 @@ def states(report: Report[Any]) -> dict[str, str]:
     return {unit.unit: words[unit.could.state] + " and Isolated" * bool(unit.isolated) for unit in units}
 
 
+@few(1)
 @pytest.mark.parametrize(("side", "cuts"), [("russian", 4), ("central-powers", 0)])
 def test_supply_that_can_be_cut_is_what_supply_says_then(side: str, cuts: int) -> None:
     position, result = read(EXAMPLE), example(side).result

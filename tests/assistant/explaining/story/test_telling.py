@@ -22,6 +22,7 @@ from assistant.plugins.registry import load_game
 from assistant.state.differences import Move, differences
 from assistant.util.errors import InputError
 
+from ....cases import thorough
 from ..played import ASK, BATTLE, CHECKS, DICE, OUTCOME, record
 
 EXAMPLES = Path("plugins")
@@ -131,7 +132,7 @@ def test_turns_are_chosen_one_by_one_or_from_one_to_another() -> None:
 
 @pytest.mark.parametrize(
     ("file", "turns"),
-    [(AUGUST, ["2"]), (BOOKS, ["sep14/1", "sep14/2"]), pytest.param(AUGUST, [], marks=pytest.mark.thorough), pytest.param(BOOKS, [], marks=pytest.mark.thorough)],
+    [(AUGUST, ["2"]), (BOOKS, ["sep14/1", "sep14/2"]), pytest.param(AUGUST, [], marks=thorough), pytest.param(BOOKS, [], marks=thorough)],
 )  # fmt: skip
 def test_what_is_told_to_have_moved_is_what_moved(file: Path, turns: list[str]) -> None:
     """The moves of the sentences of a stretch are the differences between its ends, worked out here anew."""

@@ -250,6 +250,7 @@ def enumerate_names(colours: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(f"country {number}", colour) for number, colour in enumerate(colours, 1)]
 
 
+@few(2)
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_letters_along_a_line_turn_little_and_overlap_nowhere_on_any_board(game: str, name: str) -> None:
     _, shapes = whole_board(game, name)

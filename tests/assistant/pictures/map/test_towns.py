@@ -22,6 +22,7 @@ from ....cases import few, thorough
 from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
 
 
+@thorough
 def test_names_of_towns_cover_no_other_name_and_no_number() -> None:
     drawn, east = the_east()
     names, numbers = boxes(east["names"]), boxes(east["numbers"])

@@ -8,6 +8,7 @@ import pytest
 
 from twilight_in_the_east.movement.march.landsturm import flights
 
+from ....cases import few
 from ....conftest import answered, ruled, typed, viewed
 from .ground import COUNTER, german, moved, reached, russian, text_of
 
@@ -28,6 +29,7 @@ def test_who_flees_as_a_hex_is_entered() -> None:
     assert flights(view, [view.unit("C")]) == flights(view, [view.unit("G")]) == {}
 
 
+@few(2)
 @pytest.mark.rule("22.4.1")
 @pytest.mark.parametrize("reading", ["charged", "spared"])
 @pytest.mark.parametrize(
