@@ -274,6 +274,7 @@ def test_two_pages_paint_at_once(at_photo: At, serve: Serve) -> None:
     expect(other.page.locator(".printed-count")).to_have_text("4 of 9,442 hexes printed")
     one.page.locator(".board-stage").focus()
     one.press("z")
+    expect(one.page.get_by_role("button", name="Paint it again")).to_be_enabled()  # its count was three before too
     expect(one.page.locator(".printed-count")).to_have_text("3 of 9,442 hexes printed")
     assert in_pack() == {("terrain", "43.17"): "sea", ("terrain", "42.18"): "sea"}
 
