@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would
 demo: .venv/installed
 	$(BIN)/assistant demo
 
-# Each module's cases and each limit, in some three minutes on two cores; the cases that tests make up are few, and the same each time.
+# Each module's cases and each limit, in some four minutes on two cores; the cases that tests make up are few, and the same each time.
 # FAULTS=20 also notes what the tests execute of the modules into which `make faults COUNT=20` will put faults, so that it need not run them.
 test: .venv/tested lint
 	$(BIN)/python -m $(if $(FAULTS),tests.faults --trace --count $(FAULTS) --seed $(or $(SEED),1914),pytest -q -n 2 --dist worksteal -rs -m "not thorough" --hypothesis-profile=few)

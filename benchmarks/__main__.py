@@ -18,7 +18,7 @@ SUBJECTS = (cli, games, chances, vassal, boards, tracing, sides, marches, journa
 TARGET = ROOT / "docs/maintaining/performance.md"
 HEAD = """# How fast it is
 
-`make bench` wrote this page. It measured everything in one run, with peers in separate environments. All figures are CPU time, user
+`make bench` wrote this page. It measured each section in one run, with peers in separate environments. All figures are CPU time, user
 and system: the median of {cold} runs for whole processes, of {warm} or more within one process. *Ratio* is the peer's time divided by
 ours. Times vary from machine to machine, ratios less; no test checks either. This run: {cores} cores, Python {python}{versions}.
 """

@@ -322,7 +322,7 @@ def test_eight_writers_at_once_add_eight_entries_once_each(file: Path) -> None:
 
 
 @thorough
-@pytest.mark.parametrize("kills", [20, pytest.param(200, marks=thorough)])
+@pytest.mark.parametrize("kills", [20, 200])
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
 def test_a_writer_that_is_killed_loses_nothing_that_it_was_told(file: Path, kills: int) -> None:
     chance = random.Random(kills)
