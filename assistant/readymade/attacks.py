@@ -1,12 +1,13 @@
 """The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the
 column that can be reached there, and the cheapest attack that reaches a column.
 
-An attack is the cheaper the fewer units it expends, then without support, and of equal ones the larger is taken.
+Of the attacks on a hex the one is taken that expends fewest units, then one without support, then the largest; the cheapest
+part of it that reaches a column has the fewest strength points, then the fewest units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -23,6 +24,8 @@ from ..util.errors import InputError
 from ..util.notes import note
 
 A = TypeVar("A")
+GROUPS = 8
+"""How many groups of units of the same strength are tried, as rules may forbid one and allow another."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +72,7 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     plan: Annotated[
         Plan | None,
         note(
-            "the cheapest attack that reaches the column, the weakest units that it can spare left out; null if none does"
+            "the attack that reaches the column with the fewest strength points, then the fewest units; null if none does"
         ),
     ] = None
     best: Annotated[
@@ -108,9 +111,9 @@ class AttackRules(NamedTuple, Generic[A]):
         Callable[[View, str], Iterable[A]], note("the allowed attacks on a hex, the largest of each kind")
     ]
     plan: Annotated[Callable[[A], Plan], note("an attack as plain values")]
-    spare: Annotated[Callable[[A], Sequence[str]], note("the units of an attack, the most dispensable first")]
+    strengths: Annotated[Callable[[A], Mapping[str, int]], note("what each unit of an attack adds to its strength")]
     without: Annotated[
-        Callable[[View, A, str], A | None], note("an attack without one of its units, if that is allowed")
+        Callable[[View, A, Collection[str]], A | None], note("an attack without some of its units, if that is allowed")
     ]
     rules: AttackNumbers
     places: Annotated[
@@ -245,9 +248,38 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
 
 
 def trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
-    """An attack without the units that it can spare while it reaches a column."""
-    for unit in rules.spare(attack):
-        fewer = rules.without(view, attack, unit)
-        if fewer is not None and rules.columns.rank(rules.plan(fewer).column) >= rules.columns.rank(column):
-            attack = fewer
-    return attack
+    """The cheapest part of an attack that reaches a column: none of its units can be spared, and no fewer strength points do,
+    as far as strengths add up.
+    """
+    strengths = rules.strengths(attack)
+
+    def reaches(part: A) -> bool:
+        return rules.columns.rank(rules.plan(part).column) >= rules.columns.rank(column)
+
+    trimmed, spared = attack, list[str]()
+    for unit in sorted(strengths, key=lambda name: (strengths[name], name)):
+        fewer = rules.without(view, attack, [*spared, unit])
+        if fewer is not None and reaches(fewer):
+            trimmed = fewer
+            spared.append(unit)
+    enough = sum(strengths[unit] for unit in strengths if unit not in spared)
+    for total, groups in sorted(groups_by_strength(strengths).items()):
+        for group in groups if total < enough else ():
+            part = rules.without(view, attack, [unit for unit in strengths if unit not in group])
+            if part is not None and reaches(part):
+                return part
+            if part is not None and rules.plan(part).attack == total:
+                break  # no other group of this strength reaches more
+    return trimmed
+
+
+def groups_by_strength(strengths: Mapping[str, int]) -> dict[int, list[tuple[str, ...]]]:
+    """By the sum of their strengths, the smallest groups of some units, at most `GROUPS` for each sum, those first that come
+    first.
+    """
+    groups: dict[int, list[tuple[str, ...]]] = {0: [()]}
+    for name, strength in strengths.items():
+        grown = [(total + strength, (*group, name)) for total, some in groups.items() for group in some]
+        for total, group in grown:
+            groups[total] = sorted((*groups.get(total, ()), group), key=len)[:GROUPS]
+    return {total: [group for group in some if group] for total, some in groups.items()}

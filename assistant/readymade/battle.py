@@ -7,7 +7,7 @@ The table may be one that only the owner has: then the cells that are needed are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, partial, reduce
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -120,9 +120,10 @@ class Combats(NamedTuple, Generic[P, C]):
         except (InputError, MissingFacts):
             return None
 
-    def without(self, view: View, attack: Described[P, C], unit: str) -> Described[P, C] | None:
-        """An attack without one of its units, None if that is not allowed."""
-        return self.allowed(view, toggle_unit(attack.asked, "withhold", unit))
+    def without(self, view: View, attack: Described[P, C], units: Iterable[str]) -> Described[P, C] | None:
+        """An attack without some of its units, None if that is not allowed."""
+        left = reduce(lambda asked, unit: toggle_unit(asked, "withhold", unit), units, attack.asked)
+        return self.allowed(view, left)
 
     def columns_without(self, view: View, asked: P, units: Iterable[str]) -> dict[str, str]:
         """The column of a combat without each of some units."""

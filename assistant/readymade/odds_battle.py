@@ -208,7 +208,7 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 OddsColumns(),
                 lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
                 plan_of,
-                weakest_first,
+                strengths_of,
                 combats.without,
                 AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
                 rules.places,
@@ -389,6 +389,6 @@ def plan_of(attack: Described) -> Plan:
     )
 
 
-def weakest_first(attack: Described) -> list[str]:
-    """The units of an attack, those first that add least to it."""
-    return [unit.unit for unit in sorted(attack.combat.attackers, key=lambda unit: (unit.strength, unit.unit))]
+def strengths_of(attack: Described) -> dict[str, int]:
+    """What each unit of an attack adds to it."""
+    return {unit.unit: unit.strength for unit in attack.combat.attackers}

@@ -333,10 +333,9 @@ def useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -
     return supplying
 
 
-def weakest_first(attack: Described) -> list[str]:
-    """The units of an attack, those first that add least to it."""
-    by_strength = sorted((attacker.strength, attacker.unit.id) for attacker in attack.combat.attackers)
-    return [name for _, name in by_strength]
+def strengths_of(attack: Described) -> dict[str, int]:
+    """What each unit of an attack adds to it."""
+    return {attacker.unit.id: attacker.strength for attacker in attack.combat.attackers}
 
 
 def plan_of(attack: Described) -> Plan:
@@ -382,7 +381,7 @@ QUESTIONS = (
             COLUMNS,
             attacks_on,
             plan_of,
-            weakest_first,
+            strengths_of,
             COMBATS.without,
             AttackNumbers("14.4", "14.13", "14.8"),
         )
