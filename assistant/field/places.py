@@ -40,7 +40,13 @@ def hex_named(view: View, name: str, track: str = "named") -> str | None:
 def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
     """The hex of a place by its name, to be asked for where it decides."""
     return Ask(
-        kind="fact", name=f"{track}.{name}", rule=rule, title=f"hex of {name}", how=f"type it, as HEX {track}={name}"
+        kind="fact",
+        name=f"{track}.{name}",
+        rule=rule,
+        title=f"hex of {name}",
+        how=f"HEX {track}={name}",
+        takes="a hex",
+        line=f"{{}} {track}={name}",
     )
 
 

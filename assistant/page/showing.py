@@ -306,6 +306,8 @@ def _line_of(game: Game, ask: Ask) -> str:
             return f"{ask.how.partition(' = ')[0]} = {{}}"
         case "parameter", _:
             return f"{ask.name}={{}}"
+        case "fact", () if ask.line:
+            return ask.line
         case "fact", () if ask.how.startswith("accept "):  # a source of facts, as a whole
             return ask.how
     return ""

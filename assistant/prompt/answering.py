@@ -55,6 +55,8 @@ def read_answer(table: Table, ask: Ask, text: str) -> Table | None:
             return _answer_choice(table, ask, text)
         case "fact" if ask.key:
             return _answer_fact(table, ask, text)
+        case "fact" if ask.line:
+            return _answer_line(table, ask, text)
         case "parameter" if table.asked and not re.search(r"[\s<=]", text):
             return _answer_parameter(table, ask, text)
     return None
@@ -293,7 +295,23 @@ def _answer_fact(table: Table, ask: Ask, text: str) -> Table | None:
         if not re.search(r"\s", text):
             _check_line(table, text, bad_value)
         return None
-    after = read_on(track.how_to_state(str(ask.key[1]), value), position, same_moment=True)
+    return _read_fact(table, track.how_to_state(str(ask.key[1]), value))
+
+
+def _answer_line(table: Table, ask: Ask, text: str) -> Table | None:
+    """The table after the answer that a line waits for, one of its options or a hex; None for any other text."""
+    value = (
+        one_of(text, words_begun(text, words_for_answer(table, ask)))
+        if ask.options
+        else Abbreviations(table.position).place(text)
+    )
+    return _read_fact(table, ask.line.replace("{}", value)) if value else None
+
+
+def _read_fact(table: Table, line: str) -> Table:
+    """The table after a line that states a fact that was asked for."""
+    position = table.position
+    after = read_on(line, position, same_moment=True)
     kept = msgspec.structs.replace(after, asks=position.asks, answers=position.answers)
     return msgspec.structs.replace(table, position=kept)
 
@@ -403,7 +421,7 @@ def words_for_answer(table: Table, ask: Ask) -> tuple[str, ...]:
         question = questions_of(table.position.game)[table.asked.question]
         return words_of_parameters(question, table.position.game).get(ask.name, ())
     if ask.kind != "fact" or not ask.key:
-        return ()
+        return ask.options if ask.line else ()
     track = table.position.game.tracks[str(ask.key[0])]
     if track.kind == "text" and not track.names:
         return tuple(known_texts(table.position, track, str(ask.key[1])))

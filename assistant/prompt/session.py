@@ -149,7 +149,7 @@ class Session(Desk):
         """Whether what is asked now, or was asked with the line before, may be answered by yes or no."""
         ask = self.pending
         flag = bool(ask and ask.key and ask.kind == "fact" and self.game.tracks[str(ask.key[0])].kind == "flag")
-        return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key)
+        return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key and not ask.line)
 
     def _word_refusal(self, error: InputError) -> list[str]:
         return [*wrap_text(plain(with_file(error)), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]

@@ -155,7 +155,7 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[st
     if len(asks) > 1 and of_report:
         yield from wrap_text("then: " + "; ".join(asked_in_words(asked) for asked in asks[1:]), width)
     if ask:
-        if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
+        if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key and not ask.line):
             yield from wrap_text(ask.how, width, "  ")
         for label, modifiers in ask.modifiers.items():
             yield from wrap_text(f"{label}: {modifiers_text(modifiers)}", width, "  ")
@@ -197,7 +197,7 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
     title = title_as_drawn(ask)
     if ask.kind == "fact":
         track = game.tracks[str(ask.key[0])] if ask.key else None
-        takes = ask.takes or (_values(track, ask.options) if track else "")
+        takes = ask.takes or (_values(track, ask.options) if track else " / ".join(ask.options))
     elif ask.kind == "cell":
         chart = game.chart(str(ask.key[0]))
         alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one

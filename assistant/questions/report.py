@@ -134,6 +134,9 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str | int, ...],
         note("for a fact, its track and subject; for a chart cell, the chart and the cell's keys"),
     ] = ()
+    line: Annotated[
+        str, note("for a fact without a key, the notation that states it, with {} for the answer; empty for other asks")
+    ] = ""
 
 
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):

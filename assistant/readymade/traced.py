@@ -8,7 +8,7 @@ cause, verdict, working, picture and map in letters are the same in all, and tho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Annotated, NamedTuple
 
@@ -328,10 +328,10 @@ class Lines:
             self.rules.assume(self.around, zones)
 
     def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
-        """Those of some units that are not supplied; asks for what decides it and is not stated. Units that are in no
+        """Those of some units that are not supplied; asks whether they are where that is not known. Units that are in no
         hex are left out.
         """
-        out = set[str]()
+        out, unknown = set[str](), dict[str, list[str]]()
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
             if unit.place and self.view.board.is_hex(unit.place) and self._stated(unit) != "in":
@@ -345,11 +345,33 @@ class Lines:
                     self.grant(state)
                     self._states[name] = state
                 if state.supplied is None:
-                    for ask in self.asks(unit.place):
-                        facts.ask(ask)
+                    unknown.setdefault(unit.place, []).append(name)
                 elif not state.supplied:
                     out.add(name)
+        for ask in self._asks_about(unknown):
+            facts.ask(ask)
         return frozenset(out)
+
+    def _asks_about(self, units: Mapping[str, Sequence[str]]) -> Iterator[Ask]:
+        """What asks whether units are supplied, of whom their player sees it at once on his map; in a game in which that
+        cannot be stated, what decides it.
+
+        units: by hex.
+        """
+        if "supply" not in self.view.game.tracks:
+            yield from dict.fromkeys(ask for at in units for ask in self.asks(at))
+        elif units:
+            track, names = self.view.game.track("supply"), [name for there in units.values() for name in there]
+            before = f"{','.join(units)} {track.name}="
+            yield Ask(
+                kind="fact",
+                name=before + "|".join(track.values),
+                rule=self.rules.rule,
+                title=f"supply of {', '.join(names)}",
+                how=before + "|".join(track.values),
+                options=track.values,
+                line=before + "{}",
+            )
 
     # --- why a unit is not ---
 

@@ -16,6 +16,7 @@ QUESTIONS = {
     "stacking": ["stack"],
     "victory": ["victory", "close"],
     "dice": ["release", "recover", "samsonov", "replace"],
+    "turn": ["turn", "next"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
 
@@ -26,4 +27,3 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
     for module, names in QUESTIONS.items():
         for name in names:
             register(name, f"{__name__}.{module}")
-    register("next", "assistant.readymade.turns")

@@ -95,9 +95,19 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
 
 
 def holder_of(view: View, at: str) -> str:
-    """The side that defends a hex: that of its units, or the Germans a fortress alone; "" for neither. Rule: 6.0/attack"""
-    sides = (view.side_of(unit.id) for unit in view.stack(at) if view.word("arm", unit.id) != terms.DUMMY)
-    return next(sides, terms.GERMAN if fortress(view, at) else "")
+    """The side that defends a hex: that of its units, or the Germans a fortress alone; "" for neither. Raises InputError for
+    a hex with dummies alone.
+    Rule: 6.0/attack
+    """
+    there = view.stack(at)
+    sides = (view.side_of(unit.id) for unit in there if view.word("arm", unit.id) != terms.DUMMY)
+    side = next(sides, terms.GERMAN if fortress(view, at) else "")
+    if there and not side:
+        names = ", ".join(unit.id for unit in there)
+        raise InputError(
+            f"only dummies stand in {at}: {names} (10.1)", hint="they leave the map as they are revealed: ask inspect"
+        )
+    return side
 
 
 def is_due(view: View, at: str) -> bool:
@@ -254,6 +264,7 @@ def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[
     reserved = (place for place in {unit.place: None for unit in combat.attackers} if view.integer("reserved", place))
     yield from (changed(view, "reserved", place, None, "5.1") for place in reserved)
     yield from (changed(view, "attacked", place, True, "6.0") for place in combat.at)
+    yield from (changed(view, "must-be-attacked", place, True, "6.0") for place in combat.also)
     stay = fought.code == EXCHANGE
     turned = (place for place in combat.at if stay != view.flag("exchanged", place))
     yield from (changed(view, "exchanged", place, stay or None, "6.4") for place in turned)

@@ -17,10 +17,16 @@ def army_of(view: View, unit: str) -> str:
 
 
 def strength_lost(view: View, unit: str) -> int:
-    """The Strength Points that count for the enemy as a unit is eliminated: none of heavy artillery and dummies.
+    """The Strength Points that count for the enemy as a unit is eliminated: none of dummies, and of heavy artillery none
+    either, or by a ruling the one with which it defends alone.
     Rule: 8.0/vp, 3.1/artillery
     """
-    return 0 if view.word("arm", unit) in (terms.ARTILLERY, terms.DUMMY) else view.integer("sp", unit)
+    arm, place = view.word("arm", unit), view.unit(unit).place
+    if arm != terms.ARTILLERY:
+        return 0 if arm == terms.DUMMY else view.integer("sp", unit)
+    idle = (terms.ARTILLERY, terms.DUMMY)
+    alone = bool(place) and all(view.word("arm", other.id) in idle for other in view.stack(place or ""))
+    return int(view.ruling("artillery-points", alone) == "one" and alone)
 
 
 def turns_since(facts: Gather, fate: str) -> int | None:

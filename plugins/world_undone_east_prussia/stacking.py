@@ -24,16 +24,15 @@ def fits(units: Collection[Counted]) -> bool:
     return artillery <= 1 and headquarters <= 1 and len(arms) - artillery - headquarters <= MOST
 
 
-QUESTION = stack_question(
-    Limits(
-        read=counted,
-        fits=fits,
-        limit_rule="3.2",
-        excess_rule="3.2",
-        gone=eliminate,
-        ends="the side's Movement Phase",
-        own=lambda view, at: view.word("phasing") in ("", view.side_of(view.stack(at)[0].id)),
-        stays=partial(count_again, rule="6.5"),
-        now=lambda view: view.word("phase") in ("", terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
-    )
+LIMITS = Limits(
+    read=counted,
+    fits=fits,
+    limit_rule="3.2",
+    excess_rule="3.2",
+    gone=eliminate,
+    ends="the side's Movement Phase",
+    own=lambda view, at: view.word("phasing") in ("", view.side_of(view.stack(at)[0].id)),
+    stays=partial(count_again, rule="6.5"),
+    now=lambda view: view.word("phase") in ("", terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
 )
+QUESTION = stack_question(LIMITS)

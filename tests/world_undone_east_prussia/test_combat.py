@@ -275,8 +275,9 @@ def test_dummies_do_not_fight() -> None:
     text = OPEN + "5320: XVII/36 supply=in, Dummy/G1\n5420 clear: III/25 supply=in, Dummy/R1\n"
     fought = combat(text)
     assert ([unit.unit for unit in fought.attackers], fought.defence) == (["XVII/36"], 5)
-    with pytest.raises(InputError, match="nothing defends 5420"):
+    with pytest.raises(InputError, match="only dummies stand in 5420: Dummy/R1") as alone:
         combat(OPEN + ATTACK + "5420 clear: Dummy/R1\n")
+    assert alone.value.hint == "they leave the map as they are revealed: ask inspect"
 
 
 @pytest.mark.rule("6.0/attack", "6.1/participants")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
+from itertools import combinations
 from typing import NamedTuple
 
 import pytest
@@ -114,3 +115,33 @@ def test_an_attack_counts_what_a_naive_reading_of_the_rules_counts(seed: int) ->
         assert sum(modifier.amount for modifier in combat.modifiers) == drm, (seed, at)
         foes = {counter.at for counter in field.counters if counter.side != side}
         assert {*combat.also} == (foes & reached) - {at}, (seed, at)
+
+
+@few(4)
+@pytest.mark.parametrize("seed", seeds(100))
+def test_the_cheapest_attack_is_that_of_all_combinations_of_units(seed: int) -> None:
+    """Fewest strength points, then fewest units; heavy artillery needs another unit of its hex."""
+    chance = random.Random(seed)
+    board = typed(f"game {GAME}\n").game.board("")
+    field, text = made_up(chance, board)
+    side = chance.choice(["german", "russian"])
+    head = f"turn=5 phase=first-combat phasing={side} scenario=historical\n3410 named=Königsberg control=russian\n"
+    for at in sorted({counter.at for counter in field.counters if counter.side != side}):
+        near = [counter for counter in field.counters if counter.side == side and counter.at in board.neighbours(at)]
+        led = {counter.at for counter in near if counter.arm != "heavy-artillery"}
+        able = [counter for counter in near if counter.at in led]
+        if not able:
+            continue
+        defenders = [counter for counter in field.counters if counter.at == at]
+        defence = strength(field, defenders) + field.walls.get(at, 0)
+        parts = [part for number in range(1, len(able) + 1) for part in combinations(able, number)]
+        fewest = [
+            (strength(field, part), len(part))
+            for part in parts
+            if {counter.at for counter in part} == {counter.at for counter in part if counter.arm != "heavy-artillery"}
+        ]
+        for column in ("1:2", "1:1", "2:1"):
+            attack, against = map(int, column.split(":"))
+            enough = min((size for size in fewest if size[0] * against >= defence * attack), default=None)
+            plan = undone(f"{head}{text}", "need", at=at, column=column).result.plan
+            assert (plan and (plan.attack, len(plan.attackers))) == enough, (seed, at, column)

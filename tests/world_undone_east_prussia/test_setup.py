@@ -107,7 +107,7 @@ def test_without_a_scenario_the_set_up_is_asked_for() -> None:
 
 def test_a_ruling_is_one_line_of_a_report() -> None:
     rulings = load_game(GAME).rulings
-    assert len(rulings) == 17
+    assert len(rulings) == 18
     for name, ruling in rulings.items():
         for reading, meaning in ruling.readings.items():
             assert len(f"  {ruling.rule}  {ruling.doubt}: {meaning} (ruling {name}={reading})") <= 100

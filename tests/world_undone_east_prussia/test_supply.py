@@ -78,7 +78,8 @@ def test_konigsberg_is_asked_for_only_where_it_decides() -> None:
     assert out(text, "german", "XX/37") == out(text, "russian", "III/25") == frozenset()
     with pytest.raises(MissingFacts) as missing:
         out(text, "german", "XX/37", "XVII/36")
-    assert [ask.title for ask in missing.value.asks] == ["hex of Königsberg"]
+    (ask,) = missing.value.asks
+    assert (ask.title, ask.how) == ("supply of XVII/36", "5320 supply=in|out"), "his player sees that on his map"
     masurian = text.replace("historical", "masurian-lakes")
     stated = text.replace("XVII/36\n", "XVII/36 supply=in\n")
     for decided in (masurian, stated, text + HOME):

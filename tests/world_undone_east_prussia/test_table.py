@@ -49,10 +49,17 @@ def test_a_unit_of_no_roster_is_infantry_unless_it_is_said(session: Session) -> 
     assert "= column 1:1 of the German table" in enter(session, "XVII/99 supply=in")
 
 
-def test_only_the_hex_of_konigsberg_is_asked_for_where_it_decides(session: Session) -> None:
-    said = enter(session, "5420 III/25 < 5320 XVII/36 XVII/35")
-    assert "type it, as HEX named=Königsberg" in said
-    assert "column 2:1" in enter(session, "3410 named=Königsberg")
+def test_whether_units_are_in_supply_is_one_question(session: Session) -> None:
+    assert "undecided: 1 fact is missing" in enter(session, "5420 III/25 < 5320 XVII/36 XVII/35")
+    assert session.prompt == "supply of XVII/36, XVII/35 (in / out)> "
+    assert "column 2:1" in enter(session, "in")
+    assert "column 1:1" in enter(session, "5320 supply=out")
+
+
+def test_the_hex_of_konigsberg_is_answered_by_a_bare_hex(session: Session) -> None:
+    enter(session, "5320: XVII/36", "supply unit=XVII/36")
+    assert session.prompt == "hex of Königsberg (a hex)> "
+    assert "in supply from Königsberg, 19 hexes" in enter(session, "3410")
 
 
 HISTORICAL = ["board east-prussia", "accept drawn illustrative"]

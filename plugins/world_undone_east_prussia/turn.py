@@ -1,0 +1,129 @@
+"""The questions `turn`, what the phase of the position still asks for, and `next`, the phase that follows (4.0): dice, units
+that enter, stacks that hold too many, enemies that must be attacked, and what the first turn and the armies' rivalry ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.questions import OneDie, Report, View, changed
+from assistant.readymade.arrivals import coming_units
+from assistant.readymade.stacks import count_again, count_stack, crowded_hexes
+from assistant.readymade.turns import Duty, Finding, Judges, finding, turn_questions
+from assistant.state.changes import AnyChange
+
+from . import terms
+from .combat import is_due
+from .dice import COVER, recover, release, samsonov
+from .stacking import LIMITS
+from .victory import ENOUGH, OWED, PENALTY, owed, strength_near
+
+
+def judge_die(report: Report[OneDie], ask: str) -> Finding:
+    """Whether a die is due by the report on it. ask: the question with its parameters."""
+    why = next((step for part in report.parts for step in part.steps), None)
+    if report.asks:
+        return finding("owed", report.asks[0].rule, "the die is due", ask=ask)
+    if report.changes:
+        return finding("owed", why.rule if why else "", report.verdict.text, changes=report.changes)
+    return finding("impossible", why.rule if why else "", why.text if why else report.verdict.text)
+
+
+def judge_release(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether the die for 41KB is due."""
+    if COVER in view.state.units:
+        yield judge_die(release(view, {}), "release")
+
+
+def judge_recovery(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether the die is due of an army that has lost its headquarters: in the two turns after that one."""
+    for army in ("first", "second"):
+        lost = view.integer("headquarters-lost", f"{terms.RUSSIAN} {army}")
+        if lost and duty.turn - lost in (1, 2):
+            yield judge_die(recover(view, {}, army=army), f"recover army={army}")
+
+
+def judge_samsonov(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether Samsonov's die is due."""
+    yield judge_die(samsonov(view, {}), "samsonov")
+
+
+def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units enter the map this turn, as they may not later."""
+    waiting = [coming.unit for coming in coming_units(view, duty.side) if coming.turn == duty.turn]
+    if waiting:
+        yield finding(
+            "owed", "5.3", "{units} enter this turn, in this phase", units=waiting, ask=f"move units={waiting[0]}"
+        )
+    else:
+        yield finding("impossible", "5.3", "no unit is stated to enter now")
+
+
+def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which hexes of the side hold too many units as its Movement Phase ends, and who counts again since a retreat."""
+    own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == duty.side]
+    with view.gather() as facts:
+        crowded = [at for at in crowded_hexes(view) if any(unit.place == at for unit in own)]
+        over = [at for at in crowded if count_stack(LIMITS, facts, at).too_many]
+    if over:
+        ask = f"stack at={','.join(over)} ended=yes"
+        yield finding("owed", "3.2", "too many units in {places}", places=over, ask=ask)
+        return
+    again = [change for unit in own for change in count_again(view, unit.id, rule="6.5")]
+    yield finding("owed" if again else "done", "3.2", "every hex is within the limits", changes=again)
+
+
+def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which enemies must still be attacked, as they stand in the zones of control of units that have attacked."""
+    marked = (at for track, at in view.state.facts if track == "must-be-attacked")
+    left = sorted(
+        at for at in marked if is_due(view, at) and any(view.side_of(unit.id) != duty.side for unit in view.stack(at))
+    )
+    if left:
+        text = "enemies in {places} must be attacked, in the zones of units that have attacked"
+        yield finding("owed", "6.0", text, places=left, ask=f"battle at={left[0]}")
+    else:
+        yield finding("possible", "6.0", "no attack is owed", ask=f"attacks side={duty.side}")
+
+
+def judge_first_attacks(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether the Germans have made the attacks of the first turn; what they owe brings Russia Victory Points."""
+    attacks = view.integer("first-attacks")
+    if attacks >= owed(duty.turn, view.words("variants")):
+        yield finding("done", "7.1", "{attacks} made", attacks=attacks)
+    elif view.integer("awarded", terms.RUSSIAN):
+        yield finding(
+            "done", "7.1", "{attacks} made; Russia has its {award} Victory Points", attacks=attacks, award=PENALTY
+        )
+    else:
+        text = "{attacks} of {owed} made; `close` gives Russia {award} Victory Points for the others"
+        yield finding("owed", "7.1", text, ask="close", attacks=attacks, owed=OWED, award=PENALTY)
+
+
+def judge_rivalry(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether the First and the Second Army may come near each other from now on."""
+    if view.flag("rivalry-ended"):
+        yield finding("done", "7.2", "they may come near each other")
+        return
+    with view.gather() as facts:
+        _, strength = strength_near(facts)
+    if strength < ENOUGH:
+        text = "{strength} of {enough} Strength Points of the Second Army's infantry are near Königsberg in supply"
+        yield finding("impossible", "7.2", text, strength=strength, enough=ENOUGH)
+        return
+    ends: list[AnyChange] = [changed(view, "rivalry-ended", "", True, "7.2")]
+    yield finding("owed", "7.2", "they may from now on", changes=ends)
+
+
+JUDGES: Judges = {
+    "recovery": judge_recovery,
+    "release": judge_release,
+    "samsonov": judge_samsonov,
+    "reinforcements": judge_reinforcements,
+    "stacks": judge_stacks,
+    "attacks": judge_attacks,
+    "first-attacks": judge_first_attacks,
+    "rivalry": judge_rivalry,
+}
+"""Who judges the steps of a phase, by the names that these have in `course.toml`."""
+QUESTIONS = turn_questions(JUDGES)
