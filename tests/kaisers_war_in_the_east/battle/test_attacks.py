@@ -67,8 +67,8 @@ def test_a_hex_that_no_rule_allows_to_attack_is_told() -> None:
     ("column", "attackers", "support", "expended"),
     [
         ("100-149", ("AH-4",), (), ()),
-        ("200-299", ("AH-4", "Ger-8"), ("Ober-Ost",), ()),
-        ("250", ("AH-4", "Ger-8"), ("Ober-Ost",), ()),
+        ("200-299", ("AH-inf-1", "Ger-8"), ("Ober-Ost",), ()),
+        ("250", ("AH-inf-1", "Ger-8"), ("Ober-Ost",), ()),
         ("500-599", ("Ger-8", "AH-4", "AH-inf-1"), ("Ober-Ost",), ("CP-supply-1",)),
     ],
 )
