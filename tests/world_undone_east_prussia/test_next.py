@@ -36,7 +36,10 @@ def test_the_attacks_of_the_first_turn_are_owed_until_they_are_made_or_paid_for(
     assert (owed.state, owed.ask) == ("owed", "close")
     assert "2 of 3 made; `close` gives Russia 50 Victory Points" in owed.text
     refused = following(text)
-    assert (refused.verdict.kind, refused.verdict.text) == ("no", "Second Combat of the German side is not over: 1 step owed")
+    assert (refused.verdict.kind, refused.verdict.text) == (
+        "no",
+        "Second Combat of the German side is not over: 1 step owed",
+    )
     assert following(text, leave=["first-attacks"]).verdict.kind == "figure"
     paid = state_after(text, "close")
     assert paid.facts["awarded", "russian"].value == 50
