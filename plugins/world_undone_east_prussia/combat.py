@@ -264,6 +264,8 @@ def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[
     reserved = (place for place in {unit.place: None for unit in combat.attackers} if view.integer("reserved", place))
     yield from (changed(view, "reserved", place, None, "5.1") for place in reserved)
     yield from (changed(view, "attacked", place, True, "6.0") for place in combat.at)
+    made = (place for place in combat.at if view.flag("must-be-attacked", place))
+    yield from (changed(view, "must-be-attacked", place, None, "6.0") for place in made)
     yield from (changed(view, "must-be-attacked", place, True, "6.0") for place in combat.also)
     stay = fought.code == EXCHANGE
     turned = (place for place in combat.at if stay != view.flag("exchanged", place))

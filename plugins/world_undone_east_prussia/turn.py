@@ -80,10 +80,9 @@ def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
         at for at in marked if is_due(view, at) and any(view.side_of(unit.id) != duty.side for unit in view.stack(at))
     )
     if left:
-        text = "enemies in {places} must be attacked, in the zones of units that have attacked"
-        yield finding("owed", "6.0", text, places=left, ask=f"battle at={left[0]}")
+        yield finding("owed", "6.0", "those in {places} are left", places=left, ask=f"battle at={left[0]}")
     else:
-        yield finding("possible", "6.0", "no attack is owed", ask=f"attacks side={duty.side}")
+        yield finding("done", "6.0", "none is left")
 
 
 def judge_first_attacks(view: View, duty: Duty) -> Iterator[Finding]:

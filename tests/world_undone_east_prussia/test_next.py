@@ -104,15 +104,17 @@ def test_enemies_in_the_zone_of_an_attacker_are_owed_an_attack_until_it_is_made(
     attacked = undone(BOTH + chart, "battle", at=["5420"], answers={"die": "3"})
     assert values(attacked)["must-be-attacked", "5419"] is True
     assert ("must-be-attacked", "5420") not in values(attacked)
+    second = undone(f"{BOTH}5419 must-be-attacked\n{chart}", "battle", at=["5419"], answers={"die": "3"})
+    assert values(second)["must-be-attacked", "5419"] is None
     left = BOTH + "5420 attacked\n5419 must-be-attacked\nI/1 fought disrupted\n"
     owed = item(left, "attacks")
     assert (owed.state, owed.places, owed.ask) == ("owed", ("5419",), "battle at=5419")
     assert following(left).verdict.kind == "no"
     assert ("must-be-attacked", "5419") in values(following(left, leave=["attacks"])), "it ends with the phase"
     for free in ("5419 attacked", "5419 spared"):
-        assert item(f"{left}{free}\n", "attacks").state == "possible"
-    assert item(left.replace("5419 clear: III/27 supply=in\n", ""), "attacks").state == "possible", "they have gone"
-    assert item(BOTH, "attacks").state == "possible"
+        assert item(f"{left}{free}\n", "attacks").state == "done"
+    assert item(left.replace("5419 clear: III/27 supply=in\n", ""), "attacks").state == "done", "they have gone"
+    assert item(BOTH, "attacks").state == "done"
 
 
 @pytest.mark.rule("5.3/entry")
