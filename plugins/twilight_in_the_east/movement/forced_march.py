@@ -120,7 +120,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     if barred := bar_of_march(replace(marcher, bound=bound), purpose, points, counter=counter):
         return refused(title, text, [barred], parameters)
     with view.gather() as facts:
-        unit = gather_unit(facts, view.unit(parameters.unit), "attacker")
+        unit = gather_unit(facts, view.unit(parameters.unit), "attacker", guns=False)
         added = check_modifiers(facts, unit.id, points, low=unit.low_supply)
     checking = MarchCheck(unit, added, purpose, marcher.alone)
     played = play(view, march(checking, view.cell), checking, answers)
