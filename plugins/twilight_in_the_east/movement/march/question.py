@@ -63,7 +63,18 @@ from .triggered import (
     reactions_to,
     units_to_displace,
 )
-from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
+from .walk import (
+    BARRED,
+    Order,
+    Walked,
+    Walker,
+    changes_of_account,
+    changes_of_causeways,
+    marches_of,
+    order_of,
+    steps_against_picks,
+    walk,
+)
 from .zones import note_areas_left_out, zones_along
 
 GROUND_IN_WORDS = {
@@ -176,6 +187,7 @@ def refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Rep
     everybody = [view.unit(unit) for unit in begun.order.everybody]
     with view.gather() as facts:
         standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
+        standing = standing or steps_against_picks(view, begun.order)
     if not standing:
         return None
     text = verdict_of_standing(begun.order.everybody, standing)
