@@ -432,8 +432,8 @@ def read_steps(facts: View | Gather, unit: str) -> Steps:
         raise InputError(f"{unit} has lost {lost} of {steps} steps", hint=hint)
     if flagged:
         return Steps("reduced", steps, lost)
-    has_back = arm not in FORTRESSES and not is_asset(arm, facts.word("size", unit), facts.flag("asset", unit))
-    back = back_steps(view, unit, steps) if has_back and not has_one_step(arm) else 0
+    has_back = arm not in FORTRESSES and not has_one_step(arm) and not is_asset_unit(facts, unit)
+    back = back_steps(view, unit, steps) if has_back else 0
     if view.is_hidden("lost", unit) and back:
         lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
     if has_turned(steps, lost, back):

@@ -164,7 +164,7 @@ class RecoverParameters(Parameters, frozen=True):
     """A unit that recovers where it stands."""
 
     unit: Annotated[UnitName, note("its id")]
-    points: Annotated[float, note("Movement Points spent on recovery now")]
+    points: Annotated[float, note("Movement Points spent on recovery now")] = 0
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on recovery; from the unit's marker if left out")
     ] = None

@@ -46,6 +46,7 @@ def test_a_degree_for_seven_points(status: str, after: int, change: int | None) 
 @pytest.mark.rule("7.4.2")
 def test_the_verdict_says_what_is_missing() -> None:
     assert recovery("D1", points=4).verdict.text == "A needs 3 more Movement Points"
+    assert recovery("D1", points=0).verdict.text == "A needs 7 more Movement Points"
     assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
 
 

@@ -139,7 +139,8 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
         return begun
     thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
     if thrown.asks:
-        return report_dice(view, begun, parameters, thrown)
+        free = judge_walk(view, begun, parameters)
+        return free if isinstance(free, Report) else report_dice(view, begun, parameters, thrown)
     now = view.after(thrown.changes) if thrown.changes else view
     judged = judge_walk(now, begun, parameters)
     report = judged if isinstance(judged, Report) else report_move(now, begun, parameters, judged)
