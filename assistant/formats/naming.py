@@ -45,7 +45,8 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
     """
     word, track = words[0].text, game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
-    hint: str | Callable[[], str] = f"it is not on the map yet; place it: HEX: {quoted(word)}{later}"
+    place = f"it is not on the map yet; place it: HEX: {quoted(word)}{later}"
+    hint: str | Callable[[], str] = f"{place}; if it is eliminated: {OFF_MAP}: {quoted(word)}"
     if word == OFF_MAP:
         hint = f"units off the map stand behind a colon; write: {OFF_MAP}: UNIT, UNIT"
     elif word not in game.roster:

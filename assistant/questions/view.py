@@ -403,14 +403,15 @@ class View(Reader):
         return bound if isinstance(bound, int) else None
 
     def side_up(self, track: str, unit: str) -> str:
-        """The track printed on the side of a unit's counter that is up: `track` itself, or its `back` if the counter is
-        flipped.
+        """The track of what is printed on the side of a unit's counter that is up: `track` itself, or its `back` if the
+        counter is flipped. A player who states one value of a flipped counter states that of the side that he sees.
         """
         behind = self.game.tracks[track].back if track in self.game.tracks else ""
         flips = flip_track(self.game.tracks)
-        if not behind or flips is None:
+        if not behind or flips is None or not self.flag(flips.name, unit):
             return track
-        return behind if self.flag(flips.name, unit) else track
+        stated = self.state.facts
+        return track if (track, unit) in stated and (behind, unit) not in stated else behind
 
     def unaccepted(self, track: str, subject: str) -> str:
         """The source from which the board knows a fact that the player has not accepted; "" if there is none."""

@@ -171,6 +171,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     kind: Annotated[Kind, meaning("a flag, an integer, a word of `values`, several of them, or any text")]
     rule: Annotated[str, meaning("the rule that defines it, if the game names one")] = ""
     values: tuple[str, ...] = ()
+    instead: Annotated[str, meaning("what to state in place of a word that is not among `values`")] = ""
     names: Annotated[
         Named | None,
         meaning(
@@ -310,7 +311,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         value = self._by_folded_word.get(str(word).casefold())
         if value is not None:
             return value
-        raise InputError(f"{self.title}: {word!r} is not allowed", hint=suggested(str(word), self.values))
+        near = suggested(str(word), self.values)
+        hint = (lambda: f"{near()}; {self.instead}") if self.instead else near
+        raise InputError(f"{self.title}: {word!r} is not allowed", hint=hint)
 
     @property
     def takes(self) -> str:

@@ -18,7 +18,7 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.report import Part, Report, step, verdict
+from assistant.questions.report import Ask, MissingFacts, Part, Report, step, verdict
 from assistant.state.state import Unit
 
 from ..entering.following import follows_changes
@@ -42,15 +42,19 @@ def is_parent(detachment: str, unit: str) -> bool:
     return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
 
 
-def apart(place: str, parent: Unit | None, *, ends: bool) -> str:
+def apart(place: str, parent: Unit | None, ends: bool | None) -> str:
     """Why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or it is
-    not the time. ends: whether a friendly movement phase ends.
+    not the time. ends: whether a friendly movement phase ends, None if that is not stated; raises MissingFacts if it
+    matters.
     Rule: 6.4.3a
     """
     if parent is None:
         return "its parent is not on the map"
     if parent.place != place:
         return f"{parent.id} is in {parent.place}; both must be in the same hex"
+    if ends is None:
+        title = "whether a friendly movement phase ends now"
+        raise MissingFacts([Ask(kind="parameter", name="ends", rule="6.4.3a", title=title, how="ends=yes, or no")])
     return "" if ends else "a detachment is reunited at the end of a friendly movement phase"
 
 
@@ -66,7 +70,7 @@ class ReuniteParameters(Parameters, frozen=True):
     """A detachment that is to be joined to its parent."""
 
     unit: Annotated[UnitName, note("the detachment")]
-    ends: Annotated[bool, note("whether a friendly movement phase ends now")]
+    ends: Annotated[bool | None, note("whether a friendly movement phase ends now")] = None
     parent: Annotated[
         UnitName | None, note("the unit that the detachment rejoins; needed only if several are possible")
     ] = None
@@ -99,7 +103,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
     parents = parents_in(view, unit)
     parent = parent_of(unit, parents, parameters.parent)
-    why = apart(place, parent, ends=parameters.ends)
+    why = apart(place, parent, parameters.ends)
     reasons = [step("6.4.3a", "{why}", why=why)] if why else []
     dates = read_unless(reasons, lambda: read_dates(view, unit))
     turn, withdrawal = dates or (0, 1)

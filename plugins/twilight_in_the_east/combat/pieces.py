@@ -21,7 +21,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
-from ..forces.reading import gather_unit
+from ..forces.reading import gather_unit, read_steps
 from ..forces.units import (
     DIVISIONS,
     GUNS,
@@ -29,7 +29,6 @@ from ..forces.units import (
     Force,
     Role,
     forces,
-    has_turned,
     is_marsch,
     is_of_fischer,
     stacking_value,
@@ -232,15 +231,13 @@ def add_room(view: View, piece: Piece) -> Piece:
     if piece.arm in SUPPLY_ARMS:
         return replace(piece, room=Fraction(1, 2))
     unit = piece.id
-    size, steps, lost = view.word("size", unit), view.integer("steps", unit), view.integer("lost", unit)
-    back = view.integer("back-steps", unit) if view.fact("back-steps", unit) else 0
-    turned = view.flag("reduced", unit) or has_turned(steps, lost, back)
+    size, steps = view.word("size", unit), read_steps(view, unit)
     whole, half = (
         stacking_value(CombatUnit(unit, "", piece.arm, size, True, "", reduced=reduced)) for reduced in (False, True)
     )
-    if turned:
+    if steps.side != "front":
         return replace(piece, room=half)
-    turns = steps - lost - back if 0 < back < steps else 0
+    turns = steps.printed - steps.lost - steps.behind if 0 < steps.behind < steps.printed else 0
     return replace(piece, room=whole, turns=turns, turned_room=half)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import combinations_with_replacement
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -385,6 +386,8 @@ def bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Seque
     """What the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
     if side == "russian":
         return pay_russian(len(hexes), points_of(view, parameters, NATIONS[side]))
+    if short := short_anywhere(view, parameters, hexes):
+        return short
     with view.gather() as facts:
         countries = Counter(facts.word("country", hex) for hex in hexes)
     needed = [nation for nation in NATIONS[side] if set(countries) - {other(nation)}]
@@ -392,6 +395,21 @@ def bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Seque
     if bill.short and "german" in needed and not are_points_stated(view, parameters, "german"):
         raise MissingFacts([ask_for_points(view, "german")])
     return bill
+
+
+def short_anywhere(view: View, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill | None:
+    """The bill for hexes of the Central Powers that no points pay for wherever those lie whose countries are not stated;
+    None where that may matter.
+    """
+    stated = Counter(country for hex in hexes if (country := view.word("country", hex)))
+    unstated = len(hexes) - stated.total()
+    if not unstated or not all(are_points_stated(view, parameters, nation) for nation in ALLIES):
+        return None
+    points = points_of(view, parameters, ALLIES)
+    lying = combinations_with_replacement((*ALLIES, ""), unstated)
+    bills = [pay(stated + Counter(countries), points) for countries in lying]
+    least = min(bills, key=lambda bill: sum(bill.short.values()))
+    return msgspec.structs.replace(least, short={"": sum(least.short.values())}) if least.short else None
 
 
 def other(nation: str) -> str:

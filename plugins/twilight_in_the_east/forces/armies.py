@@ -243,13 +243,14 @@ def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Un
 
 
 def is_asset_unit(facts: Reader, name: str) -> bool:
-    """Whether a unit is an Asset Unit; the size matters of combat units only, and not of those that are named as
-    formations (6.4, 14.2.4).
+    """Whether a unit is an Asset Unit; the size matters of combat units only, and not of those that are marked as Asset
+    Units or named as formations (6.4, 14.2.4).
     """
-    if name in BOYEN_SERVES:
-        return facts.flag("asset", name)
+    marked = facts.flag("asset", name)
+    if marked or name in BOYEN_SERVES:
+        return marked
     arm = facts.word("arm", name)
-    return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", facts.flag("asset", name))
+    return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", marked)
 
 
 def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:

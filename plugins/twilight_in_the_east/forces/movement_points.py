@@ -292,12 +292,8 @@ def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counte
     if marcher.arm not in MOST:
         kind = "a supply unit" if marcher.arm in SUPPLY_ARMS else marcher.arm
         return step("8.3.1", "{kind} makes no Forced March", kind=kind)
-    if against := [
-        *steps_of_bar(marcher.bound, purpose),
-        *steps_of_bar(marcher.untimely),
-        *steps_of_bar(marcher.rested),
-        *bars_of_purpose(purpose, counter=counter),
-    ]:
+    bound = (marcher.bound, marcher.untimely, marcher.rested)
+    if against := bars_of_any_march(bound, purpose, counter=counter):
         return against[0]
     if purpose in WORK and (marcher.arm != "infantry" or marcher.demoralized):
         return step(WORK[purpose], "only infantry that is not Demoralized may do that")
@@ -312,21 +308,14 @@ def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counte
     return None
 
 
-def bars_of_any_march(bound: tuple[str, str], purpose: Purpose, *, counter: bool) -> list[Step]:
-    """What forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, and what the
-    points are for. bound: as of a `Marcher`.
+def bars_of_any_march(bound: Iterable[tuple[str, str]], purpose: Purpose, *, counter: bool) -> list[Step]:
+    """What forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, but not the marker
+    for which the points are spent, and what the points are for. bound: the rule and why, two empty texts for nothing.
     Rule: 8.3, 8.3b
     """
-    return [*steps_of_bar(bound, purpose), *bars_of_purpose(purpose, counter=counter)]
-
-
-def steps_of_bar(bound: tuple[str, str], purpose: Purpose = "move") -> list[Step]:
-    """What binds a unit, as a step, unless that is the marker for which the points are spent. bound: the rule and why,
-    two empty texts if nothing.
-    """
-    rule, why = bound
-    placed = (rule, purpose) == ("8.4", "prepared")
-    return [step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why)] if why and not placed else []
+    binding = [(rule, why) for rule, why in bound if why and (rule, purpose) != ("8.4", "prepared")]
+    steps = [step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why) for rule, why in binding]
+    return [*steps, *bars_of_purpose(purpose, counter=counter)]
 
 
 def bars_of_purpose(purpose: Purpose, *, counter: bool) -> list[Step]:

@@ -273,6 +273,8 @@ What = Literal["check", "position", "recovery", "reaction"]
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted", "ended", "checked")
 """What the table of bars asks of a unit with yes or no."""
+Side = Literal["front", "reduced", "turned"]
+"""The side of its counter that a unit shows; it has turned to the reduced one if only its losses say so."""
 Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone"]
 """To spend is to spend Movement Points on anything, to move is to spend them on what is not done where the unit stands;
 which of that a bar from moving leaves open is a rule of its own (8.5.4, ruling ended-spends).
@@ -357,21 +359,10 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
     arm, size = facts.word("arm", name), facts.word("size", name)
     fortress, supplies = arm in FORTRESSES, arm in SUPPLY_ARMS
     asset = is_asset(arm, size, facts.flag("asset", name))
-    flagged = facts.flag("reduced", name)
-    steps = 1 if has_one_step(arm) else side_rating(facts, "steps", name, flagged)
-    lost = facts.integer("lost", name)
-    if steps and lost >= steps:
-        hint = "take it off the map, or correct either number"
-        raise InputError(f"{name} has lost {lost} of {steps} steps", hint=hint)
-    back = 0 if asset or fortress or supplies or flagged else back_steps(view, name, steps)
-    if view.is_hidden("lost", name) and back:
-        lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
-    turned = has_turned(steps, lost, back)
-    if turned:
-        steps, lost = back, lost - (steps - back)
+    steps = read_steps(facts, name)
 
     def rating(track: str) -> int:
-        return facts.integer(f"back-{track}", name) if turned else side_rating(facts, track, name, flagged)
+        return rating_shown(facts, track, name, steps.side)
 
     return facts.record(
         CombatUnit,
@@ -383,10 +374,10 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
         place=unit.place or "",
         corps=corps_under(facts, unit, asset),
         army=view.word("army", name),
-        steps=steps,
-        lost=lost,
-        reduced=flagged or turned,
-        back_steps=0 if turned else back,
+        steps=steps.printed,
+        lost=steps.lost,
+        reduced=steps.side != "front",
+        back_steps=steps.behind,
         artillery=rating("artillery") if guns and role and not (fortress or supplies) else 0,
         defence=rating("defence") if role == "defender" and not fortress and arm != "artillery" else 0,
         classes=frozenset(),
@@ -415,13 +406,54 @@ def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
     return corps_and_army(facts.view, unit.id)[0]
 
 
-def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
-    """A rating on the side that a unit shows. A player who states one value states that side's; what is printed, and
-    what a player states with "back-", has one of each. Rule: 3.4.1, 3.4.2, 3.4.3
+class Steps(msgspec.Struct, frozen=True):
+    """The steps of a unit on the side that it shows. printed: on that side; lost: of these; behind: those of its reduced
+    side while it shows its front, 0 if it has none.
     """
-    stated = facts.view.state.facts
-    use_back = reduced and ((f"back-{rating}", unit) in stated or (rating, unit) not in stated)
-    return facts.integer(f"back-{rating}" if use_back else rating, unit)
+
+    side: Side
+    printed: int
+    lost: int
+    behind: int = 0
+
+
+def read_steps(facts: View | Gather, unit: str) -> Steps:
+    """The steps of a unit, and with them the side that it shows: the reduced one if that is stated, or if it has lost so
+    many that it turns. A view reads them as far as they are known, a block that gathers asks for the rest.
+
+    Raises InputError for a unit that has lost them all. Rule: 3.4.1, 3.4.1b
+    """
+    view = facts.view if isinstance(facts, Gather) else facts
+    arm, flagged = facts.word("arm", unit), facts.flag("reduced", unit)
+    steps = 1 if has_one_step(arm) else facts.integer(view.side_up("steps", unit), unit)
+    lost = facts.integer("lost", unit)
+    if steps and lost >= steps:
+        hint = "take it off the map, or correct either number"
+        raise InputError(f"{unit} has lost {lost} of {steps} steps", hint=hint)
+    if flagged:
+        return Steps("reduced", steps, lost)
+    has_back = arm not in FORTRESSES and not has_one_step(arm) and not is_asset_unit(facts, unit)
+    back = back_steps(view, unit, steps) if has_back else 0
+    if view.is_hidden("lost", unit) and back:
+        lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
+    if has_turned(steps, lost, back):
+        return Steps("turned", back, lost - (steps - back))
+    return Steps("front", steps, lost, back)
+
+
+def side_shown(facts: View | Gather, unit: str) -> Side:
+    """The side that a unit shows. Its steps are read, and asked for, only of one that has lost some. Rule: 3.4.1b"""
+    if facts.flag("reduced", unit):
+        return "reduced"
+    return read_steps(facts, unit).side if facts.integer("lost", unit) else "front"
+
+
+def rating_shown(facts: View | Gather, rating: str, unit: str, side: Side) -> int:
+    """A rating on the side that a unit shows: of one that its losses turn, what is stated as one value is that of its
+    front. Rule: 3.4.1, 3.4.2, 3.4.3
+    """
+    view = facts.view if isinstance(facts, Gather) else facts
+    return facts.integer(f"back-{rating}" if side == "turned" else view.side_up(rating, unit), unit)
 
 
 class Cap(msgspec.Struct, frozen=True):

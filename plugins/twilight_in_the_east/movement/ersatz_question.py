@@ -43,7 +43,7 @@ from ..forces.movement_points import (
     require_points,
     spending_step,
 )
-from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, unit_on_map
+from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, side_shown, unit_on_map
 from ..forces.units import CombatUnit
 from ..ground.calendar import CounterPhase
 from ..ground.works import level_in
@@ -197,7 +197,7 @@ def reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters,
 
 def member_as_stated(view: View, unit: Unit, bound: tuple[Step, ...]) -> Member:
     """A unit as far as it is stated: of what is not, as it would have to be to take part."""
-    reduced, ring = view.flag("reduced", unit.id), view.word("ersatz", unit.id) or "both"
+    reduced, ring = side_shown(view, unit.id) != "front", view.word("ersatz", unit.id) or "both"
     nation, arm = view.word("nation", unit.id), view.word("arm", unit.id) or "infantry"
     able = CombatUnit(unit.id, nation, arm, "", True, "", steps=2, lost=1, reduced=reduced)
     return Member(able, str(unit.place), ring=ring if reduced or ring == "none" else "both", bound=bound)

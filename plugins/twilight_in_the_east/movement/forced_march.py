@@ -10,6 +10,7 @@ from typing import Annotated, cast
 import msgspec
 from msgspec.structs import replace
 
+from assistant.field import side_of
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import (
     Answers,
@@ -30,7 +31,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..entering.following import follows_changes
-from ..forces.account import CHECKED, Account, points_before, read_account
+from ..forces.account import CHECKED, Account, bar_of_rest, points_before, read_account
 from ..forces.armies import company_of
 from ..forces.losses import step_losses, units_off_map
 from ..forces.movement_points import (
@@ -53,7 +54,7 @@ from ..forces.movement_points import (
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar
-from ..ground.calendar import CounterPhase, is_counter_movement
+from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from .march_check import Lost, MarchCheck, column, march, marchers_of, risk_steps
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -112,7 +113,8 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     with view.gather() as facts:
         purpose = parameters.purpose or purpose_of(account, march_due(view, parameters.unit, parameters.counter))
         bound = bar_now(facts, view.unit(parameters.unit), purpose, parameters, account)
-    standing = bars_of_any_march(bound, purpose, counter=counter)
+        untimely = why_no_movement(view, side_of(facts, view.unit(parameters.unit)), parameters.counter)
+    standing = bars_of_any_march((bound, untimely, bar_of_rest(account)), purpose, counter=counter)
     known = read_unless(standing, lambda: read_march(view, parameters, purpose, counter))
     if known is None:
         return refused(title, text, standing, parameters)
@@ -120,7 +122,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     if barred := bar_of_march(replace(marcher, bound=bound), purpose, points, counter=counter):
         return refused(title, text, [barred], parameters)
     with view.gather() as facts:
-        unit = gather_unit(facts, view.unit(parameters.unit), "attacker")
+        unit = gather_unit(facts, view.unit(parameters.unit), "attacker", guns=False)
         added = check_modifiers(facts, unit.id, points, low=unit.low_supply)
     checking = MarchCheck(unit, added, purpose, marcher.alone)
     played = play(view, march(checking, view.cell), checking, answers)

@@ -122,7 +122,7 @@ def march_ahead(view: View, spends: Spending) -> MarchAhead | None:
     ahead = MarchAhead(unit=spends.unit, points=spends.march, passes=spends.passes)
     try:
         with view.gather() as facts:
-            unit = gather_unit(facts, view.unit(spends.unit), "attacker")
+            unit = gather_unit(facts, view.unit(spends.unit), "attacker", guns=False)
             checking = MarchCheck(unit, check_modifiers(facts, unit.id, spends.march, low=unit.low_supply))
     except MissingFacts:
         return ahead

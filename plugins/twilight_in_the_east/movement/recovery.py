@@ -157,6 +157,15 @@ def turn_marker(side: int, points: int) -> int:
     return then if then <= SIDES else 0
 
 
+def too_few_to_turn(needed: int, left: Fraction) -> list[Step]:
+    """That a Corps Train has too few Movement Points left in the phase for the next side of its Incomplete marker: they
+    would be spent for nothing, as none are carried over. needed: points that it still has to spend on that.
+    Rule: 24.3.2
+    """
+    text = "{needed:#more Movement Point} would have to be spent on its marker in this phase, and it has {left} left"
+    return [step("24.3.2", text, needed=needed, left=left)] if left < needed else []
+
+
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
@@ -164,7 +173,7 @@ class RecoverParameters(Parameters, frozen=True):
     """A unit that recovers where it stands."""
 
     unit: Annotated[UnitName, note("its id")]
-    points: Annotated[float, note("Movement Points spent on recovery now")]
+    points: Annotated[float, note("Movement Points spent on recovery now")] = 0
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on recovery; from the unit's marker if left out")
     ] = None
@@ -229,6 +238,8 @@ def answer_recover(view: View, parameters: RecoverParameters, answers: Answers) 
         return refused(title, text, others, unit=unit.id)
     count, spends, recovering = known
     others = [*others, *([] if count else [nothing_to_recover(view, unit)])]
+    if count and task == "incomplete" and spends:
+        others += too_few_to_turn(COST - begun, spends.allowance - effort.before)
     at_first = rules(view, task, recovering)(0) if count else []
     turn = read_unless(others + at_first, lambda: turn_for(view, task, recovering)) or recovering.turn
     recovering = replace(recovering, turn=turn)
@@ -423,8 +434,8 @@ def in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
     """The recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
     if result.after == result.degree:
         text = "{unit} needs {missing:#more Movement Point}"
-        text = "{unit} needs {cost} Movement Points in one phase" if result.task == "incomplete" else text
-        return verdict("figure", text, result, missing=COST - points, cost=COST)
+        text += " in this phase" if result.task == "incomplete" else ""
+        return verdict("figure", text, result, missing=COST - points)
     left = " and keeps its last loss" if tired and result.after == 1 else " and has {after} to go"
     texts = {
         "recovery": "{unit} recovers {levels:#level}" + (left if result.after else ""),

@@ -50,6 +50,20 @@ def test_who_is_off_the_map_has_been_destroyed_unless_it_left_in_another_way_or_
         assert is_destroyed(there.after([changed(there, "place", "A", None, "11.1")]), "A") is destroyed, facts
 
 
+@pytest.mark.parametrize(
+    ("typed_as", "way"),
+    [
+        ("28/20 departed=eliminated", "off-map: 28/20"),
+        ("40.20: 28/20 departed=eliminated", "for an eliminated unit write off-map: UNIT and no more"),
+        ('"2 lw" departed=eliminated', 'off-map: "2 lw"'),
+    ],
+)
+def test_who_states_that_a_unit_is_eliminated_reads_how_that_is_written(typed_as: str, way: str) -> None:
+    with pytest.raises(InputError) as refused:
+        typed(f"{typed_as}\n")
+    assert str(refused.value).endswith(way)
+
+
 @pytest.mark.rule("1.2.2b")
 def test_every_way_to_leave_has_words() -> None:
     view = viewed("44.20: german infantry XX A")

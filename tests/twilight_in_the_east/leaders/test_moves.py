@@ -67,6 +67,16 @@ def test_the_chance_to_make_a_move(way: str, chance: Fraction) -> None:
 
 
 @KHAN
+def test_no_die_is_asked_for_before_a_march_that_none_allows() -> None:
+    report = marched(GDC, "30.19", more=f"30.19: {german('G')}")
+    assert (report.verdict.text, report.asks, report.changes) == (
+        "1 gdc cannot go to 30.19: enemies stand there",
+        (),
+        (),
+    )
+
+
+@KHAN
 def test_a_free_unit_moves_as_usual() -> None:
     for die in "1234":
         report = marched(GDC, FIVE, f'"khan.1 gdc"={die}')

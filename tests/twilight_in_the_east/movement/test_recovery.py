@@ -46,6 +46,7 @@ def test_a_degree_for_seven_points(status: str, after: int, change: int | None) 
 @pytest.mark.rule("7.4.2")
 def test_the_verdict_says_what_is_missing() -> None:
     assert recovery("D1", points=4).verdict.text == "A needs 3 more Movement Points"
+    assert recovery("D1", points=0).verdict.text == "A needs 7 more Movement Points"
     assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
 
 
@@ -456,15 +457,29 @@ def test_the_side_that_an_incomplete_marker_shows(side: int, points: int, then: 
 
 @pytest.mark.rule("24.3.2")
 def test_a_corps_train_carries_no_points_over_and_makes_no_forced_march() -> None:
-    text = "41.19: russian corps-train - T incomplete=1 movement=7\nphase=counter-movement"
-    report = answered(typed(text), "recover", unit="T", points=3.5, carried=3)
-    assert report.verdict.text == "T needs 7 Movement Points in one phase"
+    text = "41.19: russian corps-train - T incomplete=1 movement={}\nphase=counter-movement"
+    report = answered(typed(text.format(15)), "recover", unit="T", points=3.5, carried=3)
+    assert report.verdict.text == "T needs 4 more Movement Points in this phase"
     with pytest.raises(
-        InputError, match="T has 3 1/2 Movement Points left in this phase: a supply unit makes no Forced"
+        InputError, match="T has 7 1/2 Movement Points left in this phase: a supply unit makes no Forced"
     ):
-        answered(typed(text), "recover", unit="T", points=7)
+        answered(typed(text.format(15)), "recover", unit="T", points=8)
     whole = answered(typed("41.19: russian corps-train - T"), "recover", unit="T", points=7)
     assert (whole.verdict.kind, [step.rule for step in whole.parts[0].steps]) == ("no", ["24.3.2"])
+
+
+@pytest.mark.rule("24.3.2")
+@pytest.mark.parametrize("points", [0, 3, 7])
+@pytest.mark.parametrize(
+    ("status", "needed", "left"), [("movement=6", 7, "6"), ("movement=9 spent=march:3+incomplete:3", 4, "3")]
+)
+def test_a_corps_train_spends_nothing_on_a_marker_that_it_cannot_turn_in_the_phase(
+    status: str, needed: int, left: str, points: int
+) -> None:
+    text = f"phase=movement phasing=russian\n41.19: russian corps-train - T incomplete=1 {status}"
+    report = answered(typed(text), "recover", unit="T", points=points)
+    said = f"{needed} more Movement Points would have to be spent on its marker in this phase, and it has {left} left"
+    assert (report.verdict.kind, told(report, "Not allowed"), report.changes) == ("no", [said], ())
 
 
 # --- by the account of the unit ---------------------------------------------------------------------------------------

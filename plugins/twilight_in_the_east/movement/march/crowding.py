@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from assistant.questions import Gather
 from assistant.state.state import Unit
 
-from ...forces.reading import gather_unit
+from ...forces.reading import side_shown
 from ...forces.units import CombatUnit, stack_excess
 from ...terms import SUPPLY_ARMS
 
@@ -34,8 +34,6 @@ def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
 def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
     """A unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
     arm, size = facts.word("arm", unit.id), facts.word("size", unit.id)
-    if (arm, size) == ("infantry", "XX") and facts.integer("lost", unit.id):
-        return gather_unit(facts, unit, None)
     return CombatUnit(
         id=unit.id,
         nation="",
@@ -43,6 +41,6 @@ def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
         size=size,
         formation=False,
         place=str(unit.place),
-        reduced=facts.flag("reduced", unit.id),
+        reduced=(arm, size) == ("infantry", "XX") and side_shown(facts, unit.id) != "front",
         entrained=facts.flag("entrained", unit.id),
     )

@@ -63,7 +63,18 @@ from .triggered import (
     reactions_to,
     units_to_displace,
 )
-from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
+from .walk import (
+    BARRED,
+    Order,
+    Walked,
+    Walker,
+    changes_of_account,
+    changes_of_causeways,
+    marches_of,
+    order_of,
+    steps_against_picks,
+    walk,
+)
 from .zones import note_areas_left_out, zones_along
 
 GROUND_IN_WORDS = {
@@ -128,7 +139,8 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
         return begun
     thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
     if thrown.asks:
-        return report_dice(view, begun, parameters, thrown)
+        free = judge_walk(view, begun, parameters)
+        return free if isinstance(free, Report) else report_dice(view, begun, parameters, thrown)
     now = view.after(thrown.changes) if thrown.changes else view
     judged = judge_walk(now, begun, parameters)
     report = judged if isinstance(judged, Report) else report_move(now, begun, parameters, judged)
@@ -176,6 +188,7 @@ def refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Rep
     everybody = [view.unit(unit) for unit in begun.order.everybody]
     with view.gather() as facts:
         standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
+        standing = standing or steps_against_picks(view, begun.order)
     if not standing:
         return None
     text = verdict_of_standing(begun.order.everybody, standing)

@@ -30,7 +30,8 @@ from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
 from ...forces.led import leaves_eighth, may_be_kept, why_kept
 from ...forces.movement_points import pinning_enemies
-from ...forces.units import has_turned, is_of_fischer
+from ...forces.reading import side_shown
+from ...forces.units import is_of_fischer
 from ...ground.costs import (
     PILLAU,
     PILLAU_STRAIT,
@@ -113,13 +114,6 @@ def read_party(facts: Gather, units: Sequence[Unit], *, counter: bool) -> Party:
     nations = frozenset(facts.word("nation", unit.id) for unit in units)
     arms = frozenset(facts.word("arm", unit.id) for unit in units)
     return Party(tuple(units), side_of(facts, units[0]), nations, arms, counter)
-
-
-def shows_reduced(view: View, unit: str) -> bool:
-    """Whether a unit shows its reduced side, as far as that is known."""
-    back = view.fact("back-steps", unit)
-    steps, lost = view.integer("steps", unit), view.integer("lost", unit)
-    return view.flag("reduced", unit) or has_turned(steps, lost, view.integer("back-steps", unit) if back else 0)
 
 
 def holds_enemies(hex: str, enemies: Collection[str]) -> bool:
@@ -515,10 +509,10 @@ class Judge:
 
 
 def crowd_of(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
-    """A friend in the way: its arm, size and whether it shows its reduced side."""
+    """A friend in the way: its arm, size and whether it is a division that shows its reduced side."""
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id) if arm == "infantry" else ""
-    return arm, size, shows_reduced(facts.view, unit.id)
+    return arm, size, size == "XX" and side_shown(facts, unit.id) != "front"
 
 
 def bar_of_pin(unit: str, here: str, enemies: Sequence[str]) -> Barred:

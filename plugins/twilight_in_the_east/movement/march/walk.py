@@ -105,6 +105,14 @@ def order_of(view: View, units: Sequence[str], line: Sequence[str], drop: Sequen
     return order
 
 
+def steps_against_picks(view: View, order: Order) -> list[Step]:
+    """Why a stack does not pick up units that have begun to move before it: their moves end as it begins. Rule: 8.1b"""
+    ended = {change.subject for change in end_moves(view, order.units)}
+    picked = (unit for units in order.picked.values() for unit in units)
+    text = "{unit} has begun a move of its own, which ends as {first} begins to move: leave it out, or undo its move"
+    return [step("8.1", text, unit=unit, first=order.units[0]) for unit in picked if unit in ended]
+
+
 def unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
     """A unit and the number of the hex of the way that a text names: 25/3@41.19, also without the dot. name: of the
     parameter; hexes: those that may be named, the first one entered first.

@@ -102,7 +102,7 @@ def test_who_is_dropped_moves_no_further_and_who_goes_on_alone_uses_the_road() -
     assert told(report, "Afterwards") == ["S may move no further in this phase"]
 
 
-PICK = f"{TWO}\n30.19: {russian('P', 'spent=march:5')}"
+PICK = f"{TWO}\n30.19: {russian('P', 'entry-cost=5')}"
 
 
 @pytest.mark.rule("8.1c")
@@ -127,6 +127,26 @@ def test_by_another_reading_what_the_stack_has_spent_counts_too() -> None:
     assert report.result.moves[2].spending.spent == 9
     assert why_not(moved(text, "R,S", "30.19,30.18,30.17", pick="P@30.19")) == ["8.3"]
     assert moved(PICK, "R,S", "30.19,30.18,30.17", pick="P@30.19").verdict.kind == "figure"
+
+
+@pytest.mark.rule("8.1b", "8.1c")
+@pytest.mark.parametrize("begun", ["spent=march:2 passed='30.18 30.19'", "spent=recovery:1"])
+def test_no_stack_picks_up_a_unit_whose_move_ends_as_the_stack_begins(begun: str) -> None:
+    """P has begun before R and S do, and would go on after them."""
+    text = PICK.replace("entry-cost=5", begun.replace("'", '"'))
+    report = moved(text, "R,S", "30.19,30.18", pick="P@30.19")
+    said = "P has begun a move of its own, which ends as R begins to move: leave it out, or undo its move"
+    assert (report.verdict.kind, report.verdict.text) == ("no", said)
+    assert why_not(report) == ["8.1"]
+    assert moved(text, "R,S", "30.19,30.18").verdict.kind == "figure"
+
+
+@pytest.mark.rule("8.1b", "8.1c")
+def test_a_unit_that_has_begun_to_move_picks_up_one_that_has_not() -> None:
+    text = PICK.replace("entry-cost=5", "")
+    begun = text.replace("movement=7", 'movement=7 spent=march:2 passed="30.21 30.20"', 1)
+    report = moved(begun, "R", "30.19,30.18", pick="P@30.19")
+    assert report.verdict.kind == "figure"
 
 
 @pytest.mark.rule("8.1c")
