@@ -416,7 +416,8 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
     when = conditions(facts) if wet else Conditions()
-    railway, loc = (railways(view, network, around, closed) for closed in (around.enemies, around.closed))
+    railway = railways(view, network, around, around.enemies)
+    loc = railways(view, network, around, around.closed, part_of=railway)
     onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
     for there, here in loc.stated.before.items():
         onward[here].append(there)
@@ -478,12 +479,16 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Lin
         yield ask_for_fact(tracks["control"], PILLAU)
     begun = (ground.deployed.get(hex, hex) for hex in hexes)
     if cut := next((railways.doubtful[hex] for hex in begun if hex in railways.doubtful), ""):
-        yield ask_for_link(view, cut)
+        yield ask_for_link(view, ground, cut)
 
 
-def ask_for_link(view: View, hex: str) -> Ask:
-    """Whether a stretch of an RR line that is cut leads on to a friendly map edge. hex: of that stretch (14.2.1a)."""
-    title = f"does the RR line at {hex}, cut off as it is, lead on to a friendly map edge"
+def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
+    """Whether a stretch of an RR line leads on to a friendly map edge that is cut, or open to a LOC only through an
+    EZOC. hex: of that stretch (14.2.1a).
+    """
+    is_cut = hex in ground.railway.doubtful
+    title = f"does the RR line at {hex}{', cut off as it is,' if is_cut else ''} lead on to a friendly map edge"
+    title += "" if is_cut else " other than through an EZOC"
     return msgspec.structs.replace(ask_for_fact(view.game.track("linked"), hex), title=title)
 
 
@@ -518,11 +523,14 @@ def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Ra
     return railways(view, Network(view, NETWORK, around.side, around.friends), around, around.enemies.union(lost))
 
 
-def railways(view: View, network: Network, around: Around, closed: Collection[str]) -> Railway:
+def railways(
+    view: View, network: Network, around: Around, closed: Collection[str], part_of: Railway | None = None
+) -> Railway:
     """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do.
-    Field Railways begin on an RR line, typed or not (17.5.1).
+    Field Railways begin on an RR line, typed or not (17.5.1). Where all is typed, a line leads on to the map edge only
+    where that is stated, or if it is stated nowhere, at its ends from which no other way leads.
 
-    closed: hexes in which such a line is cut.
+    closed: hexes in which such a line is cut; part_of: the lines of which these are the part that a LOC may use.
     """
     side = around.side
     stations = {line.deployed for line in field_railways(view, side) if line.deployed not in around.enemies}
@@ -543,17 +551,23 @@ def railways(view: View, network: Network, around: Around, closed: Collection[st
         return link(starts, network.next_to, railed, lambda hex: hex in closed)
 
     def typed_with(hex: str) -> frozenset[str]:
-        """The RR hexes of the side on the typed line through a hex, beyond what cuts it too, be it a bridge that is
-        down.
-        """
-        return lying.intersection(link([hex], network.next_to, is_laid, lambda _: False).cost)
+        """The RR hexes on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
+        return frozenset(link([hex], network.next_to, is_laid, lambda _: False).cost)
 
     def leads_nowhere(hex: str) -> bool:
-        """Whether it is stated of the RR line through a hex that it leads to no edge of the side, be it beyond EZOCs,
-        which do not cut it.
-        """
-        whole = link([hex], network.next_to, railed, lambda other: other in around.enemies).cost
-        return any(view.word("linked", other) not in ("", side) for other in whole if other not in around.enemies)
+        """Whether it is stated that no line of the side leads on from a hex."""
+        return view.word("linked", hex) not in ("", side)
+
+    def leads_on(hex: str) -> bool:
+        """Whether it is stated that a line of the side leads on from a hex, or that this is at its map edge."""
+        return side in (view.word("map-edge", hex), view.word("linked", hex))
+
+    def outlets(line: frozenset[str]) -> frozenset[str]:
+        """The hexes of a typed line at one of which at least it leads on to the map edge; none if that is not known."""
+        if not network.is_whole:
+            return frozenset()
+        free = frozenset(hex for hex in line - barren if len(network.next_to(hex)) <= 1)
+        return frozenset(filter(leads_on, line)) or frozenset(filter(operational, free)) or free
 
     def lies(place: str) -> bool:
         if operational_for(view, place) == side or view.word("linked", place) == side:
@@ -562,20 +576,28 @@ def railways(view: View, network: Network, around: Around, closed: Collection[st
         return begins or any(has_rail(place, other) for other in network.next_to(place))
 
     lying = frozenset(place for place in network.ways if operational(place) and lies(place))
-    vouched = {place for place in lying if side in (view.word("map-edge", place), view.word("linked", place))}
-    stated = along(sorted(vouched.difference(closed)))
-    granted, doubtful = dict[str, tuple[str, ...]](), dict[str, str]()
-    left = lying.difference(stated.cost, closed)
+    stated = along(sorted(filter(leads_on, lying.difference(closed))))
+    left, stretches = lying.difference(stated.cost, closed), list[tuple[str, ...]]()
+    if part_of is not None:
+        left &= part_of.linked.union(part_of.doubtful)
     while left:
-        stretch = tuple(along([min(left)]).cost)
-        left -= {*stretch}
-        whole = typed_with(stretch[0])
-        uncut = whole == {*stretch} and vouched.isdisjoint(whole)
+        stretches.append(tuple(along([min(left)]).cost))
+        left -= {*stretches[-1]}
+    barren = {hex for hex in lying if leads_nowhere(hex)}
+    uncut = [stretch for stretch in stretches if typed_with(stretch[0]) & lying == {*stretch}]
+    barren = barren.union(
+        *(stretch for stretch in stretches if stretch not in uncut and not barren.isdisjoint(stretch))
+    )
+    granted, doubtful = dict[str, tuple[str, ...]](), dict[str, str]()
+    for stretch in stretches:
         ends = [hex for hex in sorted(stretch) if sum(railed(hex, other) for other in network.next_to(hex)) <= 1]
         ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
-        if uncut and any(not view.word("linked", hex) for hex in ends or stretch):
+        known = outlets(typed_with(stretch[0]))
+        if barren.issuperset(ends or stretch) or (known and known.isdisjoint(stretch)):
+            continue
+        if stretch in uncut or (known and known <= {*stretch}):
             granted |= dict.fromkeys(stretch, stretch)
-        elif not uncut and not leads_nowhere(stretch[0]):
+        else:
             doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
     return Railway(stated, granted, doubtful)
 
