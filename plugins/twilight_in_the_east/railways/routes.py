@@ -18,10 +18,8 @@ from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure
-from .network import Links, linked_to, may_operate, rail_over, read_links, read_network
+from .network import RAILS, Links, linked_to, may_operate, rail_over, read_links, read_network
 
-WEIGHTS = {"rail2": 1, "rail1": 2}
-"""For how many hexes a hex counts that is entered along a RR line, by its tracks (8.2.2)."""
 GAUGES = ("broad", "standard")
 """The gauges; a line of both counts for each (17.1)."""
 ANY = ("",)
@@ -72,7 +70,7 @@ class RailNet(msgspec.Struct, frozen=True):
         """From each hex the next ones, with the hexes for which each counts. gauge: of the lines, "" for any."""
         return {
             hex: {
-                there: WEIGHTS[self.tracks[over]]
+                there: RAILS[self.tracks[over]]
                 for there in beyond
                 if (over := hexside(hex, there)) in self.tracks and is_of(self.gauges.get(over, ""), gauge)
             }
@@ -234,7 +232,7 @@ def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, s
     if start == end:
         return Leg(end, 0, gauge)
     tracks = net.tracks.get(hexside(start, end))
-    return Leg(end, WEIGHTS[tracks], gauge) if tracks else Leg(end, off_map[start][end], gauge, off_map=True)
+    return Leg(end, RAILS[tracks], gauge) if tracks else Leg(end, off_map[start][end], gauge, off_map=True)
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from assistant.mechanics.crossings import (
     compile_crossings,
     number_crossings,
 )
-from assistant.mechanics.tracing import CostField, link
+from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.differences import Apart
@@ -39,9 +39,10 @@ from ..railways.built_lines import (
     join_railways,
     left_of_field_railway,
 )
-from ..railways.network import may_operate, operational_for, operational_of, rail_over
+from ..railways.network import RAILS, operational_for, operational_of, rail_over
+from ..railways.typed_lines import Railway, link_typed_lines
 from ..terms import GREAT_RIVERS, HALF_HEXES
-from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
+from .rules import HEX, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
 
 LINKED = "an operational RR line links {hexes} to a friendly map edge"
 OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
@@ -130,24 +131,6 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     def along(self, hexes: Sequence[str]) -> Line:
         """The line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""
         return self.lines.along(hexes, CLOSED)
-
-
-class Railway(msgspec.Struct, frozen=True):
-    """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge.
-
-    stated: it is stated, with the way there; granted: nothing is stated and nothing cuts the line, so that it is taken
-    for granted, with all hexes of the line; doubtful: the line is cut, and nothing is stated of that stretch of it,
-    with the hex of the stretch of which it is asked.
-    """
-
-    stated: CostField = CostField({}, {})
-    granted: Mapping[str, tuple[str, ...]] = {}
-    doubtful: Mapping[str, str] = {}
-
-    @property
-    def linked(self) -> frozenset[str]:
-        """The hexes that are linked."""
-        return frozenset((*self.stated.cost, *self.granted))
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
@@ -416,8 +399,8 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
     when = conditions(facts) if wet else Conditions()
-    railway = railways(view, network, around, around.enemies)
-    loc = railways(view, network, around, around.closed, part_of=railway)
+    railway = link_typed_lines(view, network, side, around.enemies)
+    loc = link_typed_lines(view, network, side, around.enemies, closed=around.closed, part_of=railway)
     onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
     for there, here in loc.stated.before.items():
         onward[here].append(there)
@@ -514,92 +497,6 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
 
     if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex)):
         view.presume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
-
-
-def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Railway:
-    """The typed RR lines of a side as its supply counts them, EZOCs aside. lost: hexes in which they are cut besides
-    those of enemies.
-    """
-    return railways(view, Network(view, NETWORK, around.side, around.friends), around, around.enemies.union(lost))
-
-
-def railways(
-    view: View, network: Network, around: Around, closed: Collection[str], part_of: Railway | None = None
-) -> Railway:
-    """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do.
-    Field Railways begin on an RR line, typed or not (17.5.1). Where all is typed, a line leads on to the map edge only
-    where that is stated, or if it is stated nowhere, at its ends from which no other way leads.
-
-    closed: hexes in which such a line is cut; part_of: the lines of which these are the part that a LOC may use.
-    """
-    side = around.side
-    stations = {line.deployed for line in field_railways(view, side) if line.deployed not in around.enemies}
-
-    def operational(place: str) -> bool:
-        return may_operate(view, place, side)
-
-    def has_rail(here: str, there: str) -> bool:
-        return between(view, here, there).word("rail") in RAILS
-
-    def is_laid(here: str, there: str) -> bool:
-        return view.word("rail", hexside(here, there)) in RAILS
-
-    def railed(here: str, there: str) -> bool:
-        return operational(there) and has_rail(here, there)
-
-    def along(starts: Iterable[str]) -> CostField:
-        return link(starts, network.next_to, railed, lambda hex: hex in closed)
-
-    def typed_with(hex: str) -> frozenset[str]:
-        """The RR hexes on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
-        return frozenset(link([hex], network.next_to, is_laid, lambda _: False).cost)
-
-    def leads_nowhere(hex: str) -> bool:
-        """Whether it is stated that no line of the side leads on from a hex."""
-        return view.word("linked", hex) not in ("", side)
-
-    def leads_on(hex: str) -> bool:
-        """Whether it is stated that a line of the side leads on from a hex, or that this is at its map edge."""
-        return side in (view.word("map-edge", hex), view.word("linked", hex))
-
-    def outlets(line: frozenset[str]) -> frozenset[str]:
-        """The hexes of a typed line at one of which at least it leads on to the map edge; none if that is not known."""
-        if not network.is_whole:
-            return frozenset()
-        free = frozenset(hex for hex in line - barren if len(network.next_to(hex)) <= 1)
-        return frozenset(filter(leads_on, line)) or frozenset(filter(operational, free)) or free
-
-    def lies(place: str) -> bool:
-        if operational_for(view, place) == side or view.word("linked", place) == side:
-            return True
-        begins = place in stations and network.is_open(place, closed)
-        return begins or any(has_rail(place, other) for other in network.next_to(place))
-
-    lying = frozenset(place for place in network.ways if operational(place) and lies(place))
-    stated = along(sorted(filter(leads_on, lying.difference(closed))))
-    left, stretches = lying.difference(stated.cost, closed), list[tuple[str, ...]]()
-    if part_of is not None:
-        left &= part_of.linked.union(part_of.doubtful)
-    while left:
-        stretches.append(tuple(along([min(left)]).cost))
-        left -= {*stretches[-1]}
-    barren = {hex for hex in lying if leads_nowhere(hex)}
-    uncut = [stretch for stretch in stretches if typed_with(stretch[0]) & lying == {*stretch}]
-    barren = barren.union(
-        *(stretch for stretch in stretches if stretch not in uncut and not barren.isdisjoint(stretch))
-    )
-    granted, doubtful = dict[str, tuple[str, ...]](), dict[str, str]()
-    for stretch in stretches:
-        ends = [hex for hex in sorted(stretch) if sum(railed(hex, other) for other in network.next_to(hex)) <= 1]
-        ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
-        known = outlets(typed_with(stretch[0]))
-        if barren.issuperset(ends or stretch) or (known and known.isdisjoint(stretch)):
-            continue
-        if stretch in uncut or (known and known <= {*stretch}):
-            granted |= dict.fromkeys(stretch, stretch)
-        else:
-            doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
-    return Railway(stated, granted, doubtful)
 
 
 def strait_is_open(over: str, side: str, holder: str) -> bool:
