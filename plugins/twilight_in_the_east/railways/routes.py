@@ -18,7 +18,8 @@ from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure
-from .network import RAILS, Links, linked_to, may_operate, rail_over, read_links, read_network
+from .network import RAILS, Links, linked_to, rail_over, read_links, read_network
+from .typed_lines import typed_railways
 
 GAUGES = ("broad", "standard")
 """The gauges; a line of both counts for each (17.1)."""
@@ -240,7 +241,7 @@ def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, s
 
 def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collection[str] = ()) -> RailNet:
     """The friendly operational RR lines of a side as trains use them. On a paper map what is typed counts as operational
-    unless it is stated not to be.
+    unless it is certain that it is not, or not linked to a friendly map edge.
 
     enemies: hexes of enemy units; also: hexes that count all the same, as they have been operational until lately.
     """
@@ -250,7 +251,8 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
         edges = {hex for hex in also if side in (view.word("map-edge", hex), view.word("linked", hex))}
         own = linked_to(network.edges | edges, network.own | set(also), every) | set(also)
     else:
-        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies) | set(also)
+        typed = typed_railways(view, side, enemies, also)
+        own = typed.linked.union(typed.doubtful, also)
     tracks, gauges, rail = dict[str, str](), dict[str, str](), rail_over(view)
     for start in own & every.keys():
         for end in every[start]:

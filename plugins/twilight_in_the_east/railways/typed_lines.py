@@ -40,7 +40,7 @@ def typed_railways(view: View, side: str, enemies: Collection[str], also: Collec
     """The typed RR lines of a side as trains and its supply count them, EZOCs aside. enemies: hexes in which they are
     cut; also: hexes that count all the same, as they have been operational until lately.
     """
-    return link_typed_lines(view, Network(view, NETWORK, side), side, enemies, also=also)
+    return link_typed_lines(view, Network(view, NETWORK, side), side, {*enemies}.difference(also), also=also)
 
 
 def link_typed_lines(
