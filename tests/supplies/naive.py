@@ -139,7 +139,8 @@ def exits(world: World) -> tuple[list[set[str]], list[tuple[frozenset[str], ...]
     """Where RR lines lead on to the map edge: the groups that do so for certain, and of what is open every possible choice.
 
     What is typed leads on unless an enemy, or a hex out of use, has cut it in two: which of the parts does is open. So it is of the
-    parts between hexes in EZOCs, which a LOC does not pass. Rule: 14.2.1a, 14.2.2, 14.2.3, 17.1.5
+    parts between hexes in EZOCs, which a LOC does not pass. Where all is typed it leads on where that is stated and nowhere else, or
+    if it is stated nowhere, at some of its outlets. Rule: 14.2.1a, 14.2.2, 14.2.3, 17.1.5
     """
     works, shut = working(world), closed(world)
     if world["board"]:
@@ -147,6 +148,11 @@ def exits(world: World) -> tuple[list[set[str]], list[tuple[frozenset[str], ...]
     certain: list[set[str]] = []
     choices: list[tuple[frozenset[str], ...]] = []
     for network in joined(world, railed(world)):
+        said, ends = {hex for hex in network if leads_on(world, hex)}, outlets(world, network)
+        if world["whole"] and (said or ends):
+            certain += [{hex} for hex in said & works]
+            choices += [] if said else [ways_out(world, network, ends)]
+            continue
         pieces, whole = joined(world, network & works), not is_cut(world, network)
         for piece in pieces:
             said = {world["hexes"][hex].get("linked") for hex in piece} - {None}
@@ -166,6 +172,29 @@ def exits(world: World) -> tuple[list[set[str]], list[tuple[frozenset[str], ...]
                 ways += [way | inside for way in ways]
             choices.append(tuple(way for way in dict.fromkeys(ways) if way or linked or not whole))
     return certain, choices
+
+
+def outlets(world: World, network: set[str]) -> list[str]:
+    """The ends of RR lines that are joined from which no other way leads, as far as it is not stated that they lead nowhere: those
+    where they work rather than those where they do not.
+    """
+    cut, bare = is_cut(world, network), working({**world, "units": own(world)})
+    dead = {hex for hex in network if world["hexes"][hex].get("linked") not in (None, world["side"])}
+    for piece in joined(world, network & working(world)):
+        dead |= piece if cut and piece & dead else set()
+    free = {hex for hex in network - dead if sum(hex in sides for sides in world["between"]) <= 1}
+    return sorted(free & bare or free)
+
+
+def ways_out(world: World, network: set[str], ends: list[str]) -> tuple[frozenset[str], ...]:
+    """At which outlets of RR lines that are joined they may lead on: at one or more, at none too if they lie apart; the same wherever
+    it is, if a LOC joins them."""
+    works = network & working(world)
+    if any(part.issuperset(ends) for part in joined(world, works - closed(world))):
+        return (frozenset(ends),)
+    least = len(ends) == 1 or any(piece.issuperset(ends) for piece in joined(world, works))
+    some = [set(some) for many in range(least, len(ends) + 1) for some in combinations(ends, many)]
+    return tuple(dict.fromkeys(frozenset(way & works) for way in some))
 
 
 def is_cut(world: World, network: set[str]) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from ..cases import seeds, thorough
 from .checking import Case
-from .naive import Solver, World, around, exits, settled
+from .naive import Solver, World, around, is_open, settled
 from .run import some
 from .worlds import KINDS, made, text_of
 
@@ -85,7 +85,17 @@ def test_a_loc_does_not_pass_an_empty_hex_in_an_ezoc() -> None:
     assert outcomes(world, "D") == {("in", None), ("out", False)}
     world["units"] |= {f"U{hex}": {**world["units"]["D"], **DIVISION, "place": hex} for hex in ("30.21", "30.22")}
     assert outcomes(world, "D") == {("in", None)}
-    assert exits(world)[1] == []
+    assert not is_open(world)
+
+
+def test_where_all_is_typed_a_railway_leads_on_at_its_free_end_or_where_that_is_stated() -> None:
+    world = along("====:", U={**DIVISION, "place": "30.25"}, E={**ENEMY, "place": "30.22"})
+    assert outcomes(world, "U") == {("out", True)}, "a road leads on from 30.24"
+    world["hexes"]["30.24"]["linked"] = "russian"
+    assert outcomes(world, "U") == {("in", None)}
+    del world["hexes"]["30.24"]["linked"]
+    world["whole"] = False
+    assert {state for state, _ in outcomes(world, "U")} == {"in", "out"}
 
 
 def test_the_six_hexes_next_to_one() -> None:

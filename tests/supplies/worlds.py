@@ -1,8 +1,9 @@
-"""Random positions of three kinds, as plain dictionaries and as a .pos file: the board as drawn, a line, a network."""
+"""Random positions of four kinds, as plain dictionaries and as a .pos file: the board as drawn, a line, a network, a railway."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -14,7 +15,7 @@ from assistant.questions.view import View
 from .naive import DEPOTS, SIDES, SUPPLY, Pair, Unit, World, around, is_cut, joined, own, pair, railed, working
 
 GAME = "twilight-in-the-east"
-KINDS = ("board", "line", "network")
+KINDS = ("board", "line", "network", "railway")
 COLUMNS, ROWS = range(30, 38), range(20, 29)
 """The part of a paper map on which lines and networks lie."""
 PLAIN = {"barrier": frozenset[str](), "rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
@@ -26,7 +27,7 @@ def made(number: int, seed: int, kind: str = "") -> World:
     """One random world, the same for the same number and seed."""
     chance = random.Random(f"{seed}/{number}")
     kind = kind or KINDS[number % len(KINDS)]
-    world = {"board": on_board, "line": along_line, "network": over_network}[kind](chance)
+    world = {"board": on_board, "line": along_line, "network": over_network, "railway": behind_railway}[kind](chance)
     return world if world["board"] else one_meaning(world)
 
 
@@ -273,14 +274,46 @@ def over_network(chance: random.Random) -> World:
     return world
 
 
+def behind_railway(chance: random.Random) -> World:
+    """A RR line from a map edge, be that stated or not, with its branches and roads from its ends, most often all of it typed; supply
+    units on it, units beyond, and enemies on it and beside it.
+    """
+    world = empty(chance, board=False) | {"kind": "railway", "whole": chance.random() < 0.8}
+    main = walk(chance, chance.choice(patch()), chance.randint(3, 9), set())
+    lay(world, chance, main, RAIL[:-1])
+    ends = [main[-1]]
+    for _ in range(chance.choice((0, 0, 1, 1, 2))):
+        branch = walk(chance, chance.choice(main), chance.randint(1, 4), set(world["hexes"]))
+        lay(world, chance, branch, RAIL[:-1])
+        ends.append(branch[-1])
+    rails = sorted(railed(world))
+    for start in (chance.choice(ends), *chance.choices(rails, k=chance.choice((0, 0, 1)))):
+        lay(world, chance, walk(chance, start, chance.randint(1, 6), set(rails)), ("road",))
+    ground_of(world, chance, chance.choice((0, 0, 0.2)))
+    for hex in rails:
+        if world["hexes"][hex].get("control") not in (None, world["side"]) and chance.random() < 0.8:
+            del world["hexes"][hex]["control"]
+    for hex in (main[0], main[0], *ends):
+        if chance.random() < 0.25:
+            track, value = chance.choice((("map-edge", world["side"]), ("linked", world["side"]), ("linked", "none")))
+            world["hexes"][hex].setdefault(track, value)
+    for hex in rails:
+        if chance.random() < 0.04:
+            world["hexes"][hex]["operational"] = chance.choice(("none", *NATIONS))
+    people(world, chance, sorted(world["hexes"]), rails, rails, foes=rails)
+    return world
+
+
 # --- units ------------------------------------------------------------------------------------------------------------
 
 
 def people(
     world: World, chance: random.Random, land: list[str], rails: list[str], stations: list[str],
-    first: tuple[str, str] = ("", ""), last: str = "",
+    first: tuple[str, str] = ("", ""), last: str = "", foes: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    """Puts units of both sides on the ground: supply units where they may serve as a rule, all else anywhere."""
+    """Puts units of both sides on the ground: supply units where they may serve as a rule, all else anywhere. foes: where enemies
+    stand more often than not.
+    """
     nation = chance.choice(NATIONS[world["side"]])
     armies = ("First", "Second") if chance.random() < 0.3 else ("First",)
     units: dict[str, Unit] = world["units"]
@@ -355,12 +388,13 @@ def people(
     about = sorted({near for hex in land for near in (hex, *around(hex))} - taken)
     if world["board"]:
         about = [hex for hex in about if world["hexes"].get(hex, {"terrain": "sea"})["terrain"] != "sea"]
+    near_foes = [hex for hex in about if hex in foes or set(around(hex)) & set(foes)]
     for at in range(min(len(about), chance.choice((0, 1, 1, 2, 3, 5)))):
         arm = chance.choice(("infantry", "infantry", "cavalry", "artillery", "fortress", "fort"))
         units[f"E{at}"] = {
             "nation": other,
             "arm": arm,
-            "place": chance.choice(about),
+            "place": chance.choice(near_foes if near_foes and chance.random() < 0.7 else about),
             "army": "",
             "corps": "",
             "size": "XX",

@@ -21,9 +21,10 @@ from assistant.util.errors import quoted
 
 from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, magazines_at, value_or_asks
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_attached_to, is_asset_unit
+from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, facts_of_line, judge, line_part
 from ..supply.report import Reach, reach
-from ..supply.rules import RAILS, ranges, supply_from
+from ..supply.rules import ranges, supply_from
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
     LANDWEHR_TRAIN,

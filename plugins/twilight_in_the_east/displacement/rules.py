@@ -23,7 +23,7 @@ from ..combat.reckoning import Combat
 from ..forces.reading import DISPLACED, guarded
 from ..forces.units import CombatUnit, Role
 from ..ground.edges import is_at_edge, lies_off_map
-from ..ground.hexsides import between, hexes_closed_to, impassable, leads_to_box
+from ..ground.hexsides import NETWORK, between, hexes_closed_to, impassable, leads_to_box
 from ..railways.interference import (
     arms_beside,
     displacements,
@@ -371,10 +371,11 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     """
     view, place, side = around.view, around.place, around.side
     neighbours, net = view.board.neighbours, read_rail_net(view, side, around.enemies, lately)
+    is_whole = view.flag(NETWORK.whole, side)
 
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:
-            return True
+            return not is_whole
         return hexside(here, there) in net.tracks and view.fact("operational", there) is None
 
     ways = line_of_depot(around, lately)

@@ -44,8 +44,8 @@ from ..ground.works import (
     reasons_against_train,
     take_off_bridge,
 )
+from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_ground
-from ..supply.rules import RAILS
 from ..supply.sources import side_in_use
 from ..terms import COMBAT_ARMS, Nation
 

@@ -39,7 +39,7 @@ from ..railways.network import (
     state_of,
     stretches,
 )
-from ..supply.ground import Railway, typed_railways
+from ..railways.typed_lines import Railway, typed_railways
 
 
 class RailwaysParameters(Parameters, frozen=True):
@@ -153,7 +153,7 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     if view.board.hexes or parameters.railheads:
         presume_unstated(view, whole)
     else:
-        network = as_typed(view, network, typed_railways(view, around, {*parameters.passed, *lost}))
+        network = as_typed(view, network, typed_railways(view, side, {*entered, *lost}))
     operational = network.operational
     lines = [line for line in built_lines(view) if view.game.side_of(line.nation) == side]
     built = []

@@ -14,6 +14,10 @@ from assistant.state.differences import Apart
 
 from ..ground.hexsides import BRIDGE, between
 
+RAILS = {"rail2": 1, "rail1": 2}
+"""For how many hexes a hex counts that is entered along an RR line by rail, by its tracks (8.2.2); the same many quarters of
+a hex count on a supply line (14.1.2).
+"""
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]
 """From each RR hex to those into which an RR line leads from it."""

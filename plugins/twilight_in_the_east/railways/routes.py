@@ -18,10 +18,9 @@ from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure
-from .network import Links, linked_to, may_operate, rail_over, read_links, read_network
+from .network import RAILS, Links, linked_to, rail_over, read_links, read_network
+from .typed_lines import typed_railways
 
-WEIGHTS = {"rail2": 1, "rail1": 2}
-"""For how many hexes a hex counts that is entered along a RR line, by its tracks (8.2.2)."""
 GAUGES = ("broad", "standard")
 """The gauges; a line of both counts for each (17.1)."""
 ANY = ("",)
@@ -72,7 +71,7 @@ class RailNet(msgspec.Struct, frozen=True):
         """From each hex the next ones, with the hexes for which each counts. gauge: of the lines, "" for any."""
         return {
             hex: {
-                there: WEIGHTS[self.tracks[over]]
+                there: RAILS[self.tracks[over]]
                 for there in beyond
                 if (over := hexside(hex, there)) in self.tracks and is_of(self.gauges.get(over, ""), gauge)
             }
@@ -234,7 +233,7 @@ def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, s
     if start == end:
         return Leg(end, 0, gauge)
     tracks = net.tracks.get(hexside(start, end))
-    return Leg(end, WEIGHTS[tracks], gauge) if tracks else Leg(end, off_map[start][end], gauge, off_map=True)
+    return Leg(end, RAILS[tracks], gauge) if tracks else Leg(end, off_map[start][end], gauge, off_map=True)
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------
@@ -242,7 +241,7 @@ def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, s
 
 def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collection[str] = ()) -> RailNet:
     """The friendly operational RR lines of a side as trains use them. On a paper map what is typed counts as operational
-    unless it is stated not to be.
+    unless it is certain that it is not, or not linked to a friendly map edge.
 
     enemies: hexes of enemy units; also: hexes that count all the same, as they have been operational until lately.
     """
@@ -252,7 +251,8 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
         edges = {hex for hex in also if side in (view.word("map-edge", hex), view.word("linked", hex))}
         own = linked_to(network.edges | edges, network.own | set(also), every) | set(also)
     else:
-        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies) | set(also)
+        typed = typed_railways(view, side, enemies, also)
+        own = typed.linked.union(typed.doubtful, also)
     tracks, gauges, rail = dict[str, str](), dict[str, str](), rail_over(view)
     for start in own & every.keys():
         for end in every[start]:

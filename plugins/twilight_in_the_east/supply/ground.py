@@ -22,7 +22,7 @@ from assistant.mechanics.crossings import (
     compile_crossings,
     number_crossings,
 )
-from assistant.mechanics.tracing import CostField, link
+from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.differences import Apart
@@ -39,9 +39,10 @@ from ..railways.built_lines import (
     join_railways,
     left_of_field_railway,
 )
-from ..railways.network import may_operate, operational_for, operational_of, rail_over
+from ..railways.network import RAILS, operational_for, operational_of, rail_over
+from ..railways.typed_lines import Railway, link_typed_lines
 from ..terms import GREAT_RIVERS, HALF_HEXES
-from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
+from .rules import HEX, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
 
 LINKED = "an operational RR line links {hexes} to a friendly map edge"
 OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
@@ -130,24 +131,6 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     def along(self, hexes: Sequence[str]) -> Line:
         """The line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""
         return self.lines.along(hexes, CLOSED)
-
-
-class Railway(msgspec.Struct, frozen=True):
-    """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge.
-
-    stated: it is stated, with the way there; granted: nothing is stated and nothing cuts the line, so that it is taken
-    for granted, with all hexes of the line; doubtful: the line is cut, and nothing is stated of that stretch of it,
-    with the hex of the stretch of which it is asked.
-    """
-
-    stated: CostField = CostField({}, {})
-    granted: Mapping[str, tuple[str, ...]] = {}
-    doubtful: Mapping[str, str] = {}
-
-    @property
-    def linked(self) -> frozenset[str]:
-        """The hexes that are linked."""
-        return frozenset((*self.stated.cost, *self.granted))
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
@@ -416,7 +399,8 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
     when = conditions(facts) if wet else Conditions()
-    railway, loc = (railways(view, network, around, closed) for closed in (around.enemies, around.closed))
+    railway = link_typed_lines(view, network, side, around.enemies)
+    loc = link_typed_lines(view, network, side, around.enemies, closed=around.closed, part_of=railway)
     onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
     for there, here in loc.stated.before.items():
         onward[here].append(there)
@@ -478,12 +462,16 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Lin
         yield ask_for_fact(tracks["control"], PILLAU)
     begun = (ground.deployed.get(hex, hex) for hex in hexes)
     if cut := next((railways.doubtful[hex] for hex in begun if hex in railways.doubtful), ""):
-        yield ask_for_link(view, cut)
+        yield ask_for_link(view, ground, cut)
 
 
-def ask_for_link(view: View, hex: str) -> Ask:
-    """Whether a stretch of an RR line that is cut leads on to a friendly map edge. hex: of that stretch (14.2.1a)."""
-    title = f"does the RR line at {hex}, cut off as it is, lead on to a friendly map edge"
+def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
+    """Whether a stretch of an RR line leads on to a friendly map edge that is cut, or open to a LOC only through an
+    EZOC. hex: of that stretch (14.2.1a).
+    """
+    is_cut = hex in ground.railway.doubtful
+    title = f"does the RR line at {hex}{', cut off as it is,' if is_cut else ''} lead on to a friendly map edge"
+    title += "" if is_cut else " other than through an EZOC"
     return msgspec.structs.replace(ask_for_fact(view.game.track("linked"), hex), title=title)
 
 
@@ -509,75 +497,6 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
 
     if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex)):
         view.presume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
-
-
-def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Railway:
-    """The typed RR lines of a side as its supply counts them, EZOCs aside. lost: hexes in which they are cut besides
-    those of enemies.
-    """
-    return railways(view, Network(view, NETWORK, around.side, around.friends), around, around.enemies.union(lost))
-
-
-def railways(view: View, network: Network, around: Around, closed: Collection[str]) -> Railway:
-    """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do.
-    Field Railways begin on an RR line, typed or not (17.5.1).
-
-    closed: hexes in which such a line is cut.
-    """
-    side = around.side
-    stations = {line.deployed for line in field_railways(view, side) if line.deployed not in around.enemies}
-
-    def operational(place: str) -> bool:
-        return may_operate(view, place, side)
-
-    def has_rail(here: str, there: str) -> bool:
-        return between(view, here, there).word("rail") in RAILS
-
-    def is_laid(here: str, there: str) -> bool:
-        return view.word("rail", hexside(here, there)) in RAILS
-
-    def railed(here: str, there: str) -> bool:
-        return operational(there) and has_rail(here, there)
-
-    def along(starts: Iterable[str]) -> CostField:
-        return link(starts, network.next_to, railed, lambda hex: hex in closed)
-
-    def typed_with(hex: str) -> frozenset[str]:
-        """The RR hexes of the side on the typed line through a hex, beyond what cuts it too, be it a bridge that is
-        down.
-        """
-        return lying.intersection(link([hex], network.next_to, is_laid, lambda _: False).cost)
-
-    def leads_nowhere(hex: str) -> bool:
-        """Whether it is stated of the RR line through a hex that it leads to no edge of the side, be it beyond EZOCs,
-        which do not cut it.
-        """
-        whole = link([hex], network.next_to, railed, lambda other: other in around.enemies).cost
-        return any(view.word("linked", other) not in ("", side) for other in whole if other not in around.enemies)
-
-    def lies(place: str) -> bool:
-        if operational_for(view, place) == side or view.word("linked", place) == side:
-            return True
-        begins = place in stations and network.is_open(place, closed)
-        return begins or any(has_rail(place, other) for other in network.next_to(place))
-
-    lying = frozenset(place for place in network.ways if operational(place) and lies(place))
-    vouched = {place for place in lying if side in (view.word("map-edge", place), view.word("linked", place))}
-    stated = along(sorted(vouched.difference(closed)))
-    granted, doubtful = dict[str, tuple[str, ...]](), dict[str, str]()
-    left = lying.difference(stated.cost, closed)
-    while left:
-        stretch = tuple(along([min(left)]).cost)
-        left -= {*stretch}
-        whole = typed_with(stretch[0])
-        uncut = whole == {*stretch} and vouched.isdisjoint(whole)
-        ends = [hex for hex in sorted(stretch) if sum(railed(hex, other) for other in network.next_to(hex)) <= 1]
-        ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
-        if uncut and any(not view.word("linked", hex) for hex in ends or stretch):
-            granted |= dict.fromkeys(stretch, stretch)
-        elif not uncut and not leads_nowhere(stretch[0]):
-            doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
-    return Railway(stated, granted, doubtful)
 
 
 def strait_is_open(over: str, side: str, holder: str) -> bool:

@@ -67,7 +67,7 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
     if not way:
         return True
     if network.is_whole and way[-1] in ground.railway.doubtful:
-        raise MissingFacts([ask_for_link(view, ground.railway.doubtful[way[-1]])])
+        raise MissingFacts([ask_for_link(view, ground, ground.railway.doubtful[way[-1]])])
     title = f"is there a route from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
     title += f", {OPEN_WAY}"
     raise MissingFacts([yes_or_no(view, "way-out", unit, title)])

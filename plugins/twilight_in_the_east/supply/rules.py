@@ -16,6 +16,7 @@ from assistant.state.tracks import Value
 
 from ..ground.calendar import is_summer
 from ..ground.hexsides import CLOSED
+from ..railways.network import RAILS
 from ..terms import GREAT_RIVERS
 
 SupplyState = Literal["in", "low", "out"]
@@ -23,7 +24,6 @@ HEX = 4
 """Steps of cost to a hex."""
 
 ROADS = frozenset({"road", "primary-road", "secondary-road"})
-RAILS = {"rail1": 2, "rail2": 1}
 MORE = {"rough": HEX // 2, "mountain": HEX, "wetlands": HEX}
 """What terrain costs besides, without a road."""
 WORST: Mapping[str, Value] = {

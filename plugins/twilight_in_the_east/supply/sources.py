@@ -24,7 +24,7 @@ from ..forces.armies import (
 )
 from ..forces.units import is_of_fischer
 from ..ground.calendar import UNSTATED, campaign_is_unstated
-from ..railways.network import has_station
+from ..railways.network import RAILS, has_station
 from ..terms import (
     BOYEN,
     BOYEN_REACH,
@@ -38,7 +38,7 @@ from ..terms import (
     SUPPLY_ARMS,
 )
 from .ground import SupplyMap
-from .rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
+from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
 BUKOWINA, BUKOWINA_REACH, MOST_UNITS = "Bukowina", 10, 3
 """The kind of that source, the length of its lines in hexes, and how many units draw on it besides those of Fischer

@@ -312,6 +312,18 @@ def test_a_line_of_which_nothing_is_said_is_asked_for_and_one_that_is_not_there_
 
 
 @pytest.mark.rule("9.9")
+def test_where_all_is_typed_a_depot_without_a_line_is_lost_and_so_is_one_whose_line_is_linked_to_no_map_edge() -> None:
+    whole = f"40.20: 25/3\n{DEPOT}\nside central-powers whole-network\n"
+    for line in ("", f"{LINE}\n41.19,43.19 linked=none", f"{LINE}\n44.19 map-edge=central-powers"):
+        report = answered(typed(whole + line), "displace", unit="German EIGHTH Minor Depot")
+        assert (report.result.eliminated, report.asks) == (True, ())
+    linked = answered(
+        typed(f"{whole}{LINE}\n43.19 map-edge=central-powers"), "displace", unit="German EIGHTH Minor Depot"
+    )
+    assert hexes(linked) == ["42.19", "43.19"]
+
+
+@pytest.mark.rule("9.9")
 def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
     line = LINE.replace("42.19 operational=central-powers", "42.19 operational=russian")
     position = typed(f"40.20: 25/3\n{DEPOT}\n{line}")

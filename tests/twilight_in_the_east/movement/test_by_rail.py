@@ -89,6 +89,26 @@ def test_on_a_typed_map_lines_of_unstated_state_count_and_are_noted() -> None:
     assert noted(stated + "\n40.19 operational=central-powers") == []
 
 
+CUT = "40.18 map-edge=central-powers\n40.19 operational=none\n"
+WHOLE = "side central-powers whole-network\n"
+
+
+@pytest.mark.rule("17.1.1", "17.1.5")
+@pytest.mark.parametrize(
+    "cut", [f"{CUT}{WHOLE}", f"{CUT}40.20 linked=none\n", f"{CUT}{WHOLE}40.19: russian artillery III R\n"]
+)
+def test_no_train_runs_on_a_stretch_that_nothing_links_to_the_map_edge(cut: str) -> None:
+    assert "A: the RR line in 40.23 is not friendly operational" in why(asked(cut, to="40.20"))
+    assert asked(f"{CUT}40.20 linked=central-powers\n{WHOLE}", to="40.20").result.allowed
+    assert asked(CUT, to="40.20").result.allowed, "it may lead on by a line that is not typed"
+
+
+@pytest.mark.rule("17.1.5")
+def test_an_ezoc_does_not_cut_the_line_of_a_train() -> None:
+    longer = WHOLE + "4018-4017-4016-4015\n40.15 station\n40.15 map-edge=central-powers\n41.19: russian infantry XX R\n"
+    assert asked(longer, to="40.15").result.allowed
+
+
 def test_others_that_have_begun_end_their_moves() -> None:
     report = asked("40.21: german infantry XX C movement=7 spent=march:1\n")
     assert values(report)["ended", "C"] is True

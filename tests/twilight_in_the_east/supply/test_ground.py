@@ -6,18 +6,22 @@ import pytest
 
 from ...conftest import answered, typed
 
-LINE = "4027c=4026c=4025c=4024c=4023c:4022c:4021c:4020c\nside russian whole-network\n"
+PART = "4027c=4026c=4025c=4024c=4023c:4022c:4021c:4020c\n"
+LINE = f"{PART}side russian whole-network\n"
 DIVISION = "40.20: russian infantry XX 25/3\n"
 
 
 @pytest.mark.rule("17.1.5", "14.2.3")
 @pytest.mark.parametrize("cut", ["operational=none", "operational=central-powers", ": german cavalry XX G"])
 def test_what_a_hex_out_of_use_cuts_off_is_not_taken_to_be_operational(cut: str) -> None:
-    """As where an enemy stands in it: it is asked whether that end leads on, too."""
+    """As where an enemy stands in it: it is asked whether that end leads on, too, unless all is typed."""
     cut_off = "40.25" + (cut if cut[0] == ":" else f" {cut}") + "\n"
-    report = answered(typed(LINE + "40.27 linked=russian\n" + cut_off + DIVISION), "supply", unit="25/3")
+    rest = "40.27 linked=russian\n" + cut_off + DIVISION
+    report = answered(typed(PART + rest), "supply", unit="25/3")
     assert report.verdict.kind == "undecided"
     assert any("linked=" in ask.how for ask in report.asks)
+    whole = answered(typed(LINE + rest), "supply", unit="25/3")
+    assert (whole.result.state, whole.asks) == ("out" if cut[0] == ":" else "low", ())
 
 
 @pytest.mark.rule("17.1.5")

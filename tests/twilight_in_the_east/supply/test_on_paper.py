@@ -269,12 +269,13 @@ def test_a_typed_way_to_a_railway_keeps_a_unit_from_being_isolated() -> None:
 
 @pytest.mark.rule("14.4.1")
 def test_a_way_to_a_stretch_of_railway_that_is_cut_off_turns_on_whether_that_leads_on() -> None:
-    """The line is out of use in 40.32. Once its end is known the hexes on the way matter, whose control is not stated."""
+    """The line is out of use in 40.32. Once the way leads on beyond, the hexes on it matter, whose control is not stated."""
     hexes = ":".join(f"40{row}" for row in range(20, 31))
-    text = f"side russian whole-network\n{hexes}=4031=4032=4033\n40.33 linked=russian\n40.32 operational=none\n"
-    text += "40.20: 25/3\n"
-    assert [ask.key for ask in supply(text).asks] == [("linked", "40.30")]
-    assert [ask.key for ask in supply(f"{text}40.31 linked=none").asks] == [("way-out", "25/3")]
+    text = f"side russian whole-network\n{hexes}=4031=4032=4033=4133\n40.32 operational=none\n"
+    text += "40.30=39.30\n40.20: 25/3\n"
+    assert [ask.key for ask in supply(text).asks] == [("linked", "39.30")]
+    for more in ("40.31 linked=none", "41.33 linked=russian"):
+        assert [ask.key for ask in supply(f"{text}{more}").asks] == [("way-out", "25/3")]
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,8 @@ from ...forces.movement_points import (
 )
 from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ...ground.hexsides import assume_zones, field
-from ...supply.rules import RAILS, ROADS
+from ...railways.network import RAILS
+from ...supply.rules import ROADS
 from ...terms import COMBAT_ARMS
 from .landsturm import NOBODY, LandsturmJudge
 from .movers import arm_on_foot, units_together

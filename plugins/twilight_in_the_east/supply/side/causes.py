@@ -17,12 +17,12 @@ from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Liftin
 from assistant.questions import Gather, MissingFacts
 from assistant.questions.wording import fill
 
-from ...railways.network import known_station
+from ...railways.network import RAILS, known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..clients import Client, SupplyUnit
 from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance, cause_of_cap
-from ..rules import HEX, RAILS, RR_LINE, longest_range, reach_for
+from ..rules import HEX, RR_LINE, longest_range, reach_for
 from ..sources import BUKOWINA, Bar, railway
 from .offers import RAILWAY, WORDS, SupplySide, capacity
 

@@ -20,12 +20,13 @@ from assistant.questions.report import Ask, ask_for_fact
 
 from ...forces.units import is_of_fischer
 from ...ground.hexsides import between
-from ...railways.network import known_station
+from ...railways.network import RAILS, known_station
+from ...railways.typed_lines import Railway
 from ...terms import BOYEN_SERVES, COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..clients import Client, SupplyUnit, TypedLine, look, side_position, suppliers
-from ..ground import Railway, SupplyGround, SupplyMap, at_most, facts_of_line, grant_links, yes_or_no
+from ..ground import SupplyGround, SupplyMap, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF, TYPE_IT
-from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, reach_for, within
+from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, reach_for, within
 from ..sources import (
     ANOTHER_CORPS,
     BUKOWINA,

@@ -48,10 +48,47 @@ def test_what_hangs_on_a_train_behind_a_cut_is_undecided_until_the_stub_is_known
     assert alone(linked, "25/3").result.state == units(of_side(linked))["25/3"].could.state == "in"
 
 
+WHOLE = CUT + "side russian whole-network\n"
+
+
 @pytest.mark.rule("14.2.2", "17.1.5")
-@pytest.mark.parametrize("longer", ["", "30.24=31.24=32.24\n"], ids=["it ends there", "it goes on"])
-def test_a_stub_is_settled_by_a_whole_network_and_one_word_on_its_link(longer: str) -> None:
-    whole = CUT + longer + "side russian whole-network\n"
+@pytest.mark.parametrize("more", ["", "30.20 map-edge=russian\n", "30.20 linked=russian\n", "30.24 linked=none\n"])
+@pytest.mark.parametrize("cut", ["30.22: german cavalry XX G (5-5-0-10)\n", "30.22 operational=none\n"])
+def test_what_is_cut_off_in_a_whole_network_leads_on_nowhere_else(more: str, cut: str) -> None:
+    """Its line comes from the map edge at 30.20, from where no other way leads on, be that stated or not."""
+    text = WHOLE.replace("30.22: german cavalry XX G (5-5-0-10)\n", cut) + more + "30.21: 27/3\n"
+    report, is_enemy = of_side(text), "cavalry" in cut
+    assert {name: (row.could.state, row.isolated) for name, row in units(report).items()} == {
+        "3 Train": ("out", is_enemy),
+        "25/3": ("out", is_enemy),
+        "27/3": ("in", None),
+    }
+    lone = alone(text, "25/3")
+    assert (lone.result.state, lone.result.isolated, report.asks) == ("out", is_enemy, ())
+    phase = answered(typed(text), "supply-phase", side="russian")
+    assert {row.unit for row in phase.result.units if row.now == "out"} == {"3 Train", "25/3"}
+    uncut = typed(text.replace(cut, ""))
+    supposed = answered(
+        uncut, "lifelines", side="russian", if_=cut.replace(": german cavalry XX G (5-5-0-10)", " enemy").strip()
+    )
+    assert {row.unit for row in supposed.result.sides[0].worse} == {"3 Train", "25/3"}
+
+
+@pytest.mark.rule("17.1.1", "17.1.5")
+def test_where_the_map_edge_is_lost_nothing_behind_it_is_linked_in_a_whole_network() -> None:
+    text = WHOLE.replace("30.22: german cavalry XX G (5-5-0-10)\n", "")
+    assert alone(text, "25/3").result.state == "in"
+    for lost in (
+        "30.20: german cavalry XX G (5-5-0-10)",
+        "30.20 operational=none",
+        "30.20 map-edge=russian operational=none",
+    ):
+        assert alone(f"{text}{lost}\n", "25/3").result.state == "out"
+
+
+@pytest.mark.rule("14.2.2", "17.1.5")
+def test_of_two_ends_that_may_lead_on_one_word_on_its_link_settles_a_stub_in_a_whole_network() -> None:
+    whole = WHOLE + "30.24=31.24=32.24\n"
     (link,) = asked(of_side(whole))
     assert asked(alone(whole, "25/3")) == [link]
     settled = f"{whole}{link.split('=')[0]}=none\n"
@@ -64,10 +101,18 @@ def test_a_stub_is_settled_by_a_whole_network_and_one_word_on_its_link(longer: s
 def test_a_loc_that_crosses_an_empty_ezoc_hex_is_open() -> None:
     text = "turn=5\n30.20c=30.21c=30.22c=30.23c=30.24c:30.25c:30.26c\n30.24 station\n31.21: german infantry II H\n"
     text += '30.24: "Russian FIRST Major Depot" army=First range=4 extended-range=5\n30.26: russian infantry XX A corps=9 army=First\n'
-    text += "side russian whole-network\n30.24 operational=russian\n"
+    text += "30.24 operational=russian\n"
     depot = alone(text, "Russian FIRST Major Depot")
     assert (depot.verdict.kind, asked(depot)) == ("undecided", [LINK])
+    assert depot.asks[0].title == "does the RR line at 30.24 lead on to a friendly map edge other than through an EZOC"
     assert units(of_side(text))["Russian FIRST Major Depot"].could.state is None
+    text += "side russian whole-network\n"
+    for edge in ("", "30.20 map-edge=russian\n"):
+        assert [(name, row.could.state) for name, row in units(of_side(text + edge)).items()] == [
+            ("Russian FIRST Major Depot", "out"),
+            ("A", "in"),
+        ]
+        assert alone(text + edge, "Russian FIRST Major Depot").result.state == "out"
     friends = text + "30.21: russian infantry II f1\n30.22: russian infantry II f2\n"
     assert alone(friends, "Russian FIRST Major Depot").result.state == "in", "friends open it"
 
