@@ -7,6 +7,7 @@ which a length leads, and a value. Each kind has its test below.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -104,25 +105,9 @@ def words(known: object) -> str:
     return {True: "yes", False: "no"}.get(known, str(known)) if isinstance(known, bool) else str(known)
 
 
-def test_each_row_is_tested() -> None:
-    assert {row.kind for row in table()} == {
-        *(
-            "place",
-            "states",
-            "has",
-            "land",
-            "edge",
-            "river",
-            "hexsides",
-            "adjacent",
-            "distance",
-            "zone",
-            "rails",
-            "joined",
-            "unbuilt",
-        ),
-        *("gauges", "gauge", "off-map", "single-track", "double-track", "rail", "count", "via"),
-    }
+def test_each_row_is_tested_once() -> None:
+    source = Path(__file__).read_text("utf-8")
+    assert {row.kind for row in table()} == {*re.findall(r'\brows\("([a-z-]+)"\)', source)}
     assert len({*table()}) == len(table())
 
 
@@ -224,19 +209,27 @@ def test_a_hex_has_so_many_hexsides_with_something(row: Row) -> None:
     assert sum(says(row.drawn, f"{track}=yes", side) for side in around) == int(count)
 
 
+@pytest.mark.parametrize("row", rows("open"))
+def test_nothing_lies_on_hexsides(row: Row) -> None:
+    """No river of any kind: an example gives the price of the step, or the odds of the attack, without one."""
+    assert value(row.drawn, "barrier", hexside(row.start, row.end)) == ()
+
+
 @pytest.mark.parametrize("row", rows("zone"))
 def test_zones_of_control_extend_across_hexsides(row: Row) -> None:
     assert row.end in row.drawn.neighbours(row.start)
     assert BARS_ZONES.isdisjoint(value(row.drawn, "barrier", hexside(row.start, row.end)) or ())
 
 
-# --- railways ------------------------------------------------------------------------------------------------------------
+# --- railways and roads ------------------------------------------------------------------------------------------------------------
 
 
-def railways(board: Board, hex: str) -> list[str]:
-    """The adjacent hexes to which a railway leads."""
+def led_to(board: Board, hex: str, track: str = "rail") -> list[str]:
+    """The adjacent hexes to which a railway leads, or a road. track: which of them."""
     return [
-        there for there in board.neighbours(hex) if value(board, "rail", hexside(hex, there)) not in (None, "no-rail")
+        there
+        for there in board.neighbours(hex)
+        if value(board, track, hexside(hex, there)) not in (None, f"no-{track}")
     ]
 
 
@@ -244,21 +237,22 @@ def railways(board: Board, hex: str) -> list[str]:
 def reached(folder: str, name: str, start: str) -> dict[str, int]:
     """The hexes to which railways of any kind lead from a hex, each with the hexes of the shortest way."""
     board = game_of(folder).board(name)
-    crossings = compile_crossings(board.hexes, lambda hex: railways(board, hex), lambda hex: (), lambda here, there: ())
+    crossings = compile_crossings(board.hexes, lambda hex: led_to(board, hex), lambda hex: (), lambda here, there: ())
     return dict(cost_field(crossings, lambda kind: 1, {start: 0}).cost)
 
 
-@pytest.mark.parametrize("row", rows("rails"))
-def test_a_railway_is_there(row: Row) -> None:
+@pytest.mark.parametrize("row", rows("way"))
+def test_a_railway_or_road_is_there(row: Row) -> None:
     for subject in row.subjects:
         here, _, there = subject.partition("|")
-        assert there in railways(row.drawn, here) if there else railways(row.drawn, here), subject
+        ways_there = led_to(row.drawn, here, row.value)
+        assert there in ways_there if there else ways_there, subject
 
 
 @pytest.mark.parametrize(("folder", "board"), boards())
 def test_hexes_with_a_railway_have_one_where_railways_are_drawn(folder: str, board: str) -> None:
     drawn = game_of(folder).board(board)
-    assert not drawn.hexes or all(railways(drawn, hex) for hex in drawn.known("rail-hex"))
+    assert not drawn.hexes or all(led_to(drawn, hex) for hex in drawn.known("rail-hex"))
 
 
 @pytest.mark.parametrize("row", rows("joined"))
@@ -289,7 +283,7 @@ def route(row: Row) -> Route:
 @pytest.mark.parametrize("row", rows("gauges"))
 def test_both_gauges_meet(row: Row) -> None:
     for hex in row.subjects:
-        gauges = {value(row.drawn, "gauge", hexside(hex, there)) for there in railways(row.drawn, hex)}
+        gauges = {value(row.drawn, "gauge", hexside(hex, there)) for there in led_to(row.drawn, hex)}
         assert "both" in gauges or {"standard", "broad"} <= gauges, hex
 
 

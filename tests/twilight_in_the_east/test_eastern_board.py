@@ -209,12 +209,6 @@ def test_railways_join_their_towns(board: Board, start: str, end: str, longest: 
     assert 0 < rail_length(board, hexes[start], hexes[end]) <= longest
 
 
-@pytest.mark.parametrize("hex", ["31.114", "27.114", "17.114", "11.114", "09.114", "07.114"])
-def test_roads_lead_to_the_bukowina_holding_box(board: Board, hex: str) -> None:
-    """14.7, 23.4.1: these half-hexes lead there."""
-    assert any(fact(board, "road", hexside(hex, other)) for other in board.neighbours(hex))
-
-
 RIVERS = """
 grand-river: Vistula, Memel, Danube
 major-river: Bug, Narew, San, Dniester, Pruth, Pripet, Styr, Horyn, Wilia, Warthe, Oder, Pilica, Wieprz, Dunajec, Wisloka, Pregel, Nogat
