@@ -109,26 +109,26 @@ def test_units_that_gauges_do_not_concern_pass_from_one_to_the_other() -> None:
 def test_off_map_lines_are_those_of_a_sides_own_map_edges() -> None:
     ends = {
         frozenset({"85.27", "98.36"}): 16,
-        frozenset({"98.36", "88.68"}): 40,
+        frozenset({"98.36", "98.65"}): 40,
         frozenset({"98.36", "46.12"}): 30,
         frozenset({"01.96", "01.50"}): 9,
         frozenset({"98.36", "01.96"}): 99,
         frozenset({"70.70", "71.71"}): 7,
-        frozenset({"88.68", "85.27"}): 50,
+        frozenset({"98.65", "85.27"}): 50,
         frozenset({"01.50", "01.40"}): 3,
     }
     edges = {
         "85.27": "central-powers",
         "98.36": "central-powers",
-        "88.68": "none",
+        "98.65": "none",
         "01.96": "russian",
         "01.50": "russian",
     }
     edges["46.12"] = "central-powers"
     assert usable_off_map(ends, edges, "central-powers") == {
-        "85.27": {"98.36": 16, "88.68": 50},
-        "98.36": {"85.27": 16, "88.68": 40},
-        "88.68": {"98.36": 40, "85.27": 50},
+        "85.27": {"98.36": 16, "98.65": 50},
+        "98.36": {"85.27": 16, "98.65": 40},
+        "98.65": {"98.36": 40, "85.27": 50},
     }
     russian = {"01.96": {"01.50": 9}, "01.50": {"01.96": 9, "01.40": 3}, "01.40": {"01.50": 3}}
     assert usable_off_map(ends, edges, "russian") == russian, "01.40 is at no edge that is known"
