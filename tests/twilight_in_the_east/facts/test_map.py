@@ -8,20 +8,7 @@ from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.state.state import hexside
 
-BESIDE = {
-    "48.22": ("47.21", "47.22"),
-    "60.22": ("59.21", "60.21"),
-    "41.19": ("40.19", "40.20"),
-    "58.18": ("58.17", "57.17", "59.17"),
-    "57.17": ("58.17", "58.18", "56.18"),
-    "69.36": ("68.36",),
-    "22.86": ("21.85", "21.86"),
-}
-"""Hexes that the worked examples have adjacent to each other (4.1.4, 9.1.3, 11.4, 13.2, 14.4.1)."""
-BY_TILSIT = [f"{column}.12" for column in range(43, 54)]
 SIDES = {"german": "central-powers", "austro-hungarian": "central-powers", "russian": "russian"}
-BOTH_GAUGES = ("58.52", "63.39", "74.58")
-"""Warsaw, Mlawa and Lodz."""
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +19,6 @@ def board(twilight: Game) -> Board:
 def value(board: Board, track: str, subject: str) -> object:
     fact = board.fact(track, subject)
     return fact.value if fact else None
-
-
-@pytest.mark.rule("1.2")
-@pytest.mark.parametrize("hex", BESIDE)
-def test_hexes_of_worked_examples_are_adjacent(board: Board, hex: str) -> None:
-    assert set(BESIDE[hex]) <= set(board.neighbours(hex))
-    assert {board.distance(hex, beside) for beside in BESIDE[hex]} == {1}
 
 
 @pytest.mark.rule("1.2")
@@ -64,18 +44,6 @@ def test_map_edges_are_friendly_to_the_side_whose_country_they_are_in(board: Boa
     assert wrong == {}
 
 
-@pytest.mark.rule("1.2.1")
-@pytest.mark.parametrize("hex", BY_TILSIT)
-def test_the_edge_by_tilsit_is_friendly_to_neither_side(board: Board, hex: str) -> None:
-    assert value(board, "map-edge", hex) == "none"
-
-
-@pytest.mark.rule("1.2.1")
-@pytest.mark.parametrize("hex", ["85.27", "98.36"])
-def test_the_edges_of_the_example_of_off_map_railways_are_german(board: Board, hex: str) -> None:
-    assert (value(board, "map-edge", hex), value(board, "country", hex)) == ("central-powers", "german")
-
-
 @pytest.mark.rule("2.2h")
 def test_a_station_is_a_place_with_an_rr_line(board: Board) -> None:
     stations = [hex for hex in board.hexes if value(board, "station", hex)]
@@ -84,12 +52,6 @@ def test_a_station_is_a_place_with_an_rr_line(board: Board) -> None:
     assert [hex for hex in stations if value(board, "town", hex) not in places] == []
     lines = {hex: {value(board, "rail", hexside(hex, beside)) for beside in board.neighbours(hex)} for hex in stations}
     assert [hex for hex in stations if not lines[hex] & {"rail1", "rail2"}] == []
-
-
-@pytest.mark.rule("2.2h")
-@pytest.mark.parametrize("hex", ["49.24", "86.38", "52.27", *BOTH_GAUGES])
-def test_the_stations_of_the_examples_of_railways(board: Board, hex: str) -> None:
-    assert value(board, "station", hex) is True
 
 
 @pytest.mark.rule("2.2h")
@@ -110,14 +72,6 @@ def test_every_rr_line_has_its_tracks_and_a_gauge(board: Board, twilight: Game) 
     lines = [side for side in sides if value(board, "rail", side) != "no-rail"]
     assert {value(board, "gauge", side) for side in lines} == {"standard", "broad", "both"}
     assert [side for side in lines if value(board, "gauge", side) is None] == []
-
-
-@pytest.mark.rule("17.1")
-@pytest.mark.parametrize("hex", BOTH_GAUGES)
-def test_both_gauges_meet_where_units_trans_ship(board: Board, hex: str) -> None:
-    gauges = {value(board, "gauge", hexside(hex, beside)) for beside in board.neighbours(hex)}
-    assert "both" in gauges or {"standard", "broad"} <= gauges
-    assert "broad" in gauges
 
 
 @pytest.mark.parametrize(

@@ -540,7 +540,7 @@ def test_over_the_drawn_board_the_landwehr_of_angerburg_reaches_bromberg() -> No
     report = answered(typed(text), "rail", units=("20 lw",), to=("86.38",), rate=14)
     (unit,) = report.result.units
     assert (unit.phases[0].place, unit.phases[0].marker, unit.paid) == ("86.38", 1, {"rail-points": 2})
-    by = answered(typed(text), "rail", units=("20 lw",), to=("86.38",), rate=14, via=("50.24",))
+    by = answered(typed(text), "rail", units=("20 lw",), to=("86.38",), rate=14, via=("53.22",))
     assert why(by)[0].startswith("20 lw: the route takes ")
     same = answered(typed(text), "rail", units=("20 lw",), to=("86.38",), rate=14, via=unit.route[3:4])
     assert same.result.units[0].hexes == unit.hexes
@@ -549,14 +549,13 @@ def test_over_the_drawn_board_the_landwehr_of_angerburg_reaches_bromberg() -> No
 @pytest.mark.rule("8.2.8", "8.2.3h")
 def test_a_train_off_the_map() -> None:
     text = "turn=9\nphase=movement\nphasing=central-powers\nboard east\naccept drawn\n"
-    unit = "{}: german infantry X B movement=4 rail-cost=2 entrained destination=88.68 {}\n"
-    cut = "98.36|98.37,97.36|98.36,84.27|85.27 no-rail\n"
-    report = answered(typed(text + cut + unit.format("85.27", "")), "rail", units=("B",), rate=12)
+    unit = "85.27: german infantry X B movement={} rail-cost=2 entrained destination=88.68 {}\n"
+    report = answered(typed(text + unit.format(1, "")), "rail", units=("B",), rate=12)
     (journey,) = report.result.units
-    assert (journey.hexes, journey.phases[0].place, journey.phases[0].off_map) == (56, "98.36", 32)
-    assert values(report)["off-map", "B"] == "88.68:32"
-    onward = answered(typed(text + cut + unit.format("98.36", "off-map=88.68:32")), "rail", units=("B",), rate=12)
-    assert onward.result.units[0].phases[0].spent == {"rail": Fraction(2, 3), "detraining": 2}
+    assert (journey.hexes, journey.phases[0].place, journey.phases[0].off_map) == (56, "85.27", 12)
+    assert values(report)["off-map", "B"] == "98.36:12"
+    onward = answered(typed(text + unit.format(6, "off-map=98.36:12")), "rail", units=("B",), rate=12)
+    assert onward.result.units[0].phases[0].spent == {"rail": Fraction(11, 3), "detraining": 2}
     assert values(onward)["off-map", "B"] is None
 
 
