@@ -15,6 +15,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..mechanics.procedure import Choice
+from ..questions.bounds import LEFT_OUT, Counted
 from ..questions.permission import Clause, holding, permission
 from ..questions.play import refuse_others
 from ..questions.report import Ask, MissingFacts, Report, Step, ask_for, step
@@ -46,7 +47,7 @@ class Barred(NamedTuple):
 
 
 class NoWay(Barred):
-    """Why no way leads into a hex, or none that is known: it is not told of where units could go but for a rule."""
+    """Why no way leads into a hex: it is not among those where units could go but for a rule."""
 
 
 Bar = Callable[[str, str], Barred | None]
@@ -156,6 +157,18 @@ JudgeStep = Callable[[str, str, int], E | Barred]
 """Judges a step from a hex into the next; the number is that of the hexes entered before."""
 
 
+def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeStep[E]:
+    """Judges each step with facts gathered for it alone, so that of a step for which some are missing all are known at once.
+    judge: the steps, by what is read of facts.
+    """
+
+    def enter(here: str, there: str, number: int) -> E | Barred:
+        with view.gather() as facts:
+            return judge(facts)(here, there, number)
+
+    return enter
+
+
 class Walked(NamedTuple, Generic[E]):
     """How far a way leads. cost: of the hexes entered; barred: what keeps the unit from the next one, None if the way
     is free; lacks: what the next hex costs beyond the allowance, 0 if it is not that; minimum: whether it is a minimum
@@ -201,6 +214,17 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     def beyond(self) -> Fraction:
         """Movement Points beyond the allowance that the way takes, in a game that has such moves."""
         return Fraction(0)
+
+
+class Explored(NamedTuple):
+    """Where a unit can move. places: each hex with its cheapest way, the cheapest first; barred: those beside them that a
+    rule bars whichever way it comes, each with what bars it on the cheapest way; unknown: those into which a step may lead,
+    or a cheaper one, of whose ground too little is stated, each with what is missing.
+    """
+
+    places: tuple[Reached, ...]
+    barred: tuple[HexOption, ...] = ()
+    unknown: Mapping[str, tuple[Ask, ...]] = {}
 
 
 class Moving(NamedTuple, Generic[E]):
@@ -286,23 +310,22 @@ class Moving(NamedTuple, Generic[E]):
 
     def within_reach(self) -> tuple[Reached, ...]:
         """The hexes that it can move to, each with its cheapest way, the cheapest first."""
-        return self.explore()[0]
+        return self.explore().places
 
-    def _judge_known(self, here: str, there: str, number: int) -> E | Barred:
-        """A step that is judged; no way where facts of the hex or the hexside that is crossed are missing."""
-        try:
-            return self.enter(here, there, number)
-        except MissingFacts as missing:
-            ground = {here, there, hexside(here, there)} if here else {there}
-            if all(ask.key and ask.key[1] in ground for ask in missing.asks):
-                return NoWay("", "its ground is not stated")
-            raise
+    def _is_ground(self, ask: Ask, here: str, there: str) -> bool:
+        """Whether what is missing lies in the hexes of a step or on the hexside that is crossed; of a unit that enters the
+        map, on any hexside of its first hex.
+        """
+        over = [here] if here else self.view.board.neighbours(there)
+        return bool(ask.key) and ask.key[1] in {here, there, *(hexside(other, there) for other in over)}
 
-    def explore(self) -> tuple[tuple[Reached, ...], tuple[HexOption, ...]]:
-        """The hexes that it can move to, as `within_reach`, and those beside them that a rule bars whichever way it comes,
-        each with what bars it on the cheapest way. A hex of which too little is stated is in neither.
+    def explore(self) -> Explored:
+        """The hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises MissingFacts for
+        all that is missing but of the ground.
         """
         reached, barred, dear = dict[str, Reached](), dict[str, Barred](), set[str]()
+        unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
+        lacking = dict[str, Ask]()
         apart = self.so_far is not None and self.tells_apart  # ways into one hex that later steps have to tell apart
         left = set[tuple[str, int]]()
         best = dict[tuple[str, int], tuple[int, int, tuple[str, ...]]]()  # the best way so far into each hex
@@ -322,7 +345,14 @@ class Moving(NamedTuple, Generic[E]):
             for there in self.view.board.neighbours(here) if here else self.begins:
                 if (there in reached and not apart) or there == self.at:
                     continue
-                entry = self._judge_known(here, there, number)
+                try:
+                    entry = self.enter(here, there, number)
+                except MissingFacts as missing:
+                    if not all(self._is_ground(ask, here, there) for ask in missing.asks):
+                        lacking |= {ask.name: ask for ask in missing.asks}
+                    elif spent < self.allowance or not way:
+                        unknown.setdefault(there, (spent, missing.asks))
+                    continue
                 if isinstance(entry, NoWay):
                     continue
                 if isinstance(entry, Barred):
@@ -335,9 +365,16 @@ class Moving(NamedTuple, Generic[E]):
                         heappush(edge, coming)
                 else:
                     dear.add(there)
+        if lacking:
+            raise MissingFacts(tuple(lacking.values()))
         places = sorted(reached.values(), key=lambda place: (place.cost, place.hex))
-        shut = sorted(barred.keys() - reached.keys() - dear)
-        return tuple(places), tuple(HexOption(hex, *barred[hex]) for hex in shut)
+        open_to = {hex for hex, (spent, _) in unknown.items() if hex not in reached or spent + 1 < reached[hex].cost}
+        shut = sorted(barred.keys() - reached.keys() - dear - open_to)
+        return Explored(
+            tuple(places),
+            tuple(HexOption(hex, *barred[hex]) for hex in shut),
+            {hex: unknown[hex][1] for hex in sorted(open_to)},
+        )
 
 
 def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
@@ -374,11 +411,6 @@ class Prices(NamedTuple):
         """
         costs = [self._of(facts, track, subject) for track, subject in self._features(here, there)]
         return None if None in costs else sum(filter(None, costs))
-
-    def knows(self, view: View, here: str, there: str) -> bool:
-        """Whether all is stated on which the cost of a step rests; what the chart says of it may still be missing."""
-        features = self._features(here, there)
-        return all(view.fact(*feature) or self._same(view, feature[0]) is not None for feature in features)
 
     def _features(self, here: str, there: str) -> list[tuple[str, str]]:
         """What may cost something in a step, each as a track and its subject."""
@@ -441,9 +473,23 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     barred: Annotated[
         tuple[HexOption, ...], note("the hexes beside these that a rule bars, with the reason on the cheapest route")
     ] = ()
+    unknown: Annotated[
+        tuple[HexNumber, ...],
+        note("the hexes of whose ground too little is stated; they and others may be within reach too"),
+    ] = ()
 
 
 R = TypeVar("R", bound=Reach)
+GROUND = "too little is stated of the ground of {unknown:#hex}"
+"""Why more hexes may be within reach, in a template."""
+REACHED = Counted("{unit} can move to {hexes:#hex}", GROUND, bounds=("hexes",))
+"""Where a unit can move, in a line."""
+
+
+def unknown_steps(hexes: Iterable[str], rule: str) -> list[Step]:
+    """The hexes of whose ground too little is stated, in a step; none without any. rule: of the move."""
+    text = "the ground of {hexes} is not stated, or what lies on the way into them"
+    return [step(rule, text, hexes=listed)] if (listed := [*hexes]) else []
 
 
 def barred_steps(options: Iterable[HexOption]) -> list[Step]:
@@ -465,30 +511,41 @@ def reach_of(
     minimum_rule: str,
     points: Callable[[int], str] = str,
     parts: int = 1,
-    listed: str = "only hexes whose terrain or railroad is stated are listed",
 ) -> Report[R]:
     """The report on where a unit can move.
 
     kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it
     from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them;
-    parts: the smallest fractions in a Movement Point; listed: what of a map that is not drawn must be stated.
+    parts: the smallest fractions in a Movement Point.
     """
-    explored, barred = ((), ()) if reasons else moving.explore()
+    explored = Explored(()) if reasons else moving.explore()
     hexes = tuple(
-        msgspec.structs.replace(place, left=Fraction(moving.allowance - place.cost, parts)) for place in explored
+        msgspec.structs.replace(place, left=Fraction(moving.allowance - place.cost, parts)) for place in explored.places
     )
+    kind_of_verdict, text = REACHED.word(len(hexes), len(explored.unknown))
     steps = [
         step(minimum_rule if place.minimum else rule, "{hex}: {points} by {way}", place, points=points(place.cost))
         for place in hexes
     ]
-    if not moving.view.board.hexes:
-        steps.append(step(rule, listed))
     return permission(
         f"Reach of {unit} by {how}",
-        ("{unit} can move to {hexes:#hex}", "{unit} cannot move"),
+        (text, "{unit} cannot move"),
         reasons,
-        kind(unit=unit, at=moving.at, allowance=moving.allowance, hexes=hexes, barred=barred),
-        working={"Hexes": steps, "Barred": barred_steps(barred)},
-        kind="figure",
+        kind(
+            unit=unit,
+            at=moving.at,
+            allowance=moving.allowance,
+            hexes=hexes,
+            barred=explored.barred,
+            unknown=tuple(explored.unknown),
+        ),
+        working={
+            "Hexes": steps,
+            "Barred": barred_steps(explored.barred),
+            LEFT_OUT: unknown_steps(explored.unknown, rule),
+        },
+        asks=() if hexes else {ask.name: ask for asks in explored.unknown.values() for ask in asks}.values(),
+        kind=kind_of_verdict,
         hexes=len(hexes),
+        unknown=len(explored.unknown),
     )

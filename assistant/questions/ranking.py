@@ -80,12 +80,12 @@ class Ranking(NamedTuple, Generic[E]):
 
 
 def rank_places(
-    view: View, places: Iterable[str], entry: type[E], at: Callable[[str], E], order: Callable[[E], Any]
+    view: View, places: Iterable[str], entry: Callable[..., E], at: Callable[[str], E], order: Callable[[E], Any]
 ) -> Ranking[E]:
     """What can be done at each of some places, ranked; shows progress. What is missing or wrong at one place does not
     stop the others.
 
-    entry: the type of what can be done at a place; at: that of a place, which may raise MissingFacts or InputError;
+    entry: makes what can be done at a place, by its fields; at: that of a place, which may raise MissingFacts or InputError;
     order: the sort key, lowest first. Raises TooMuch, with the place, where there is too much to look at.
     """
     asks: dict[str, Ask] = {}

@@ -22,10 +22,12 @@ from .report import Ask, Report
 from .view import View
 from .wording import change_text
 
-Role = Literal["start", "target", "passed", "end", "open", "reached", "beyond", "barred", "shaded", "weakest", "cut"]
+Role = Literal[
+    "start", "target", "passed", "end", "open", "reached", "beyond", "barred", "unknown", "shaded", "weakest", "cut"
+]
 """The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be
-reached, or only beyond an allowance, or something bars it; it is one of many that are shaded by their level, or one of the
-few of them that stand out; from it supply is cut.
+reached, or only beyond an allowance, or something bars it, or none of these is known; it is one of many that are shaded by
+their level, or one of the few of them that stand out; from it supply is cut.
 """
 ArrowKind = Literal["way", "support", "choice", "onward", "attack"]
 """A way that is taken, one of a unit that only helps, one that may be taken next, one that may be taken after that, or an
@@ -42,6 +44,7 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
         "reached": "within reach, with what it costs",
         "beyond": "within reach only beyond the allowance, with what it costs",
         "barred": "barred",
+        "unknown": "not known, as facts are missing",
         "shaded": "one of those compared",
         "weakest": "the weakest of those compared",
         "cut": "supply is cut from here",
@@ -53,8 +56,8 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     }
 )
 """What each part is called in the key of a picture, where a question does not say it better."""
-OPEN = "open"
-"""The label of an open hex that has no other."""
+OPEN, UNKNOWN = "open", "?"
+"""The label of an open hex that has no other, and that of one of which it is not known."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -204,7 +207,7 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
 
     def plain(self, spot: Spot) -> str:
         """What a hex is labelled with but for the letter of its reason."""
-        return spot.label or (OPEN if spot.role == "open" and not spot.why else "")
+        return spot.label or ("" if spot.why else {"open": OPEN, "unknown": UNKNOWN}.get(spot.role, ""))
 
 
 def _letters() -> Iterator[str]:

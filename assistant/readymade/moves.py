@@ -13,7 +13,7 @@ import msgspec
 
 from ..field import Around
 from ..field.hexsides import leads_into
-from ..field.moving import Barred, Entered, JudgeStep, Moved, Moving, NoWay, Prices, check_way, stretch_of
+from ..field.moving import Barred, Entered, Moved, Moving, NoWay, check_way, stretch_of
 from ..mechanics.procedure import Modifier
 from ..questions.permission import holding, permission
 from ..questions.report import Report, Step, step
@@ -259,26 +259,6 @@ def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[t
         moved.append(move)
         bars += stopped
     return tuple(moved), bars
-
-
-LISTED = "only hexes are listed of which as much is stated as decides their cost"
-
-
-def if_stated(view: View, enter: JudgeStep[Marched], prices: Prices, link: str = "") -> JudgeStep[Marched]:
-    """Judges a step for `reach`: a hex is barred of which not all is stated that its cost rests on.
-
-    enter: judges the others; link: for a move by rail the track of hexsides with the railway, "" for a march.
-    """
-
-    def judge(here: str, there: str, number: int) -> Marched | Barred:
-        if link:
-            over = [here] if here else view.board.neighbours(there)
-            known = any(view.fact(link, hexside(other, there)) for other in over)
-        else:
-            known = prices.knows(view, here, there)
-        return enter(here, there, number) if known else NoWay("", "its ground is not stated")
-
-    return judge
 
 
 def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[str]], bool]) -> StackMove:

@@ -159,6 +159,7 @@ def of_reach(
             for place in reach.hexes
         ]
         spots += option_spots(reach.barred)
+        spots += [Spot(hex=hex, role="unknown") for hex in reach.unknown]
         units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
         steps = [(starts.get((place.hex, place.way), reach.at), *place.way)[-2:] for place in reach.hexes]
         words = {"onward": "the cheapest way", "beyond": beyond, "reached": several if len(alone) > 1 else ""}

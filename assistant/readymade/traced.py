@@ -31,6 +31,8 @@ from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but
 
 LINE, STATED = "line", "stated"
 """How a unit is supplied."""
+SEEN_SUPPLY = "supply"
+"""The track in which players state the supply of units as they see it on their map, which a game may lack."""
 MOST_OPENED = 40
 """Of how many closed hexes a cause consists at most."""
 POCKET = 3
@@ -235,7 +237,7 @@ class Lines:
 
     def _stated(self, unit: Unit) -> str:
         """What its player states of the supply of a unit; "" if that is nothing."""
-        return self.view.word("supply", unit.id) if "supply" in self.view.game.tracks else ""
+        return self.view.word(SEEN_SUPPLY, unit.id) if SEEN_SUPPLY in self.view.game.tracks else ""
 
     def supply_of(self, unit: Unit, *, briefly: bool = False) -> Supplied:
         """The supply of a unit in a hex. What its player states holds unless a line leads there that takes nothing for

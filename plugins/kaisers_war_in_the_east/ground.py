@@ -283,6 +283,11 @@ def has_railroad(view: View, here: str, there: str) -> bool:
     return between(view, here, there).word("rail") == "rail"
 
 
+def are_railroads_known(view: View, side: str) -> bool:
+    """Whether all railroads that the lines of a side can take are known."""
+    return bool(view.board.known("rail")) or view.flag("whole-network", side)
+
+
 def is_transit(view: View, here: str, there: str) -> bool:
     """Whether the railroad from a hex into the next is the Serbian transit line, along which nobody's control matters."""
     return view.flag("serbian-transit", hexside(here, there))
@@ -297,8 +302,7 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
     if is_transit(view, here, there):
         return None
     stated = view.fact("rail", hexside(here, there))
-    complete = bool(view.board.known("rail")) or view.flag("whole-network", side)
-    if not has_railroad(view, here, there) and (stated or complete):
+    if not has_railroad(view, here, there) and (stated or are_railroads_known(view, side)):
         return Barred("18.4", f"no railroad leads from {here} to {there}")
     for place in (here, there):
         if view.flag("taken", place):

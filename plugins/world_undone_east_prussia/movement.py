@@ -9,7 +9,7 @@ from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
 from assistant.field import Around, Barred, bar_of
-from assistant.field.moving import Moving, Prices, Reach, reach_of, unable_now
+from assistant.field.moving import Moving, Prices, Reach, judge_apart, reach_of, unable_now
 from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import InputError, note
@@ -337,9 +337,9 @@ def reach(
         if order.rail and not reasons:
             reasons += rail.bars_to_rail(facts, mover.around, order)
         begins = () if order.line[0] else edge_hexes(view, terms.HOME_EDGE[mover.around.side])
-        judge = moves.if_stated(view, partial(enter, mover), PRICES, "rail" if order.rail else "")
+        judge = judge_apart(view, lambda facts: partial(enter, mover._replace(facts=facts)))
         moving = moving_of(mover)._replace(begins=begins, enter=judge)
-        report = reach_of(Reach, unit, by, moving, reasons, rule=RULES[by], minimum_rule="5.0", listed=moves.LISTED)
+        report = reach_of(Reach, unit, by, moving, reasons, rule=RULES[by], minimum_rule="5.0")
     ground.assume_zones(mover.around, [place.hex for place in report.result.hexes] if report.result else ())
     return report
 

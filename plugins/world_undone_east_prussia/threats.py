@@ -51,7 +51,7 @@ def fit_together(view: View, units: Sequence[str]) -> bool:
 
 def weight(view: View, unit: str) -> int:
     """The Strength Points of a unit that attacks by itself, 1 where they are not known; 0 for others."""
-    if view.word("arm", unit) not in terms.ADVANCING:
+    if view.word("arm", unit) not in ("", *terms.ADVANCING):
         return 0
     strength = view.value("sp", unit)
     return strength if isinstance(strength, int) else 1

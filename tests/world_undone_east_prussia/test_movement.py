@@ -493,3 +493,19 @@ def test_reinforcements_enter_by_their_edge_on_their_turn_and_pay_for_the_first_
 def test_the_reach_of_a_reinforcement_begins_at_its_edge() -> None:
     found = undone(ENTRY, "reach", unit="I/1").result.hexes
     assert {one.hex: (one.cost, one.way) for one in found} == {"0115": (2, ("0115",)), "0215": (3, ("0115", "0215"))}
+
+
+@pytest.mark.rule("5.0/minimum")
+def test_on_unknown_ground_it_is_not_known_where_a_unit_can_move() -> None:
+    text = "turn=2 phase=first-movement phasing=german\n{}3014: XVII/36 supply=in\n"
+    report = undone(text.format(""), "reach", unit="XVII/36")
+    assert report.verdict.text == "undecided: too little is stated of the ground of 6 hexes"
+    assert report.result.unknown == ("2914", "2915", "3013", "3015", "3114", "3115")
+    assert ("terrain", "3015") in [ask.key for ask in report.asks]
+    ground = (
+        "".join(f"chart terrain-cost {name} = 0\n" for name in ("clear", "town"))
+        + "3015 clear town=none\n3014|3015 open\n"
+    )
+    some = undone(text.format(ground), "reach", unit="XVII/36")
+    assert some.verdict.text == "XVII/36 can move to at least 1 hex; too little is stated of the ground of 8 hexes"
+    assert (some.asks, "3016" in some.result.unknown) == ((), True)

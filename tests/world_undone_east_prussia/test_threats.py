@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.questions.report import Report
@@ -121,3 +123,31 @@ def test_a_hex_of_which_the_chance_is_not_known_has_no_shade_beside_others_that_
     assert without is not None
     assert all(spot.level for spot in without.spots if spot.role == "weakest"), "here shades tell the odds of all"
     assert without.words["weakest"] == "the weakest hexes in their order, with the odds"
+
+
+ALLOWANCE = 2
+"""The Movement Points of the Russian unit III/25."""
+COLUMN = [f"30{row}" for row in range(14, 21)]
+
+
+@pytest.mark.parametrize(("supply", "comes"), [("in", True), ("out", False)])
+def test_supply_that_a_player_states_counts_in_the_next_phase_too(supply: str, comes: bool) -> None:
+    """A unit that comes next to an enemy with its last Movement Point, of which it has one less without supply."""
+    ground = f"{'-'.join(COLUMN)}\n" + "".join(f"{at} clear town=none\n" for at in COLUMN)
+    text = f"scenario=historical turn=2 phasing=german phase=first-movement\nchart terrain-cost clear = 0\n{ground}"
+    text += f"3014: III/25 supply={supply}\n{COLUMN[ALLOWANCE + 1]}: I/1\n"
+    result = ask(typed(f"game {GAME}\n{text}"), "threat", side="german").result
+    assert (result.hexes[0].near, result.unknown) == (("III/25",) * comes, ("III/25",))
+
+
+def test_the_next_phase_of_the_enemy_does_not_turn_on_the_present_one_of_its_own_side() -> None:
+    text = (EXAMPLES / "threat.pos").read_text("utf-8")
+    position = typed(text[text.index("game ") :])
+    stated = {key: fact for key, fact in position.state.facts.items() if key != ("phase", "")}
+    state = msgspec.structs.replace(position.state, facts=MappingProxyType(stated))
+    without = msgspec.structs.replace(position, state=state)
+    columns = [
+        [(threat.at, threat.worst.column) for threat in ask(each, "threat", side="russian").result.hexes]
+        for each in (without, position)
+    ]
+    assert columns[0] == columns[1] == [("1932", "4:1"), ("1933", "3:1"), ("2332", "2:1")]

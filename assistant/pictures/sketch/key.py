@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...drawing.lettering import base_line, fit_lines, text_width, wrap
 from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Polyline, Rectangle, Shape, Text, text_lines
-from ...questions.sketch import ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
+from ...questions.sketch import UNKNOWN, ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
 from ...questions.view import View
 from ...util.printed import with_minus_signs
 from ..colours import INK, WHITE, mix
@@ -23,7 +23,18 @@ from .fates import FATE_SIGNS, LEFT, veil_shapes
 from .layers import ZONE, arrow_shapes, frame_shapes, named_shapes, shade_shapes, tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
-_ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "beyond", "barred", "weakest", "cut")
+_ORDER: tuple[Role, ...] = (
+    "start",
+    "target",
+    "end",
+    "open",
+    "reached",
+    "beyond",
+    "barred",
+    "unknown",
+    "weakest",
+    "cut",
+)
 _ARROWS: tuple[ArrowKind, ...] = ("way", "support", "choice", "onward", "attack")
 
 
@@ -81,7 +92,8 @@ def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[
     shapes = frame_shapes(role, hexagon((x, y), 3.3, flat=flat), colour, 0.55)
     if role == "beyond":
         return [*shapes, *tag_shapes(role, tag_of(role, "1"), x, y)]
-    return [*shapes, centred_text("1", x, base_line(y, 3.0), 3.0, INK)] if role == "reached" else shapes
+    sign = {"reached": "1", "unknown": UNKNOWN}.get(role)
+    return [*shapes, centred_text(sign, x, base_line(y, 3.0), 3.0, INK)] if sign else shapes
 
 
 def _tag(role: Role, text: str, letter: str, x: float, y: float) -> Sequence[Shape]:

@@ -89,7 +89,8 @@ _FRAME = 0.93
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
     """The outline of a hex that has a part: a heavy one where a way begins, a double one where it ends, dashes round a
     hex that is open, a line round all that are within reach and dots round those that are so only beyond an allowance,
-    corners alone round a target, a dark one round a hex that stands out among those compared, none for others.
+    wide dots in no side's colour round a hex of which nothing is known, corners alone round a target, a dark one round a hex
+    that stands out among those compared, none for others.
 
     They differ in form, so that they are told apart in grey. corners: of the outline; scale: of its lines.
     """
@@ -110,6 +111,8 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
         return [line(1.8, WHITE, opacity=0.75), line(1.0, dash=(0.9 * scale, 1.1 * scale), butt=True)]
     if role == "open":
         return [line(1.6, WHITE, opacity=0.75), line(0.9, dash=(2.4 * scale, 1.3 * scale), butt=True)]
+    if role == "unknown":
+        return [line(1.6, WHITE, opacity=0.75), line(0.8, SOFT_INK, dash=(0.8 * scale, 2.4 * scale), butt=True)]
     if role == "weakest":
         return [line(2.8, WHITE, opacity=0.9), line(2.0, INK)]
     if role == "target":
@@ -324,7 +327,7 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> 
     """
     signed = role in ("open", "barred")
     text = text or " "
-    compared = role in ("shaded", "weakest", "cut")
+    compared = role in ("unknown", "shaded", "weakest", "cut")
     size = LARGE if compared or (len(text) <= _SHORT and not signed) else LETTERS
     fitted = fit_lines(text, size, _WIDEST_COMPARED if compared else widest, 2 * size, least=LEAST, bold=True)
     wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from textwrap import wrap
 
 from ...drawing.scene import Rows, Run, Tone
-from ...questions.sketch import Arrow, Chain, FateKind, Remark, Role, Sketch, Spot, Table
+from ...questions.sketch import UNKNOWN, Arrow, Chain, FateKind, Remark, Role, Sketch, Spot, Table
 from ...questions.view import View
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
 from .fates import FATE_WORDS, LEFT, arrived_units
@@ -25,6 +25,7 @@ SIGNS: Mapping[Role, str] = {
     "reached": "",
     "beyond": "!",
     "barred": "x",
+    "unknown": "",
     "shaded": "",
     "weakest": "{ }",
     "cut": "x",
@@ -39,6 +40,7 @@ _TONES: Mapping[Role, Tone] = {
     "reached": "full",
     "beyond": "break",
     "barred": "none",
+    "unknown": "faint",
     "shaded": "faint",
     "weakest": "break",
     "cut": "none",
@@ -183,7 +185,7 @@ def label_text(sketch: Sketch, spot: Spot) -> str:
 def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]:
     """The signs that the map has, in words."""
     entries = [
-        Run(f"{SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
+        Run(f"{UNKNOWN if role == 'unknown' else SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
         for role in SIGNS
         if role not in ("passed", "shaded") and any(spot.role == role for spot in sketch.spots)
     ]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ...questions.question import Question
-from ...questions.ranking import rank_places
+from ...questions.ranking import Ranking, rank_places
 from ...questions.report import Ask, MissingFacts, Report, Step, step
 from ...questions.view import View, changed
 from ...state.changes import Change
@@ -49,7 +49,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
     budget = Budget()
     front = read_front(rules, asked, supposed, side, budget)
     places = hexes_asked(rules, supposed, asked, side)
-    threats, asks = rank_places(view, places, HexThreat, partial(threaten, front), rank_threat)
+    threats, asks = rank_threats(view, front, places)
     units = units_asked(supposed, asked, side, places)
     cuts = find_cuts(front, units) if asked.march and has_units_to_supply(front, asked, units) else Cuts()
     result = ThreatResult(
@@ -59,6 +59,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
         cuts=cuts.cuts,
         tried=cuts.tried,
         untried=cuts.untried,
+        unknown=front.enemies.unknown,
         supposed=tuple(moves),
         changes=compare_threats(front, view, moves, threats) if moves else (),
         faults=(*front.enemies.faults, *cuts.faults),
@@ -202,13 +203,18 @@ def compare_threats(
     return tuple(
         ThreatChange(at=at, before=now[at].worst, after=then[at].worst)
         for at in sorted(then)
-        if figures_of(now[at].worst) != figures_of(then[at].worst) and not (now[at].is_open or then[at].is_open)
+        if figures_of(now[at].worst) != figures_of(then[at].worst) and not (now[at].at_least or then[at].at_least)
     )
 
 
 def look_at(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
     """Hexes as the position stands."""
-    return rank_places(front.view, places, HexThreat, partial(threaten, front), rank_threat).entries
+    return rank_threats(front.view, front, places).entries
+
+
+def rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[HexThreat]:
+    """Hexes with what the enemy can do to each, the most endangered first. view: shows the progress."""
+    return rank_places(view, places, partial(HexThreat, at_least=True), partial(threaten, front), rank_threat)
 
 
 def presume(view: View, rules: ThreatRules) -> None:

@@ -8,45 +8,68 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...mechanics.chances import Likelihood
+from ...questions.bounds import LEFT_OUT, Counted, at_least
 from ...questions.report import Part, Step, Verdict, step, verdict
 from ...questions.view import View
 from .search import Enemies
-from .terms import Approach, Assault, Cut, HexThreat, ThreatChange, ThreatNumbers, ThreatResult
+from .terms import Approach, Assault, Cut, HexThreat, ThreatNumbers, ThreatResult
 
 FIRST = 3
 """How many hexes the verdict names."""
 
 
 def word_verdict(view: View, result: ThreatResult) -> Verdict:
-    """The most endangered hexes in a line."""
-    attacked = [threat for threat in result.hexes if threat.worst]
-    missing = sum(bool(threat.missing) for threat in result.hexes)
-    not_all = sum(threat.is_open for threat in result.hexes)
-    left = sum(bool(threat.leaving) for threat in result.hexes)
-    if not attacked and missing:
-        text = "undecided: facts are missing for {undecided} of {hexes:#hex}"
-        return verdict("undecided", text, undecided=missing, hexes=len(result.hexes))
-    if not attacked and not_all:
-        text = "undecided: not all attacks were tried on {undecided} of {hexes:#hex}"
-        return verdict("undecided", text, undecided=not_all, hexes=len(result.hexes))
+    """The most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was tried."""
     if not result.hexes:
         return verdict("no", "{side} has no unit in a hex of the map", side=view.game.file.the_side(result.side))
-    if not attacked:
-        text = "no attack on {hexes:#hex} was found" + "; units have to leave {left:#hex} without a combat" * bool(left)
-        return verdict("figure" if left else "no", text, hexes=len(result.hexes), left=left)
-    weakest = [f"{threat.at} ({brief(threat.worst)})" for threat in attacked[:FIRST] if threat.worst]
-    text = "{side} can attack {attacked} of {hexes:#hex}, weakest first: {endangered}"
-    text += "; units have to leave {left:#hex} without a combat" if left else ""
-    text += "; supply can be cut from {cuts:#hex}" if result.cuts else ""
-    figures = {"side": view.game.file.the_side(result.enemy), "attacked": len(attacked), "hexes": len(result.hexes)}
-    return verdict("figure", text, **figures, endangered=weakest, left=left, cuts=len(result.cuts))
+    attacked = [threat for threat in result.hexes if threat.worst]
+    left = sum(bool(threat.leaving) for threat in result.hexes)
+    unsure = [threat for threat in result.hexes if threat.at_least]
+    also = "; units have to leave {left:#hex} without a combat" if left else ""
+    also += "; supply can be cut from {cuts:#hex}" if result.cuts else ""
+    open_to = any(threat.is_open for threat in result.hexes)
+    bounds = (*(["attacked"] if open_to else []), *(["left", "cuts"] if result.unknown else []))
+    counted = Counted(
+        "{side} can attack {attacked} of {hexes:#hex}, weakest first: {endangered}" + also,
+        why_unsure(result, unsure),
+        "no attack on {hexes:#hex} was found",
+        bounds,
+    )
+    kind, text = counted.word(len(attacked), len(unsure))
+    if not attacked and left:
+        kind, text = "figure", text.removeprefix("undecided: ") + at_least(also, *bounds)
+    return verdict(
+        kind,
+        text,
+        side=view.game.file.the_side(result.enemy),
+        attacked=len(attacked),
+        hexes=len(result.hexes),
+        undecided=len(unsure),
+        endangered=[
+            f"{threat.at} ({brief(threat.worst, unsure=threat.at_least)})"
+            for threat in attacked[:FIRST]
+            if threat.worst
+        ],
+        left=left,
+        cuts=len(result.cuts),
+        unknown=len(result.unknown),
+    )
 
 
-def brief(assault: Assault) -> str:
-    """An attack in a few words: its column, and the chance to lose the hex."""
-    if not assault.chances:
-        return assault.column
-    return f"{assault.column}, lost {in_percent(assault)}"
+def why_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
+    """Why more attacks may be possible, in a template."""
+    if result.unknown:
+        return "where {unknown:#unit} can move is not known"
+    missing = any(threat.missing for threat in unsure)
+    return ("facts are missing for" if missing else "not all attacks were tried on") + " {undecided} of {hexes:#hex}"
+
+
+def brief(assault: Assault, *, unsure: bool = False) -> str:
+    """An attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be possible."""
+    least = "at least " * unsure
+    if not (chances := assault.chances):
+        return least + assault.column
+    return f"{least}{assault.column}, lost {'at least ' * (chances.at_least and not unsure)}{in_percent(assault)}"
 
 
 def in_percent(assault: Assault) -> str:
@@ -73,18 +96,22 @@ def parts_of(
             for move in result.supposed
         ]
         yield Part("Supposed", tuple(moves))
-        yield Part("What that changes", tuple(change_steps(result.changes, numbers)))
+        yield Part("What that changes", tuple(change_steps(result, numbers)))
     for number, threat in enumerate(filter(is_threatened, result.hexes), 1):
         yield Part(f"{number}. {threat.at}", tuple(threat_steps(threat, numbers)))
-    if safe := [threat.at for threat in result.hexes if not is_threatened(threat)]:
+    others = [threat for threat in result.hexes if not is_threatened(threat)]
+    if safe := [threat.at for threat in others if not threat.at_least]:
         yield Part("Not attacked", (step(numbers.attack, "no attack was found on {hexes}", hexes=safe),))
+    if open_to := [threat.at for threat in others if threat.at_least]:
+        text = "whether {hexes} can be attacked is not known: {left_out} may come"
+        yield Part("Not known", (step(numbers.attack, text, hexes=open_to, left_out=result.unknown),))
     yield Part("Supply", tuple(cut_step(cut, numbers) for cut in result.cuts))
-    yield Part("Left out", tuple(left_out_steps(result, numbers, enemies, weighed_not)))
+    yield Part(LEFT_OUT, tuple(left_out_steps(result, numbers, enemies, weighed_not)))
 
 
 def is_threatened(threat: HexThreat) -> bool:
-    """Whether there is more to say of a hex than that no attack on it was found."""
-    return bool(threat.worst or threat.is_open or threat.barred or threat.leaving)
+    """Whether there is more to say of a hex than that no attack on it was found, or that one may be possible."""
+    return bool(threat.worst or threat.missing or threat.cut or threat.barred or threat.leaving)
 
 
 def threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
@@ -160,12 +187,14 @@ def cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
     return step(numbers.supply, text, cut, worse=worse, also_able=cut.others)
 
 
-def change_steps(changes: Sequence[ThreatChange], numbers: ThreatNumbers) -> Iterator[Step]:
-    """What the moves that are supposed change."""
-    for change in changes:
+def change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
+    """What the moves that are supposed change, as far as that is certain."""
+    for change in result.changes:
         before, after = (brief(assault) if assault else "no attack" for assault in (change.before, change.after))
         yield step(numbers.attack, "{at}: {before} becomes {after}", change, before=before, after=after)
-    if not changes:
+    if unsure := [threat.at for threat in result.hexes if threat.at_least]:
+        yield step(numbers.attack, "what it changes on {hexes} is not known", hexes=unsure)
+    elif not result.changes:
         yield step(numbers.attack, "nothing")
 
 
@@ -173,10 +202,11 @@ def left_out_steps(
     result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
 ) -> Iterator[Step]:
     """What was not looked at."""
-    if enemies.asks:
-        yield step(
-            numbers.march, "who can come is not known of all: {how}", how=[ask.how for ask in enemies.asks.values()][:4]
-        )
+    if enemies.unknown:
+        text = "where {left_out} can move is not known, or not wholly; they may attack, and cut supply"
+        text += ": {how}" if enemies.asks else ""
+        how = [ask.how for ask in enemies.asks.values()][:4]
+        yield step(numbers.march, text, left_out=enemies.unknown, how=how)
     elif not enemies.moves:
         yield step(numbers.march, "enemies attack from where they stand: none moves before that")
     unexplained = [threat.at for threat in result.hexes if is_unweighed(threat) and not why_unweighed(threat)]

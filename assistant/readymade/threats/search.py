@@ -23,6 +23,7 @@ from ...state.changes import Change
 from ...state.tracks import Value
 from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
+from ..traced import SEEN_SUPPLY
 from .terms import Approach, Assault, Danger, HexThreat, PossibleAttack, PossibleAttacks, ThreatAsked, ThreatRules
 
 FEWEST = 1
@@ -30,7 +31,9 @@ FEWEST = 1
 
 
 def at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
-    """The changes that lead to another moment of the game: tracks that are stated, and what ends with them."""
+    """The changes that lead to another moment of the game: tracks that are stated, and what ends with them, but for the
+    supply that players see on their map, on which nobody has moved.
+    """
     game = view.game
     became = {
         name: value
@@ -41,7 +44,7 @@ def at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
         yield changed(view, name, "", value, "")
     if became:
         for track, subject in [*view.state.facts]:
-            if track not in became and track in game.tracks and game.tracks[track].ends_as(became):
+            if track not in (*became, SEEN_SUPPLY) and track in game.tracks and game.tracks[track].ends_as(became):
                 yield changed(view, track, subject, None, "")
 
 
@@ -60,13 +63,15 @@ Comers = Mapping[str, Mapping[str, Reached]]
 
 class Enemies(NamedTuple):
     """Where enemy units can move. into: by hex, who can come there, each with its way; asks: what is missing to tell of others;
-    faults: why others could not be looked at; moves: whether they move before they attack.
+    faults: why others could not be looked at; moves: whether they move before they attack; unknown: the units that may move
+    farther than was found, or at all.
     """
 
     into: Mapping[str, Mapping[str, Reached]]
     asks: Mapping[str, Ask]
     moves: bool
     faults: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
@@ -78,6 +83,7 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
     then = view.after(at_moment(view, moment.march))
     names = [unit.id for unit in units_of(view, enemy) if rules.weight(then, unit.id) > 0]
     reaches, asks, faults = list[Reach](), dict[str, Ask](), list[str]()
+    unknown = [unit.id for unit in units_of(view, "")]
     try:
         reaches = list(rules.reaches(then, asked, enemy, names))
     except (MissingFacts, InputError):
@@ -86,15 +92,18 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
                 reaches += rules.reaches(then, asked, enemy, [name])
             except MissingFacts as missing:
                 asks |= {ask.name: ask for ask in missing.asks}
+                unknown.append(name)
             except MachineError:
                 raise
             except InputError as error:
                 faults.append(f"where {name} can move: {error.what}")
+                unknown.append(name)
+    unknown += [reach.unit for reach in reaches if reach.unknown]
     into = dict[str, dict[str, Reached]]()
     for reach in reaches:
         for place in reach.hexes:
             into.setdefault(place.hex, {})[reach.unit] = place
-    return Enemies(into, asks, moves=True, faults=tuple(faults))
+    return Enemies(into, asks, moves=True, faults=tuple(faults), unknown=tuple(unknown))
 
 
 def units_of(view: View, side: str) -> list[Any]:
@@ -160,11 +169,10 @@ def threaten(front: Front, at: str) -> HexThreat:
             missing |= {ask.name: ask for ask in lacking.asks}
         except InputError as error:
             threat = replace(threat, cut=(*threat.cut, f"not all attacks were tried: {error.what}"))
-    if missing and threat.worst is None:
-        raise MissingFacts(tuple(missing.values()))
     front.budget.asks |= missing
-    barred = () if threat.worst or missing else threat.barred
-    return replace(threat, missing=tuple(ask.how for ask in missing.values()), barred=barred)
+    at_least = bool(missing or threat.cut or front.enemies.unknown)
+    barred = () if threat.worst or at_least else threat.barred
+    return replace(threat, missing=tuple(ask.how for ask in missing.values()), barred=barred, at_least=at_least)
 
 
 def with_standing(front: Front, threat: HexThreat, comers: Comers) -> HexThreat:

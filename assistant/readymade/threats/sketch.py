@@ -10,7 +10,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from ...questions.report import Report
-from ...questions.sketch import Arrow, ArrowKind, Sketch, Spot, Table, few_named, sketch_of
+from ...questions.sketch import UNKNOWN, Arrow, ArrowKind, Role, Sketch, Spot, Table, few_named, sketch_of
 from ...questions.view import View
 from ...util.console import count_text
 from .report import FIRST, brief, in_percent, is_unweighed
@@ -44,7 +44,8 @@ BY_RATIO = (
 )
 """What the levels of shade mean, by chances and where these are not known."""
 WEAKEST, CHANCE = "the weakest hexes in their order, with the odds", " and the chance to lose the hex"
-UNKNOWN = "A hex with odds alone has no shade: the chance to lose it is not known."
+NOT_WEIGHED = "A hex with odds alone has no shade: the chance to lose it is not known."
+WORSE = f"{UNKNOWN} after the odds: a worse attack may be possible."
 BY_CHECK = "Check: the chance that its own check makes the defender retreat, shown where that is the main risk."
 ATTACK_EACH = "Each attack is worked out by itself. A unit may appear in several, but can make only one."
 
@@ -69,6 +70,7 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
             "weakest": WEAKEST + CHANCE * by_chance,
+            "unknown": "whether the enemy can attack is not known",
             "cut": "where the enemy cuts supply, and of which units",
             "attack": "attack on one of the weakest hexes",
             "onward": "attack on another hex",
@@ -90,11 +92,15 @@ def remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
     result = report.shown
     if result.supposed:
         yield from word_changes(result)
+    if result.unknown:
+        yield f"Where {few_named(result.unknown)} can move is not known: more hexes may be attacked, and worse."
     attacked = [threat for threat in result.hexes if threat.worst]
     if len(attacked) > 1:
         yield ATTACK_EACH
+    if any(threat.at_least for threat in attacked):
+        yield WORSE
     if 0 < sum(map(is_unweighed, attacked)) < len(attacked):
-        yield UNKNOWN
+        yield NOT_WEIGHED
     if any(map(has_check, attacked)):
         yield BY_CHECK
     left = [threat for threat in result.hexes if threat.leaving]
@@ -114,7 +120,9 @@ def remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
 def word_changes(result: ThreatResult) -> Iterator[str]:
     """What the moves that are supposed change, for a few hexes."""
     moves = ", ".join(f"{move.subject} in {move.after}" for move in result.supposed)
-    if not result.changes:
+    if any(threat.at_least for threat in result.hexes):
+        yield f"What {moves} changes is not known of all hexes."
+    elif not result.changes:
         yield f"With {moves} nothing changes."
     for change in result.changes[:MOST_CHANGES]:
         before, after = (brief(assault) if assault else "no attack" for assault in (change.before, change.after))
@@ -161,7 +169,8 @@ def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_c
             place = weakest.index(threat) + 1
             yield Spot(hex=threat.at, role="weakest", label=label_of(threat), level=level, place=place)
         elif threat.units or not threat.barred:
-            yield Spot(hex=threat.at, role="shaded", label=label_of(threat), level=level)
+            role: Role = "unknown" if threat.is_open else "shaded"
+            yield Spot(hex=threat.at, role=role, label=label_of(threat), level=level)
 
 
 def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot]:
@@ -176,12 +185,11 @@ def label_of(threat: HexThreat) -> str:
     """The column of the worst attack and the chance to lose the hex, with that of the check where it decides; what stands
     for no attack, for units that have to leave without one, and for one that is not certain.
     """
+    worse = UNKNOWN if threat.at_least else ""
     if assault := threat.worst:
         check = f"check {round(by_check(assault) * 100)}%" if check_decides(assault) else ""
-        return " ".join(filter(None, (assault.column, in_percent(assault), check)))
-    if threat.is_open:
-        return "?"
-    return "has to leave" if threat.leaving else "no attack"
+        return " ".join(filter(None, (assault.column, in_percent(assault), check, worse)))
+    return "has to leave" if threat.leaving else worse or "no attack"
 
 
 def by_check(assault: Assault) -> Fraction:

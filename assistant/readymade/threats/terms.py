@@ -128,6 +128,12 @@ class HexThreat(Place, frozen=True, kw_only=True):
         Mapping[str, str], note("the units that have to leave without a combat once an enemy comes, each with the rule")
     ] = {}
     intruder: Annotated[Approach | None, note("that enemy unit, null if none makes a unit leave")] = None
+    at_least: Annotated[
+        bool,
+        note(
+            "whether an attack may be possible although none was found, or a worse one: facts are missing, or not all was tried"
+        ),
+    ] = False
     cut: Annotated[tuple[str, ...], note("why not all attacks were looked at, in words")] = ()
 
     @property
@@ -137,8 +143,8 @@ class HexThreat(Place, frozen=True, kw_only=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether an attack may be possible although none was found: facts are missing, or not all was looked at."""
-        return self.worst is None and bool(self.missing or self.cut)
+        """Whether an attack may be possible although none was found."""
+        return self.worst is None and self.at_least
 
     @property
     def level(self) -> int:
@@ -188,6 +194,10 @@ class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
     tried: Annotated[int, note("for how many enemy moves supply was looked at again")] = 0
     untried: Annotated[
         tuple[str, ...], note("further hexes from which lines could be cut, which were not looked at")
+    ] = ()
+    unknown: Annotated[
+        tuple[str, ...],
+        note("enemy units that may move farther than was found, or at all, and cut supply there: facts are missing"),
     ] = ()
     faults: Annotated[tuple[str, ...], note("why enemy moves or supply could not be looked at, in words")] = ()
     supposed: Annotated[tuple[Change, ...], note("the moves that were supposed")] = ()

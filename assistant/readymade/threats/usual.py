@@ -43,12 +43,15 @@ class Phases(NamedTuple):
 
 def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
     """When a side attacks next in its own player turn: in the phase of the position, or in the next one of that turn or of
-    its next one; it moves before that unless its movement phase is over. A position whose phase is not stated is taken as
-    it is.
+    its next one; it moves before that unless its movement phase is over. A position that states neither a phase nor whose
+    it is is taken as it is. Raises MissingFacts for one of them that matters while the other is stated.
     """
     phase, phasing = moment(view)
-    if not phase or not phasing:
+    if not phase and not phasing:
         return NextAttack({}, {})
+    with view.gather() as facts:
+        if phasing in ("", enemy):
+            phase, phasing = facts.word("phase"), facts.word("phasing")
     words = list(phases.words)
     if phasing == enemy and phase in words:
         now = words.index(phase)

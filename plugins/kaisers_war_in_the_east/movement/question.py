@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import Barred
-from assistant.field.moving import Moved, NoWay, reach_of
+from assistant.field.moving import JudgeStep, Moved, NoWay, judge_apart, reach_of
 from assistant.field.moving import Reach as UsualReach
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
@@ -26,7 +26,7 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
 from ..forces import formation, is_within_limits
-from ..ground import TRACKS, field, has_railroad, zone_in
+from ..ground import TRACKS, are_railroads_known, field, has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
@@ -292,16 +292,14 @@ def reach(
         reasons, by_rail = [*land.bars_to_moving(mover, march)], by == "rail"
         if by_rail and not reasons:
             reasons += land.no_rail(mover, [mover.at], land.equivalent(view, mover.arm, mover.size))
-        moving, rule = land.moves(mover, partial(enter_known, mover)), "11.1"
-        if by_rail:
-            moving, rule = land.moves(mover, partial(enter_on_rails, mover)), "18.1"
+        enter = judge_apart(view, partial(steps_by_rail if by_rail else steps_by_land, mover))
         report = reach_of(
             Reach,
             mover.unit.id,
             by,
-            moving,
+            land.moves(mover, enter),
             reasons,
-            rule=rule,
+            rule="18.1" if by_rail else "11.1",
             minimum_rule="11.6",
             points=land.points,
             parts=land.POINT,
@@ -310,18 +308,27 @@ def reach(
     return report
 
 
-def enter_known(mover: land.Mover, here: str, there: str, number: int) -> land.Entered | Barred:
-    """The next hex by land where its terrain or a railroad is stated. number: of the hexes entered before."""
-    if not mover.view.fact("terrain", there) and not has_railroad(mover.view, here, there):
-        return NoWay("11.1", "its terrain is not stated")
-    return land.enter(mover, here, there, first=number == 0)
+def steps_by_land(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
+    """Judges the steps of a unit by land. facts: as of `judge_apart`."""
+
+    def enter(here: str, there: str, number: int) -> land.Entered | Barred:
+        return land.enter(mover._replace(facts=facts), here, there, first=number == 0)
+
+    return enter
 
 
-def enter_on_rails(mover: land.Mover, here: str, there: str, number: int) -> land.Entered | Barred:
-    """A hex of a rail move that begins in the unit's own hex, over a railroad that is known. Rule: 18.1, 18.4, 18.5"""
-    if not has_railroad(mover.view, here, there):
-        return NoWay("18.4", "no railroad is known to lead there")
-    return land.enter_by_rail(mover, here, there, first=number == 0, begins=number == 0)
+def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
+    """Judges the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule: 18.1, 18.4, 18.5"""
+
+    def enter(here: str, there: str, number: int) -> land.Entered | Barred:
+        if not has_railroad(mover.view, here, there) and (
+            are_railroads_known(mover.view, mover.side) or facts.word("rail", hexside(here, there)) != "rail"
+        ):
+            return NoWay("18.4", "no railroad leads there")
+        own = mover._replace(facts=facts)
+        return land.enter_by_rail(own, here, there, first=number == 0, begins=number == 0)
+
+    return enter
 
 
 QUESTIONS = (

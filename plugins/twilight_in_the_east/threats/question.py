@@ -84,7 +84,7 @@ def weight(view: View, unit: str) -> int:
     """The steps that a combat unit has left, which are its strength in attack, 1 where they are not known; 0 for others
     (3.4.1).
     """
-    if view.word("arm", unit) not in COMBAT_ARMS:
+    if view.word("arm", unit) not in ("", *COMBAT_ARMS):
         return 0
     try:
         with view.gather() as facts:

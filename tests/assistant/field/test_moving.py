@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.field import HexOption, Hexside, HexsideTracks
-from assistant.field.moving import Barred, Entered, Moving, NoWay, barred_steps, bring_unit
+from assistant.field.moving import Barred, Entered, Explored, Moving, NoWay, barred_steps, bring_unit
 from assistant.game.games import Game
 from assistant.questions.report import MissingFacts
 from assistant.questions.view import View
@@ -70,12 +70,14 @@ def test_within_reach_are_the_hexes_to_which_the_cheapest_way_is_cheap_enough(tw
 
 
 def test_what_a_rule_bars_beside_them_is_told_and_not_what_is_too_far_or_has_no_way(twilight: Game) -> None:
-    reached, barred = moving(twilight, 1).explore()
+    reached, barred, _ = moving(twilight, 1).explore()
     assert [one.hex for one in reached] == [ROAD]
     assert barred == (HexOption(SEA, "2.2", "sea, after 0"),), "the others cost too much"
-    assert (SEA, "2.2", "sea, after 0") in [(one.hex, one.rule, one.barred) for one in moving(twilight, 5).explore()[1]]
+    assert (SEA, "2.2", "sea, after 0") in [
+        (one.hex, one.rule, one.barred) for one in moving(twilight, 5).explore().barred
+    ]
     unknown = moving(twilight, 1)._replace(enter=lambda here, there, number: NoWay("", "nothing is stated"))
-    assert unknown.explore() == ((), ())
+    assert unknown.explore() == Explored(())
 
 
 def by_terrain(view: View) -> Moving[Entered]:
@@ -91,6 +93,10 @@ def by_terrain(view: View) -> Moving[Entered]:
 def test_on_a_paper_map_hexes_of_unknown_terrain_are_left_out_and_those_on_a_way_asked_for() -> None:
     view = viewed("41.18 clear\n41.17 rough\n40.20 rough\n")
     assert [(one.hex, one.cost) for one in by_terrain(view).within_reach()] == [("41.18", 1), ("40.20", 2)]
+    unknown = by_terrain(view).explore().unknown
+    assert {hex: [ask.key for ask in asks] for hex, asks in unknown.items()} == {
+        hex: [("terrain", hex)] for hex in ("40.18", "40.19", "41.20", "42.18", "42.19", "42.20")
+    }
     with pytest.raises(MissingFacts) as missing:
         by_terrain(view).along(("41.18", "40.19"))
     assert [ask.key for ask in missing.value.asks] == [("terrain", "40.19")]

@@ -15,7 +15,6 @@ from assistant.readymade.moves import (
     March,
     Marched,
     Order,
-    if_stated,
     move_changes,
     move_report,
     order_of,
@@ -242,22 +241,6 @@ def test_a_chart_of_the_owner_prices_a_step() -> None:
     plain = viewed(f"{GAME}3014 town=none\n3014-3015\n{LEVEL}")
     with plain.gather() as facts:
         assert PRICES.of_step(facts, "3015", "3014") == 2, "all ground costs the same"
-    assert PRICES.knows(plain, "3015", "3014")
-    assert not PRICES.knows(viewed(f"{GAME}3014 town=none\n3014-3015\n"), "3015", "3014")
-    assert not PRICES.knows(viewed(f"{GAME}3014 clear\n3014-3015\n"), "3015", "3014")
-    assert not PRICES.knows(viewed(f"{GAME}3014 clear town=none\n"), "3015", "3014")
-    assert PRICES.knows(viewed(f"{GAME}3014 clear town=none\n"), "", "3014")
-
-
-def test_reach_leaves_out_what_is_not_stated() -> None:
-    view = viewed(f"{GAME}3014 clear town=none\n3014-3015\n3012=3013\n")
-    by_march, by_rail = if_stated(view, march, PRICES), if_stated(view, march, PRICES, "rail")
-    assert by_march("3015", "3014", 0) == Marched(hex="3014", cost=2)
-    assert by_march("3015", "3016", 0) == Barred("", "its ground is not stated")
-    assert isinstance(by_rail("3012", "3013", 0), Marched)
-    assert isinstance(by_rail("3013", "3014", 0), Barred)
-    assert isinstance(by_rail("", "3013", 0), Marched)
-    assert isinstance(by_rail("", "3016", 0), Barred)
 
 
 def test_a_game_may_move_units_by_rail_without_a_flag_for_those_aboard(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import pytest
 
+from assistant.field.moving import judge_apart
 from assistant.questions.view import View
 from assistant.testing import typed
 from kaisers_war_in_the_east.movement.land import mover_of, moves
-from kaisers_war_in_the_east.movement.question import enter_known
+from kaisers_war_in_the_east.movement.question import steps_by_land
 
 from ...cases import thorough
 from ..examples import game
@@ -109,7 +110,7 @@ def test_reach_agrees_with_rounds_over_all_hexes() -> None:
         view = View(read.game, read.state)
         with view.gather() as facts:
             mover, _ = mover_of(facts, "AH-4")
-            found = moves(mover, partial(enter_known, mover)).within_reach()
+            found = moves(mover, judge_apart(view, partial(steps_by_land, mover))).within_reach()
         expected = reckoned(land, start, movement, next_to)
         assert {one.hex: Fraction(one.cost, 2) for one in found} == expected, (start, movement, land)
         found_any += len(found)

@@ -23,6 +23,7 @@ from assistant.readymade.threats.report import in_percent
 from assistant.readymade.threats.terms import Assault, Danger, HexThreat
 from assistant.service import ask, read, sketch, text_map
 from assistant.state.changes import Change
+from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
 from twilight_in_the_east.threats import question
@@ -318,7 +319,7 @@ def broken(*_: Any, **__: Any) -> Any:
 def test_attacks_that_cannot_be_looked_at_are_not_told_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(question, "pose", broken)
     report = answered(typed(FACED), "threat", side="central-powers")
-    assert report.verdict.text == "undecided: not all attacks were tried on 1 of 1 hex"
+    assert report.verdict.text == "undecided: where 3 units can move is not known"
     (threat,) = report.result.hexes
     assert threat.cut == ("not all attacks were tried: the file is spoiled",)
     assert "not looked at: where 25/3 can move: the file is spoiled" in told(report, "Left out")
@@ -539,3 +540,63 @@ def test_a_side_without_units_on_the_map_says_so(tmp_path: Path) -> None:
         "game twilight-in-the-east\nboard east\naccept drawn illustrative\n44.18: 2/1\n"
     )
     assert ask(read(file), "threat", side="russian").verdict.text == "the Russian side has no unit in a hex of the map"
+
+
+# --- what is left out as facts are missing ----------------------------------------------------------------------------
+
+
+def instead(old: str, new: str) -> Position:
+    """The example with another text in it, and without its questions."""
+    text = EXAMPLE.read_text("utf-8")
+    assert old in text
+    return msgspec.structs.replace(typed(text[text.index("game ") :].replace(old, new)), asks=())
+
+
+def without_charts() -> Position:
+    """The example without what the ground costs."""
+    return instead(" reconstruction", "")
+
+
+def test_where_nobody_knows_who_can_march_no_hex_is_safe() -> None:
+    position = without_charts()
+    report = ask(position, "threat", side="russian")
+    assert report.verdict.text == (
+        "the Central Powers can attack at least 4 of 10 hexes, weakest first: 43.18 (at least 2:1), "
+        "42.16 (at least 1:2), 43.16 (at least 1:2); where 8 units can move is not known"
+    )
+    (left_out,) = (part for part in report.parts if part.title == "Left out")
+    assert "chart terrain-cost summer secondary-road = cost" in left_out.steps[0].text
+    assert not any(part.title == "Not attacked" for part in report.parts)
+    (unknown,) = (part for part in report.parts if part.title == "Not known")
+    safe = [threat.at for threat in report.result.hexes if not threat.worst]
+    assert unknown.steps[0].figures["hexes"] == safe
+    assert all(threat.at_least for threat in report.result.hexes)
+    assert len(report.result.unknown) == 8
+    drawn = sketch(position, report)
+    assert drawn is not None
+    spots = {spot.hex: spot for spot in drawn.spots}
+    assert [(spots[at].role, spots[at].level, drawn.plain(spots[at])) for at in safe] == [("unknown", 0, "?")] * 6
+    assert spots["43.18"].label == "2:1 ?"
+    standing = ask(position, "threat", side="russian", march=False)
+    assert standing.verdict.text.startswith("the Central Powers can attack 4 of 10 hexes, weakest first: 43.18 (2:1)")
+    assert not any(threat.at_least for threat in standing.result.hexes)
+
+
+def test_an_enemy_of_whom_nothing_is_known_may_come_anywhere() -> None:
+    position = read(EXAMPLE)
+    unknown = msgspec.structs.replace(position.state, units={**position.state.units, "X": Unit("X", "", "44.24", 0)})
+    report = ask(msgspec.structs.replace(position, state=unknown, asks=()), "threat", side="russian")
+    assert {"X", "2/1"} <= {*report.result.unknown}, "nor where others can move, as it may have a zone"
+    assert report.verdict.text.endswith("; where 9 units can move is not known")
+
+
+def test_what_supposed_moves_change_is_not_told_as_nothing_while_marches_are_not_known() -> None:
+    report = ask(without_charts(), "threat", side="russian", if_=["30/4@42.23"])
+    (changed,) = (part for part in report.parts if part.title == "What that changes")
+    assert [step.text.startswith("what it changes on ") for step in changed.steps] == [True]
+
+
+@pytest.mark.parametrize(("stated", "asks"), [("phase=movement", ["phasing"]), ("phasing=central-powers", ["phase"])])
+def test_half_of_the_moment_is_asked_for(stated: str, asks: list[str]) -> None:
+    report = ask(instead("phase=movement\nphasing=russian", stated), "threat", side="russian")
+    assert (report.verdict.kind, [ask.key[0] for ask in report.asks]) == ("undecided", asks)

@@ -58,6 +58,12 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     arrives: Annotated[bool, note("whether the unit can be there in time")]
     legs: Annotated[tuple[Leg, ...], note("what the unit does in each phase in which it moves")] = ()
+    unknown: Annotated[
+        tuple[str, ...],
+        note(
+            "of a unit for which no way was found, the hexes of whose ground too little is stated, so that one may exist"
+        ),
+    ] = ()
 
     @property
     def forced(self) -> bool:
@@ -114,13 +120,14 @@ class Finder(NamedTuple):
 
     def come(self, unit: Unit, to: str) -> Coming:
         """How a unit comes to a hex: without a Forced March if it can."""
+        unknown = set[str]()
         for forced in (False, True) if self.marches else (False,):
-            if legs := self._legs(unit, to, forced=forced):
+            if legs := self._legs(unit, to, unknown, forced=forced):
                 return Coming(unit=unit.id, arrives=True, legs=tuple(leg for leg in legs if leg.way))
-        return Coming(unit=unit.id, arrives=unit.place == to)
+        return Coming(unit=unit.id, arrives=unit.place == to, unknown=tuple(sorted(unknown)))
 
-    def _legs(self, unit: Unit, to: str, *, forced: bool) -> list[Leg]:
-        """What the unit does in each phase, none if it does not come there."""
+    def _legs(self, unit: Unit, to: str, unknown: set[str], *, forced: bool) -> list[Leg]:
+        """What the unit does in each phase, none if it does not come there. unknown: takes the hexes of unknown ground."""
         start = str(unit.place)
         if never_on_foot(self.facts, unit)[1] or start == to:
             return []
@@ -131,7 +138,7 @@ class Finder(NamedTuple):
             purse = self._purse(unit, slot)
             if due and purse:
                 purse, due = purse_after_task(purse, due)
-            newly = self._phase(unit, slot, reached, purse, forced=forced) if purse and not due else {}
+            newly = self._phase(unit, slot, reached, purse, unknown, forced=forced) if purse and not due else {}
             ways.append(newly)
             for hex, (way, _) in newly.items():
                 reached[hex] = reached[way[0]].union(*(fleeing.get(entered, NOBODY) for entered in way[1:]))
@@ -160,11 +167,18 @@ class Finder(NamedTuple):
         return read_purse(self.facts, unit) if slot.present else purse_in_phase(self.facts, unit, counter=slot.counter)
 
     def _phase(
-        self, unit: Unit, slot: MovementPhase, starts: Mapping[str, frozenset[str]], purse: Purse, *, forced: bool
+        self,
+        unit: Unit,
+        slot: MovementPhase,
+        starts: Mapping[str, frozenset[str]],
+        purse: Purse,
+        unknown: set[str],
+        *,
+        forced: bool,
     ) -> dict[str, tuple[tuple[str, ...], bool]]:
         """The hexes that the unit reaches in a phase, from any of some, each with the way, its start in front, and
         whether it needs a Forced March. starts: each with the Landsturm that has fled from the unit on its way there;
-        purse: what it has left to move.
+        purse: what it has left to move; unknown: takes the hexes of unknown ground.
         """
         party = read_party(self.facts, [unit], counter=slot.counter)
         may_end = Ends(self.facts, [unit], present=slot.present)
@@ -172,7 +186,9 @@ class Finder(NamedTuple):
         # under a Strategic Plan it matters where the phase was begun, so that each start is looked at for itself
         for begun in [starts] if not may_end.goals else [{hex: fled} for hex, fled in starts.items()]:
             explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=begun)
-            for place in explorer.reach()[0]:
+            explored = explorer.reach()
+            unknown.update(explored.unknown)
+            for place in explored.hexes:
                 start = "" if slot.present else place.way[0]
                 if place.hex not in starts and not any(may_end.bars(place.hex, start)):
                     ends.setdefault(place.hex, (place.way, bool(place.march)))

@@ -11,12 +11,13 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.field import Around, HexOption
-from assistant.field.moving import barred_steps
+from assistant.field.moving import GROUND, barred_steps, unknown_steps
 from assistant.questions import (
     Answers,
     Gather,
     InputError,
     Parameters,
+    Part,
     PlaceName,
     Report,
     SideName,
@@ -27,7 +28,9 @@ from assistant.questions import (
     note,
     refused,
     step,
+    verdict,
 )
+from assistant.questions.bounds import LEFT_OUT, Counted, at_least
 from assistant.questions.permission import holding, permission
 from assistant.questions.view import changed
 from assistant.readymade.sketches import of_reach
@@ -40,7 +43,7 @@ from ...forces.armies import corps_and_army
 from ...forces.led import owes_khan
 from ...forces.units import corps_name
 from ...ground.calendar import PHASES, is_counter_movement
-from ...ground.costs import STEP, Chart
+from ...ground.costs import STEP, Chart, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
 from ...leaders import francois, khan
@@ -113,12 +116,14 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         text = verdict_of_standing([movers.name], movers.reasons)
         return refused(f"Reach of {movers.name}", text, movers.reasons, who=movers.name)
     result = result_of(parameters, movers, reaches)
+    several = len(movers.groups) > 1 and bool(parameters.corps)
+    marched = sum(bool(place.march) for place in result.hexes)
+    counted = counted_hexes(result, several=several, side=bool(parameters.side))
+    kind, text = counted.word(len(result.hexes), len(result.unknown))
+    by_all = [place for place in result.shared if not place.lacking]
     return permission(
         f"Reach of {movers.name}",
-        (
-            verdict_text(result, several=len(movers.groups) > 1 and bool(parameters.corps), side=bool(parameters.side)),
-            "",
-        ),
+        (text, ""),
         (),
         result,
         working={
@@ -126,11 +131,15 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
             "Hexes": hexes_steps(view, parameters, result, reaches),
             "Barred": barred_steps(result.barred),
             "Units": [*unit_steps(result.each), *movers.reasons],
+            LEFT_OUT: unknown_steps(result.unknown, "8.1"),
         },
-        kind="figure",
-        hexes=len(result.hexes),
-        short=sum(not place.march for place in result.hexes),
-        reached_by_all=sum(not place.lacking for place in result.shared),
+        asks=() if result.hexes else [terrain_ask(view, hex) for hex in result.unknown],
+        kind=kind,
+        short=len(result.hexes) - marched,
+        marched=marched,
+        short_by_all=sum(not place.forced for place in by_all),
+        marched_by_all=sum(bool(place.forced) for place in by_all),
+        unknown=len(result.unknown),
         who=movers.name,
     )
 
@@ -173,6 +182,7 @@ def result_of(parameters: ReachParameters, movers: Movers, reaches: Sequence[Uni
         units=tuple(movers.units),
         hexes=cheapest_of(reaches),
         barred=reaches[0].barred if len(reaches) == 1 else (),
+        unknown=tuple(sorted({hex for reach in reaches for hex in reach.unknown})),
         each=tuple(reaches) if parameters.corps or parameters.side else (),
         shared=shared_hexes(reaches, movers.units) if parameters.corps else (),
     )
@@ -188,8 +198,6 @@ def hexes_steps(
         yield step("8.1", text, corps=quoted(parameters.corps))
     elif not parameters.side:
         yield from map(hex_step, result.hexes)
-    if not view.board.hexes:
-        yield step("8.1", "only hexes with stated terrain or a stated road are listed")
 
 
 def die_steps(
@@ -213,14 +221,20 @@ def die_steps(
             yield step(francois.CLOSE, text, unit=name, held=len(then.hexes))
 
 
-def verdict_text(result: ReachResult, *, several: bool, side: bool) -> str:
-    """The reach in a line, to be filled in. several: whether it is of units of a corps that move each for itself; side:
-    whether of all units of a side.
+def counted_hexes(result: ReachResult, *, several: bool, side: bool) -> Counted:
+    """How many hexes are within reach, without a Forced March and only by one, as a verdict. several: whether it is of units
+    of a corps that move each for itself; side: whether of all units of a side.
     """
-    text = "units of {who} can move to {hexes:#hex}" if side else "{who} can move to {hexes:#hex}"
+    forced = any(place.march for place in result.hexes)
+    more = " and to {marched} more by Forced March" if forced else ""
+    text = "{who} can move to {short:#hex}" + more
+    if side:
+        text = f"units of {text}"
     if several:
-        text = "all units of {who} can move to {reached_by_all:#hex}, and at least one of them to {hexes}"
-    return text + (", {short} of them without a Forced March" if march_needed(result.hexes) else "")
+        by_all = " and to {marched_by_all} more by Forced March" if any(each.forced for each in result.shared) else ""
+        text = "all units of {who} can move to {short_by_all:#hex}" + by_all + "; one or more to {short}" + more
+    bounds = ("short", "marched", "short_by_all", "marched_by_all")
+    return Counted(text, GROUND, bounds=bounds)
 
 
 def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
@@ -252,6 +266,16 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         until=until,
         coming=coming,
     )
+    title = f"{', '.join(result.units)} in {to} by GT {until}"
+    if unsure := [each for each in coming if each.unknown]:
+        unknown = sorted({hex for each in unsure for hex in each.unknown})
+        text = "undecided: no way of {late} to {to} by the end of GT {until} is known; " + GROUND
+        return Report(
+            title=title,
+            verdict=verdict("undecided", text, result, late=[each.unit for each in unsure], unknown=len(unknown)),
+            parts=(Part(LEFT_OUT, tuple(unknown_steps(unknown, "8.1"))),),
+            result=result,
+        )
     with view.gather() as facts:
         over = not late and any(hexes_over_limit(facts, dict.fromkeys(result.units, to)))
     too_late = "{late} cannot be in {to} by the end of GT {until}" + (
@@ -262,7 +286,7 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         (over, "4.2.1", "{to} would hold more than may stay at the end of a movement phase (ask stack)"),
     )
     return permission(
-        f"{', '.join(result.units)} in {to} by GT {until}",
+        title,
         ("{units} can be in {to} by the end of GT {until}", "{why}"),
         holding(reasons, result, late=late),
         result,
@@ -305,11 +329,6 @@ def coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
         text = "{unit}, GT {turn}, {whose} player turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
         figures = {"whose": view.game.file.title_of(leg.phasing), "phase": PHASES[leg.phase]}
         yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
-
-
-def march_needed(hexes: Sequence[Marching]) -> bool:
-    """Whether any hex needs a Forced March."""
-    return any(place.march for place in hexes)
 
 
 def groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
@@ -487,9 +506,12 @@ def hex_step(place: Marching) -> Step:
 
 
 def unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
-    """How many hexes each unit of a corps can reach."""
+    """How many hexes each unit of a corps can reach, without a Forced March and only by one."""
     for reach in reaches:
-        yield step("8.1", "{unit} from {at}: {hexes:#hex}", reach, hexes=len(reach.hexes))
+        marched = sum(bool(place.march) for place in reach.hexes)
+        text = "{unit} from {at}: {short:#hex}" + (" and {marched} more by Forced March" if marched else "")
+        text = at_least(text, "short", "marched") if reach.unknown else text
+        yield step("8.1", text, reach, short=len(reach.hexes) - marched, marched=marched)
 
 
 def label(halves: int) -> str:

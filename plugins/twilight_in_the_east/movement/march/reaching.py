@@ -267,11 +267,20 @@ class Explorer:
         """By the number of those who have fled, without its lowest bit, these."""
         return Worked(lambda bits: frozenset(name for number, name in enumerate(FLEEING) if bits >> number & 1))
 
-    def reach(self) -> tuple[tuple[Marching, ...], tuple[HexOption, ...]]:
-        """The hexes within reach; and those beside them that a rule bars, for units that begin where they stand."""
-        places, barred = self.moving.explore()
+    def reach(self) -> UnitReach:
+        """Where the units can move; what a rule bars is told for units that begin where they stand."""
+        places, barred, unknown = self.moving.explore()
         self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
-        return tuple(map(self.marching, places)), tuple(self._as_paid(option, places) for option in barred)
+        units = tuple(unit.id for unit in self.party.units)
+        return UnitReach(
+            unit=units[0],
+            at=self.moving.at,
+            allowance=self.allowance,
+            units=units,
+            hexes=tuple(map(self.marching, places)),
+            barred=tuple(self._as_paid(option, places) for option in barred),
+            unknown=tuple(unknown),
+        )
 
     def _as_paid(self, option: HexOption, places: Sequence[Reached]) -> HexOption:
         """A hex that is barred; enemies who leave it once a crossing begins stay if nothing is left to pay for that.
@@ -342,18 +351,12 @@ def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
 def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitReach:
     """Where units that move together can move, explored anew only if that is not known."""
     units = tuple(unit.id for unit in explorer.party.units)
-
-    def explore() -> UnitReach:
-        hexes, barred = explorer.reach()
-        at = str(explorer.party.units[0].place)
-        return UnitReach(unit=units[0], at=at, allowance=explorer.allowance, units=units, hexes=hexes, barred=barred)
-
     reaches = known_reaches(view)
     known, basis = reaches.get((units, forced)), explorer.basis
     if known is not None and basis is not None and known.basis == basis:
         view.note_again(known.noted)
         return known.reach
-    reach, noted = view.noted(explore)
+    reach, noted = view.noted(explorer.reach)
     if basis is not None and not explorer.prices.lacking:
         hexes = frozenset((reach.at, *(place.hex for place in reach.hexes)))
         reaches[units, forced] = KnownReach(basis, hexes, reach, noted)

@@ -91,7 +91,7 @@ def test_what_the_zones_of_landsturm_add(mover: str, reading: str, extra: list[i
 @pytest.mark.rule("22.4.1")
 @pytest.mark.parametrize(("guard", "kind"), [("Tilsit", "yes"), ("Watch", "no")])
 def test_who_has_fled_stays_away_in_later_phases(guard: str, kind: str) -> None:
-    text = f"{MOVER.format('infantry').replace('movement=9', 'movement=5')}\n{GUARD.format(guard)}"
+    text = f"elsewhere clear\n{MOVER.format('infantry').replace('movement=9', 'movement=5')}\n{GUARD.format(guard)}"
     assert reached(text, "R", to="30.17", until=5).verdict.kind == kind
     assert reached(text, "R", COUNTER, to="30.17", until=5).verdict.kind == "no"
 

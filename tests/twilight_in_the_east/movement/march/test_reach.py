@@ -33,7 +33,7 @@ def test_hexes_with_what_is_left_and_the_chance_of_a_forced_march() -> None:
     assert hexes["30.16"].passes == Fraction(5, 6)
     assert (hexes["30.15"].march, str(hexes["30.15"].passes)) == (3, "5/18")
     assert "30.14" not in hexes
-    assert report.verdict.text == "R can move to 90 hexes, 36 of them without a Forced March"
+    assert report.verdict.text == "R can move to 36 hexes and to 54 more by Forced March"
     plain = reached(f"30.20: {russian('R')}", "R", forced=False)
     assert (len(plain.result.hexes), plain.verdict.text) == (36, "R can move to 36 hexes")
 
@@ -113,7 +113,7 @@ def test_each_unit_of_a_corps_moves_alone() -> None:
     assert [(each.unit, len(each.hexes)) for each in report.result.each] == [("1/2", 6), ("2 Train", 18)]
     assert len(report.result.hexes) == 18
     assert told(report, "Units") == ["1/2 from 30.20: 6 hexes", "2 Train from 30.20: 18 hexes"]
-    assert report.verdict.text == "all units of the 2 Corps can move to 6 hexes, and at least one of them to 18"
+    assert report.verdict.text == "all units of the 2 Corps can move to 6 hexes; one or more to 18"
     with pytest.raises(InputError, match="no unit of the 9 Corps is on the map"):
         reached(text, (), corps="9")
     with pytest.raises(InputError, match="are both given"):
@@ -150,10 +150,16 @@ def test_what_bars_the_hexes_beside_those_within_reach_is_told() -> None:
 
 
 def test_of_a_paper_map_only_ground_that_is_stated_is_listed() -> None:
-    text = f"chart terrain-cost summer clear = 2\n{NOW}30.19 clear\n30.20: {russian('R')}"
-    report = answered(typed(text), "reach", units="R")
+    text = f"chart terrain-cost summer clear = 2\n{NOW}{{}}\n30.20: {russian('R')}"
+    report = answered(typed(text.format("30.19 clear")), "reach", units="R")
     assert list(by_hex(report)) == ["30.19"]
-    assert told(report, "Hexes")[-1] == "only hexes with stated terrain or a stated road are listed"
+    assert report.verdict.text == "R can move to at least 1 hex; too little is stated of the ground of 8 hexes"
+    assert told(report, "Left out") == [
+        "the ground of 29.18, 29.19, 29.20, 30.18, 30.21, 31.18, 31.19, 31.20 is not stated, or what lies on the way into them"
+    ]
+    none = answered(typed(text.format("")), "reach", units="R")
+    assert none.verdict.text == "undecided: too little is stated of the ground of 6 hexes"
+    assert [ask.key for ask in none.asks] == [("terrain", hex) for hex in none.result.unknown]
 
 
 def test_cells_that_are_missing_are_asked_for_together() -> None:
@@ -256,7 +262,7 @@ def test_a_meeting_before_the_player_turns_of_a_turn_needs_no_phasing_side() -> 
 
 
 def test_units_meet_in_a_hex_phase_by_phase() -> None:
-    text = f"30.24: {russian('R')}\n30.17: {russian('S')}"
+    text = f"elsewhere clear\n30.24: {russian('R')}\n30.17: {russian('S')}"
     report = reached(text, "R,S", to="30.16", until=5)
     assert (report.verdict.kind, report.verdict.text) == ("yes", "R, S can be in 30.16 by the end of GT 5")
     assert told(report, "Ways") == [
@@ -273,7 +279,7 @@ def test_units_meet_in_a_hex_phase_by_phase() -> None:
 
 
 def test_units_meet_without_a_forced_march_where_none_is_to_be_made() -> None:
-    text = f"30.24: {russian('R', 'corps=2')}\n30.17: {russian('S', 'corps=2')}"
+    text = f"elsewhere clear\n30.24: {russian('R', 'corps=2')}\n30.17: {russian('S', 'corps=2')}"
     late = reached(text, "R,S", to="30.16", until=5, forced=False)
     assert (late.verdict.kind, late.verdict.text) == (
         "no",
@@ -285,7 +291,7 @@ def test_units_meet_without_a_forced_march_where_none_is_to_be_made() -> None:
 
 
 def test_a_corps_comes_together_without_its_train() -> None:
-    text = f'30.20: {russian("1/2")}, {russian("2/2")}, russian artillery - A corps=2 movement=7\n36.26: "2 Train" movement=2'
+    text = f'elsewhere clear\n30.20: {russian("1/2")}, {russian("2/2")}, russian artillery - A corps=2 movement=7\n36.26: "2 Train" movement=2'
     left_out = "2 Train is left out, as a Corps Train supplies its corps from a distance (train=yes takes it in)"
     report = reached(text, (), corps="2", to="30.19")
     assert (report.verdict.kind, report.result.units) == ("yes", ("1/2", "2/2", "A"))
@@ -329,7 +335,9 @@ def test_units_do_not_meet_where_they_are_too_many(guns: int, kind: str) -> None
     )
     full = reached(text.replace(russian("T"), f"{russian('T')}, {russian('U')}"), units, to="30.18")
     assert full.verdict.kind == "no"
-    taken = reached(f"30.20: {russian('R')}\n30.18: {german('S')}, {german('T')}, {german('U')}", "R", to="30.18")
+    taken = reached(
+        f"elsewhere clear\n30.20: {russian('R')}\n30.18: {german('S')}, {german('T')}, {german('U')}", "R", to="30.18"
+    )
     assert told(taken, "Not allowed") == ["R cannot be in 30.18 by the end of GT 5"]
     bare = reached(f"30.20: {pieces}", ",".join(f"A{number}" for number in range(guns)), to="30.19")
     assert bare.verdict.kind == kind
