@@ -487,9 +487,11 @@ def number_assumptions(table: Table, keys: Iterable[FactKey]) -> tuple[FactKey, 
 
 
 def _assume_usual(table: Table, wanted: Ask) -> Assumption | None:
-    """The assumption for something asked for, None if the game names no usual value."""
+    """The assumption for something asked for, None if the game names no usual value, and for what a drawn map shows: no
+    usual value takes its place.
+    """
     prompt = table.position.game.file.prompt
-    if wanted.kind not in ("fact", "parameter"):
+    if wanted.kind not in ("fact", "parameter") or wanted.drawn:
         return None
     if wanted.kind == "parameter" and (table.asked is None or table.asked.question not in prompt.about):
         return None
