@@ -43,6 +43,7 @@ from .story import story
 from .table import table
 
 if TYPE_CHECKING:
+    from ..formats.positions import Asked, Position
     from ..questions.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -469,14 +470,13 @@ def rules(game: str, prefix: str) -> None:
 @answered
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
-    """Answer every `ask` line of a position; with --json all reports are one list.
+    """Answer every `ask` line of a position; with --json all reports are one list, in the order of the lines.
 
-    A line that cannot be asked is named after the others are answered.
+    A line that cannot be asked is named after the others are answered; in the list its error has its place.
     """
     from msgspec.structs import replace
 
-    from ..service import ask
-    from ..util.console import bar
+    from ..util.console import json_text
     from .output import opened, show, typed_answers
 
     position = opened(state, options)
@@ -487,25 +487,38 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     typed = typed_answers(options["answers"])  # each for the questions that wait for it, as if they stood in the file
     marks = {name: mark for name, mark in position.marks.items() if name not in typed}
     position = replace(position, answers={**position.answers, **typed}, marks=marks)
-    reports: list[Report[Any]] = []
-    errors: list[InputError] = []
-    for asked in position.asks:
-        try:
-            reports.append(ask(position, asked, watch=bar))
-        except InputError as error:
-            errors.append(error)
-    if reports:
-        if options["as_json"]:
-            echo("[")
+    answers = [_answer_or_error(position, asked) for asked in position.asks]
+    reports = [answer for answer in answers if not isinstance(answer, InputError)]
+    errors = [answer for answer in answers if isinstance(answer, InputError)]
+    if options["as_json"]:
+        asked_and_answered = zip(position.asks, answers, strict=True)
+        echo(json_text([_in_list(asked, answer) for asked, answer in asked_and_answered]).decode())
+    elif reports:
         show(reports, options)
-        if options["as_json"]:
-            echo("]")
     for earlier in errors[:-1]:
         echo(f"{ctx.find_root().info_name}: {earlier}", err=True)
     if errors:
         raise errors[-1]
     if any(report.verdict.kind == "undecided" for report in reports):
         ctx.exit(UNDECIDED)
+
+
+def _answer_or_error(position: Position, asked: Asked) -> Report[Any] | InputError:
+    """The answer to a question of a position, or the error for which there is none."""
+    from ..service import ask
+    from ..util.console import bar
+
+    try:
+        return ask(position, asked, watch=bar)
+    except InputError as error:
+        return error
+
+
+def _in_list(asked: Asked, answer: Report[Any] | InputError) -> object:
+    """The place of a question in the list of the answers to all, as JSON has it."""
+    from ..questions.schemas import Unanswered, as_plain, fault_of
+
+    return Unanswered(asked.question, fault_of(answer)) if isinstance(answer, InputError) else as_plain(answer)
 
 
 @cli.command("compare")

@@ -350,9 +350,16 @@ def test_a_line_that_cannot_be_asked_leaves_the_answers_to_the_others(tmp_path: 
     first, last = (line for line in done.stderr.splitlines() if line.startswith("assistant: "))
     assert first.startswith(f"assistant: {file}:4:") and "unknown unit '9/9'" in first
     assert last.startswith(f"assistant: {file}:5:") and "unknown question 'chekc'" in last
-    assert len(json.loads(run("answer", str(file), "--json").stdout)) == 2
+    said = [
+        answer.get("error", {"what": ""})["what"] for answer in json.loads(run("answer", str(file), "--json").stdout)
+    ]
+    assert said == ["", "unit: unknown unit '9/9' in this position", "unknown question 'chekc'", ""], (
+        "each has the place of its line"
+    )
     file.write_text("game twilight-in-the-east\n" + wrong, "utf-8")
-    assert run("answer", str(file), "--json").stdout == ""
+    first, _ = json.loads(run("answer", str(file), "--json").stdout)
+    assert first["question"] == "condition" and first["error"]["where"] == f"{file}:2:15"
+    assert run("answer", str(file)).stdout == ""
 
 
 def test_what_a_file_asks_of_hidden_units_is_not_checked_for_a_side(tmp_path: Path) -> None:
