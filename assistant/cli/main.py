@@ -74,6 +74,14 @@ class Cli(Program):
         asked = (name for name in completed_questions() if name.startswith(incomplete) and name not in values)
         return [*known, *map(CompletionItem, asked)]
 
+    def way_to_ask(self, name: str) -> str:
+        """How a question of an installed game is asked that has the name of a command, as a sentence; "" if there is none."""
+        from ..plugins.registry import installed_games, load_game
+        from .group import hidden_questions
+
+        games = [game for game in installed_games() if name in hidden_questions(load_game(game), self.commands)]
+        return f"The question `{name}` of {', '.join(games)} is asked by `assistant ask {name}`." if games else ""
+
     def _add_plugins(self) -> None:
         from ..plugins.registry import call_plugins
 
@@ -103,7 +111,7 @@ def cli() -> None:
 
     A position is a file in position notation (.pos), JSON (.json), a VASSAL save (.vsav, .vlog) or a link; - reads one
     from standard input. Each question of its game is a command too: `assistant battle game.pos`, `assistant supply
-    game.pos`.
+    game.pos`. `assistant ask` asks any, also one that has the name of another command.
     """
 
 
@@ -344,35 +352,41 @@ def games() -> None:
 @cli.command("questions")
 @click.argument("game")
 @click.option("--json", "as_json", is_flag=True, help="With the JSON Schemas of parameters and reports.")
-def questions(game: str, as_json: bool) -> None:
+@click.pass_context
+def questions(ctx: click.Context, /, game: str, as_json: bool) -> None:
     """What can be asked about a GAME."""
     from ..plugins.registry import named_game, questions_of
     from ..questions.reference import question_in_words
     from ..questions.schemas import schemas
     from ..util.console import json_text
+    from .group import hidden_questions
 
     loaded = named_game(game)
     if as_json:
         listed = [schemas(question) for question in questions_of(loaded).values()]
         echo(json_text(listed).decode())
         return
+    hidden = hidden_questions(loaded, cli.list_commands(ctx))
     for question in questions_of(loaded).values():
-        for line in question_in_words(question):
+        for line in question_in_words(question, hidden=question.name in hidden):
             echo(line)
 
 
 @cli.command("reference")
 @click.argument("game")
 @click.option("--rules", is_flag=True, help="Its rules by chapter instead: what is computed, and which readings hold.")
-def reference(game: str, rules: bool) -> None:
+@click.pass_context
+def reference(ctx: click.Context, /, game: str, rules: bool) -> None:
     """The reference of a GAME as Markdown: questions with their fields, figures, tracks, charts, turns."""
     from ..plugins.registry import named_game, questions_of
     from ..questions.chapters import rules_by_chapter
     from ..questions.reference import reference as whole
+    from .group import hidden_questions
 
     loaded = named_game(game)
     every = questions_of(loaded)
-    for line in rules_by_chapter(loaded, every.modules) if rules else whole(loaded, every):
+    hidden = hidden_questions(loaded, cli.list_commands(ctx))
+    for line in rules_by_chapter(loaded, every.modules) if rules else whole(loaded, every, hidden):
         echo(line)
 
 

@@ -86,6 +86,20 @@ def test_answers_go_to_the_questions_of_a_position_that_wait_for_them(tmp_path: 
     assert run("answer", str(file), "--answers", "bogus=2+5").stderr.startswith("assistant: bogus: ")
 
 
+def test_a_question_with_the_name_of_another_command_says_how_it_is_asked() -> None:
+    how = "The question `convert` of der-weltkrieg is asked by `assistant ask convert`."
+    assert run("convert", "--help").stdout.rstrip().endswith(how)
+    assert run("convert", BATTLE, "--unit", "GE 26R").stderr.endswith(f"Error: No such option '--unit'. {how}\n")
+    assert how.partition(" of ")[0] not in run("check", "--help").stdout, "the command asks that question"
+    said = "Asked by `assistant ask convert`; `assistant convert` does something else"
+    for command in ("questions", "reference"):
+        assert (
+            run(command, "der-weltkrieg").stdout.count(said)
+            == run(command, "der-weltkrieg").stdout.count("Asked by")
+            == 1
+        )
+
+
 def test_answers_without_a_name_are_told_the_names_of_the_question(tmp_path: Path) -> None:
     assert CliRunner().invoke(builder, ["new", str(tmp_path / "heath")]).exit_code == 0
     heath = str(tmp_path / "heath")
