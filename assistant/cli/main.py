@@ -488,8 +488,6 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
 
     A line that cannot be asked is named after the others are answered; in the list its error has its place.
     """
-    from msgspec.structs import replace
-
     from ..util.console import json_text
     from .output import opened, show, typed_answers
 
@@ -499,8 +497,7 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
             "this position asks no question", where=Where(state), hint="write a line: ask QUESTION name=value ..."
         )
     typed = typed_answers(options["answers"])  # each for the questions that wait for it, as if they stood in the file
-    marks = {name: mark for name, mark in position.marks.items() if name not in typed}
-    position = replace(position, answers={**position.answers, **typed}, marks=marks)
+    position = position.answered(typed)
     answers = [_answer_or_error(position, asked) for asked in position.asks]
     reports = [answer for answer in answers if not isinstance(answer, InputError)]
     errors = [answer for answer in answers if isinstance(answer, InputError)]

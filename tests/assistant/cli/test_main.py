@@ -354,6 +354,36 @@ def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:
     assert "this position asks no question" in run("answer", str(file)).stderr
 
 
+TWO_BATTLES = """ask battle at=41.19 from=40.19 attacker-ap=none defender-ap=none
+answers crt=2+5
+ask battle at=41.19 from=40.20 attacker-ap=none defender-ap=none
+answers crt=6+5
+ask condition unit=1/1
+"""
+
+
+def test_each_of_two_battles_in_a_file_has_its_dice(tmp_path: Path) -> None:
+    file, one = tmp_path / "two.pos", tmp_path / "one.pos"
+    ground = Path(BATTLE).read_text("utf-8").partition("ask ")[0]
+    file.write_text(ground + TWO_BATTLES, "utf-8")
+    answers = json.loads(run("answer", str(file), "--json").stdout)
+    assert [answer["question"] for answer in answers] == ["battle", "battle", "condition"]
+    for number, answer in enumerate(answers[:2]):
+        one.write_text(ground + "\n".join(TWO_BATTLES.splitlines()[2 * number :][:2]), "utf-8")
+        assert answer == json.loads(run("battle", str(one), "--json").stdout)
+    assert answers[0]["verdict"] != answers[1]["verdict"]
+    assert json.loads(run("battle", str(file), "--json").stdout) == answers[0], "the first is asked, with its dice"
+    thrown = [
+        json.loads(run(*command, str(file), "--answers", "crt=1+1", "--json").stdout)
+        for command in (["answer"], ["battle"])
+    ]
+    assert thrown[0][0] == thrown[1] != answers[0] and thrown[0][1] != answers[1], "what is typed is for each"
+    (tmp_path / "two.json").write_text(run("convert", str(file)).stdout, "utf-8")
+    assert json.loads(run("answer", str(tmp_path / "two.json"), "--json").stdout) == answers
+    file.write_text(ground + TWO_BATTLES.replace("6+5", "7+5"), "utf-8")
+    assert f"{file}:12:9: crt: " in run("answer", str(file)).stderr, "the place of its own dice"
+
+
 def test_a_line_that_cannot_be_asked_leaves_the_answers_to_the_others(tmp_path: Path) -> None:
     file = tmp_path / "four.pos"
     wrong = "ask condition unit=9/9\nask chekc\n"
