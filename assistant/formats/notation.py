@@ -491,8 +491,8 @@ class NotationReader:
         return tuple(passed)
 
     def read_crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
-        """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line
-        goes.
+        """A hexside that a line crosses: what neither it, the position nor the board names there is absent, as far as this
+        line goes.
         """
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")

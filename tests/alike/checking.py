@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -21,6 +22,8 @@ from assistant.util.errors import InputError
 from ..assistant.page.pages import AtTable
 from .worlds import World
 
+_ANSWERS = 4
+"""How many dice and choices are given, at most."""
 Answered = Report[Any] | str
 """A report, or why there is none."""
 
@@ -34,7 +37,7 @@ class Case:
         self.by_file = asked(self.position)
         self.session = Session(Table(Position(world.game, world.game.state())), 200)
         self.wrong = [fault for line in world.lines if (fault := entered(self.session, line))]
-        self.refused = entered(self.session, world.ask)
+        self.refused = entered(self.session, world.typed)
 
     @property
     def shown(self) -> ShownAnswer | None:
@@ -46,22 +49,59 @@ class Case:
         yield from self.wrong
         if self.session.table.position.state != self.position.state:
             yield "the prompt states another position"
-        yield from self.of_prompt()
         yield from self.of_library()
         yield from self.of_page()
+        yield from self.of_prompt()
 
     def of_prompt(self) -> Iterator[str]:
         """What differs at the prompt, given what it takes for granted."""
         shown = self.shown
-        if shown is None or isinstance(self.by_file, str):
-            if (self.refused or None) != (self.by_file if isinstance(self.by_file, str) else None):
-                yield f"the prompt refuses: {self.refused or 'nothing'}; the file: {worded(self.by_file)}"
+        if shown is None:
+            if self.refused != (usual := self.with_usual_values()):
+                yield f"the prompt refuses: {self.refused}; the file with what is usual: {worded(usual)}"
             return
         yield from self.of_assumed(shown)
         text = self.world.text(*(f"{fact.words}?" for fact in shown.assumed if fact.key[0]))
         named = {fact.key[1]: fact.value for fact in shown.assumed if not fact.key[0]}
-        assumed = asked(of_file(text), **named) if shown.assumed else self.by_file
+        position = of_file(text)
+        assumed = asked(position, **named) if shown.assumed else self.by_file
         yield from differences("the file with what the prompt takes for granted", assumed, "the prompt", shown.report)
+        yield from self.of_dice(position, named)
+
+    def of_dice(self, position: Position, named: dict[str, str]) -> Iterator[str]:
+        """What differs once dice and choices are given, one by one. position, named: with what the prompt takes for granted."""
+        random, answers = Random(self.world.ask), dict[str, str]()
+        for _ in range(_ANSWERS):
+            due = [ask for ask in (self.shown.report.asks if self.shown else ()) if ask.kind in ("roll", "choice")]
+            if not due:
+                return
+            ask = due[0]
+            count, _, sides = ask.dice.partition("d")
+            thrown = "+".join(str(random.randint(1, int(sides))) for _ in range(int(count or 1))) if ask.dice else ""
+            answers[ask.name] = thrown or random.choice(ask.options)
+            if refused := entered(self.session, f"{ask.name}={answers[ask.name]}"):
+                yield f"the prompt refuses {ask.name}={answers[ask.name]}: {refused}"
+                return
+            there = asked(position, answers=answers, **named)
+            report = self.shown.report if self.shown else "no answer"
+            yield from differences(f"the file with {answers}", there, "the prompt", report)
+
+    def with_usual_values(self) -> Answered:
+        """What the file answers once each fact and parameter that it asks for has its usual value, if it has one."""
+        usual, lines, named = self.world.game.file.prompt.usual, dict[str, None](), dict[str, str]()
+        while True:
+            answer = asked(of_file(self.world.text(*lines)), **named)
+            before = len(lines) + len(named)
+            for ask in answer.asks if isinstance(answer, Report) else ():
+                track, subject = key_of(ask)
+                values = usual.get(track or subject, ())
+                value = values if isinstance(values, str) else next(iter(values), "")
+                if value and not ask.drawn and track:
+                    lines[f"{subject} {value}?"] = None
+                elif value and not track and self.world.question in self.world.game.file.prompt.about:
+                    named[subject] = value
+            if len(lines) + len(named) == before:
+                return answer
 
     def of_assumed(self, shown: ShownAnswer) -> Iterator[str]:
         """What the prompt takes for granted though the file knows it, or does not ask for it."""

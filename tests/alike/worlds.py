@@ -44,17 +44,31 @@ _REACH = 2
 
 
 class World(NamedTuple):
-    """A position with a question. lines: that state it; question: its name; parameters: as they are typed."""
+    """A position with a question. lines: that state it; question: its name; parameters: as they are typed; is_short:
+    whether they are typed in short at the prompt.
+    """
 
     game: Game
     lines: tuple[str, ...]
     question: str
     parameters: dict[str, str]
+    is_short: bool = False
 
     @property
     def ask(self) -> str:
         """The line that asks the question."""
         return " ".join(["ask", self.question, *(f'{name}="{value}"' for name, value in self.parameters.items())])
+
+    @property
+    def typed(self) -> str:
+        """What asks it at the prompt: a combat by its hexes, any other question by its name."""
+        if not self.is_short:
+            return self.ask
+        others = dict(self.parameters)
+        words = [self.question]
+        if self.question == "battle" and "from" in others:
+            words = [others.pop("at"), "<", *others.pop("from").split(",")]
+        return " ".join([*words, *(f'{name}="{value}"' for name, value in others.items())])
 
     def text(self, *more: str) -> str:
         """The file. more: further lines."""
@@ -70,7 +84,8 @@ def made(number: int, seed: int) -> World:
     at = _middle(game, board, random)
     stacks = _stacks(game, board, at, random)
     lines = [*_frame(game, board, random), *stacks.values(), *_ground(game, board, at, random)]
-    return World(game, tuple(_understood(game, lines)), question, _parameters(game, question, at, stacks, random))
+    parameters = _parameters(game, question, at, stacks, random)
+    return World(game, tuple(_understood(game, lines)), question, parameters, random.random() < 0.5)
 
 
 def _board(game: Game, random: Random) -> Board:
