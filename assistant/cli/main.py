@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -75,11 +76,16 @@ class Cli(Program):
         return [*known, *map(CompletionItem, asked)]
 
     def way_to_ask(self, name: str) -> str:
-        """How a question of an installed game is asked that has the name of a command, as a sentence; "" if there is none."""
+        """How a question of an installed game is asked that has the name of a command, as a sentence; "" if there is none.
+        A game that cannot be loaded is left out.
+        """
         from ..plugins.registry import installed_games, load_game
         from .group import hidden_questions
 
-        games = [game for game in installed_games() if name in hidden_questions(load_game(game), self.commands)]
+        games = list[str]()
+        for game in installed_games():
+            with suppress(InputError):
+                games += [game] if name in hidden_questions(load_game(game), self.commands) else []
         return f"The question `{name}` of {', '.join(games)} is asked by `assistant ask {name}`." if games else ""
 
     def _add_plugins(self) -> None:

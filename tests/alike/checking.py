@@ -14,7 +14,7 @@ from assistant.formats.positions import Asked, Position
 from assistant.plugins.registry import load_game
 from assistant.prompt.session import Session
 from assistant.prompt.table import Assumption, ShownAnswer, Table
-from assistant.questions.report import Report
+from assistant.questions.report import Report, bar_of
 from assistant.questions.schemas import as_plain
 from assistant.questions.view import View
 from assistant.util.errors import InputError
@@ -128,7 +128,7 @@ class Case:
             page = AtTable(Path(folder), self.world.game.id)
             for line in self.world.lines:
                 page.send("enter", line=line, tap=line, sure=True)
-            table = page.send("enter", line=self.world.ask, tap="ask", sure=True)
+            table = page.send("enter", line=self.world.typed, tap="ask", sure=True)
             request = {"question": self.world.question, "parameters": self.world.parameters}
             plain = page.send("ask", **request)
         yield from same_page(self.shown.report if self.shown else self.refused, table, "the prompt")
@@ -203,15 +203,9 @@ def same_page(answer: Answered, said: Any, whose: str) -> Iterator[str]:
     if not shown or "answers" not in shown:
         yield f"{whose}: {worded(answer)}; the page: {str(said)[:300]}"
         return
-    bars = [step["text"] for part in shown["parts"] for step in part["steps"] if step["bars"]]
-    steps = [_without_bars(step.text, bars) for part in answer.parts for step in part.steps]
+    steps = [bar.head if (bar := bar_of(step)) else step.text for part in answer.parts for step in part.steps]
     there = [step["text"] for part in shown["parts"] for step in part["steps"]]
     if (list(answer.answers), len(answer.asks)) != (shown["answers"], len(shown["asks"])):
         yield f"{whose}: {list(answer.answers)}; the page: {shown['answers']}"
     elif steps != there:
         yield f"{whose}: {_shortened(steps, there)}; the page: {_shortened(there, steps)}"
-
-
-def _without_bars(text: str, bars: list[str]) -> str:
-    """A step in words, without the chances that the page draws as bars."""
-    return next((head for head in bars if text.startswith(head)), text)

@@ -84,8 +84,10 @@ def made(number: int, seed: int) -> World:
     at = _middle(game, board, random)
     stacks = _stacks(game, board, at, random)
     lines = [*_frame(game, board, random), *stacks.values(), *_ground(game, board, at, random)]
+    kept = _understood(game, lines)
     parameters = _parameters(game, question, at, stacks, random)
-    return World(game, tuple(_understood(game, lines)), question, parameters, random.random() < 0.5)
+    is_short = random.random() < 0.5 and all(line in kept for line in stacks.values())
+    return World(game, tuple(kept), question, parameters, is_short)
 
 
 def _board(game: Game, random: Random) -> Board:
