@@ -94,8 +94,7 @@ def parse(text: str, position: Position | None = None, *, game: Game | None = No
         after = read_on(text, msgspec.structs.replace(position, asks=(), answers={}), "text")
     if after.asks:
         return after
-    answers, marks = {**position.answers, **after.answers}, {**position.marks, **after.marks}
-    return msgspec.structs.replace(after, asks=position.asks, answers=answers, marks=marks)
+    return position.with_state(after.state).answered(after.answers, after.marks)
 
 
 def ask(
@@ -126,14 +125,14 @@ def ask(
 def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING) -> Report[Any]:
     """The report that answers a question, as `ask` gives it. view: of the position; it notes what was read."""
     typed = {name: str(value) for name, value in answers.items()}
-    marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
-    with placed(marks):
+    marks = position.marks_of(asked)
+    with placed({name: place for name, place in marks.items() if name not in typed or name in asked.parameters}):
         definition = question_of(position.game, asked.question)
         try:
             given = read_parameters(definition, view, asked.parameters)
         except MissingFacts as missing:
             return questions.report_missing(definition, view, missing)
-        return questions.ask(definition, view, given, {**_own_answers(position, definition), **typed})
+        return questions.ask(definition, view, given, {**answers_to(position, asked), **typed})
 
 
 def compare(before: Position, after: Position, *, called: tuple[str, str] = ("before", "after")) -> Report[Comparison]:
@@ -168,7 +167,8 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
         return asked
     both = (*asked.parameters.items(), *((name, _as_typed(value)) for name, value in parameters.items()))
     # without marks: a change made here is not the fault of the file
-    return Asked(asked.question, {name.rstrip("_").replace("_", "-"): value for name, value in both})
+    given = {name.rstrip("_").replace("_", "-"): value for name, value in both}
+    return Asked(asked.question, given, answers=asked.answers)
 
 
 def _as_typed(value: object) -> object:
@@ -178,22 +178,18 @@ def _as_typed(value: object) -> object:
     return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
 
 
-def _own_answers(position: Position, question: questions.Question[Any, Any]) -> dict[str, str]:
-    """The answers of a position that are meant for a question: none if it asks only others. A line that cannot be asked
-    waits for none.
+def answers_to(position: Position, asked: Asked) -> dict[str, str]:
+    """The answers of a position that are meant for a question: none if it asks only others, but for those below it. A line
+    that cannot be asked waits for none. Raises InputError for a question that the game does not know.
     """
-    if position.asks and all(asked.question != question.name for asked in position.asks):
-        return {}
-    named = dict.fromkeys(asked.question for asked in position.asks if asked.question != question.name)
-    others = list[questions.Question[Any, Any]]()
-    for name in named:
+    question_of(position.game, asked.question)
+
+    def waits_for(question: str, name: str) -> bool:
         with suppress(InputError):
-            others.append(question_of(position.game, name))
-    return {
-        name: value
-        for name, value in position.answers.items()
-        if question.waits_for(name) or not any(other.waits_for(name) for other in others)
-    }
+            return question_of(position.game, question).waits_for(name)
+        return False
+
+    return position.answers_to(asked, waits_for)
 
 
 @contextmanager
@@ -212,7 +208,7 @@ def pose_question(position: Position, asked: Asked, answers: Mapping[str, str]) 
     """The position with this question alone and all answers to it so far: those of the position itself, and these over
     them.
     """
-    own = _own_answers(position, question_of(position.game, asked.question))
+    own = answers_to(position, asked)
     return Position(position.game, position.state, (Asked(asked.question, asked.parameters),), {**own, **answers})
 
 

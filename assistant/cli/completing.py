@@ -14,6 +14,7 @@ from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
 from ..questions.report import Ask, Report, group_alike, line_of_group, lines_of_asks, title_as_drawn, title_of_group
 from ..questions.view import View
+from ..service import answers_to
 from ..state.state import CellKey
 from ..util.console import echo
 from ..util.errors import InputError, Where
@@ -85,7 +86,8 @@ class Completion:
             raise InputError(f"{self.question} is not asked in this position", where=Where(file), hint=hint)
         view = View(position.game, position.state)
         question = question_of(position.game, self.question)
-        return view, ask_question(question, view, read_parameters(question, view, asked.parameters), position.answers)
+        given = read_parameters(question, view, asked.parameters)
+        return view, ask_question(question, view, given, answers_to(position, asked))
 
     def _tell_end(self, file: str, stated: Sequence[Ask]) -> None:
         """Say that nothing more is asked for. stated: facts that a position states, of a map that is not drawn too."""

@@ -7,7 +7,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 
 _GAME = "game"
+_OWN = __name__.partition(".")[0]
+"""The package of the assistant itself."""
 _RULE_NUMBER = re.compile(r"[0-9]+(?:\.[0-9a-z]+)*")
 _HEAD = 4096
 """How much of a position is read for the game that it names, in bytes."""
@@ -71,6 +73,14 @@ class GameCommand(click.Command):
                 raise
             hint = "A name with spaces goes in quotes; the names that `assistant games` lists have none."
             raise click.UsageError(f"{error.message.rstrip('.')}. {hint}", error.ctx) from None
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Below the options, how a question of the same name is asked."""
+        super().format_epilog(ctx, formatter)
+        program = ctx.parent.command if ctx.parent else None
+        if isinstance(program, Program) and (said := program.way_to_ask(self.name or "")):
+            formatter.write_paragraph()
+            formatter.write_text(said)
 
     def _words(self, args: Sequence[str]) -> Iterator[str]:
         """The words of a command line that are not options or their values."""
@@ -169,6 +179,16 @@ def completed_questions() -> list[str]:
     return list(dict.fromkeys(name for game in installed_games() for name in questions_of(load_game(game))))
 
 
+def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
+    """The questions of a game that only `assistant ask` reaches, for another command has their name. commands: their
+    names. What the assistant registers itself is what the command of its name does.
+    """
+    from ..plugins.registry import questions_of
+
+    modules = questions_of(game).modules.items()
+    return [name for name, module in modules if name in commands and not module.startswith(f"{_OWN}.")]
+
+
 def ways_to_draw(question: str) -> frozenset[str] | None:
     """How answers to a question can be drawn in some installed game; None for a question that no game has."""
     from ..plugins.registry import installed_games, load_game, questions_of
@@ -253,6 +273,21 @@ class Program(click.Group):
         self.no_memory = f"{self.name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
         meaning = "Print the traceback of an error too, for the author of a plugin."
         self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=meaning))
+
+    def way_to_ask(self, name: str) -> str:
+        """How a question is asked that has the name of a command, as a sentence; "" if there is none."""
+        return ""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that a line names; a mistake in it says how a question of that name is asked."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            name = error.ctx.info_name if error.ctx and error.ctx.parent is ctx else None
+            said = self.way_to_ask(name) if name else ""
+            if not said:
+                raise
+            raise click.UsageError(f"{error.message.rstrip('.')}. {said}", error.ctx) from None
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run one command line."""

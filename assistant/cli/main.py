@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -43,6 +44,7 @@ from .story import story
 from .table import table
 
 if TYPE_CHECKING:
+    from ..formats.positions import Asked, Position
     from ..questions.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -73,6 +75,19 @@ class Cli(Program):
         asked = (name for name in completed_questions() if name.startswith(incomplete) and name not in values)
         return [*known, *map(CompletionItem, asked)]
 
+    def way_to_ask(self, name: str) -> str:
+        """How a question of an installed game is asked that has the name of a command, as a sentence; "" if there is none.
+        A game that cannot be loaded is left out.
+        """
+        from ..plugins.registry import installed_games, load_game
+        from .group import hidden_questions
+
+        games = list[str]()
+        for game in installed_games():
+            with suppress(InputError):
+                games += [game] if name in hidden_questions(load_game(game), self.commands) else []
+        return f"The question `{name}` of {', '.join(games)} is asked by `assistant ask {name}`." if games else ""
+
     def _add_plugins(self) -> None:
         from ..plugins.registry import call_plugins
 
@@ -102,7 +117,7 @@ def cli() -> None:
 
     A position is a file in position notation (.pos), JSON (.json), a VASSAL save (.vsav, .vlog) or a link; - reads one
     from standard input. Each question of its game is a command too: `assistant battle game.pos`, `assistant supply
-    game.pos`.
+    game.pos`. `assistant ask` asks any, also one that has the name of another command.
     """
 
 
@@ -343,35 +358,41 @@ def games() -> None:
 @cli.command("questions")
 @click.argument("game")
 @click.option("--json", "as_json", is_flag=True, help="With the JSON Schemas of parameters and reports.")
-def questions(game: str, as_json: bool) -> None:
+@click.pass_context
+def questions(ctx: click.Context, /, game: str, as_json: bool) -> None:
     """What can be asked about a GAME."""
     from ..plugins.registry import named_game, questions_of
     from ..questions.reference import question_in_words
     from ..questions.schemas import schemas
     from ..util.console import json_text
+    from .group import hidden_questions
 
     loaded = named_game(game)
     if as_json:
         listed = [schemas(question) for question in questions_of(loaded).values()]
         echo(json_text(listed).decode())
         return
+    hidden = hidden_questions(loaded, cli.list_commands(ctx))
     for question in questions_of(loaded).values():
-        for line in question_in_words(question):
+        for line in question_in_words(question, hidden=question.name in hidden):
             echo(line)
 
 
 @cli.command("reference")
 @click.argument("game")
 @click.option("--rules", is_flag=True, help="Its rules by chapter instead: what is computed, and which readings hold.")
-def reference(game: str, rules: bool) -> None:
+@click.pass_context
+def reference(ctx: click.Context, /, game: str, rules: bool) -> None:
     """The reference of a GAME as Markdown: questions with their fields, figures, tracks, charts, turns."""
     from ..plugins.registry import named_game, questions_of
     from ..questions.chapters import rules_by_chapter
     from ..questions.reference import reference as whole
+    from .group import hidden_questions
 
     loaded = named_game(game)
     every = questions_of(loaded)
-    for line in rules_by_chapter(loaded, every.modules) if rules else whole(loaded, every):
+    hidden = hidden_questions(loaded, cli.list_commands(ctx))
+    for line in rules_by_chapter(loaded, every.modules) if rules else whole(loaded, every, hidden):
         echo(line)
 
 
@@ -469,14 +490,11 @@ def rules(game: str, prefix: str) -> None:
 @answered
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
-    """Answer every `ask` line of a position; with --json all reports are one list.
+    """Answer every `ask` line of a position; with --json all reports are one list, in the order of the lines.
 
-    A line that cannot be asked is named after the others are answered.
+    A line that cannot be asked is named after the others are answered; in the list its error has its place.
     """
-    from msgspec.structs import replace
-
-    from ..service import ask
-    from ..util.console import bar
+    from ..util.console import json_text
     from .output import opened, show, typed_answers
 
     position = opened(state, options)
@@ -485,27 +503,39 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
             "this position asks no question", where=Where(state), hint="write a line: ask QUESTION name=value ..."
         )
     typed = typed_answers(options["answers"])  # each for the questions that wait for it, as if they stood in the file
-    marks = {name: mark for name, mark in position.marks.items() if name not in typed}
-    position = replace(position, answers={**position.answers, **typed}, marks=marks)
-    reports: list[Report[Any]] = []
-    errors: list[InputError] = []
-    for asked in position.asks:
-        try:
-            reports.append(ask(position, asked, watch=bar))
-        except InputError as error:
-            errors.append(error)
-    if reports:
-        if options["as_json"]:
-            echo("[")
+    position = position.answered(typed)
+    answers = [_answer_or_error(position, asked) for asked in position.asks]
+    reports = [answer for answer in answers if not isinstance(answer, InputError)]
+    errors = [answer for answer in answers if isinstance(answer, InputError)]
+    if options["as_json"]:
+        asked_and_answered = zip(position.asks, answers, strict=True)
+        echo(json_text([_in_list(asked, answer) for asked, answer in asked_and_answered]).decode())
+    elif reports:
         show(reports, options)
-        if options["as_json"]:
-            echo("]")
     for earlier in errors[:-1]:
         echo(f"{ctx.find_root().info_name}: {earlier}", err=True)
     if errors:
         raise errors[-1]
     if any(report.verdict.kind == "undecided" for report in reports):
         ctx.exit(UNDECIDED)
+
+
+def _answer_or_error(position: Position, asked: Asked) -> Report[Any] | InputError:
+    """The answer to a question of a position, or the error for which there is none."""
+    from ..service import ask
+    from ..util.console import bar
+
+    try:
+        return ask(position, asked, watch=bar)
+    except InputError as error:
+        return error
+
+
+def _in_list(asked: Asked, answer: Report[Any] | InputError) -> object:
+    """The place of a question in the list of the answers to all, as JSON has it."""
+    from ..questions.schemas import Unanswered, as_plain, fault_of
+
+    return Unanswered(asked.question, fault_of(answer)) if isinstance(answer, InputError) else as_plain(answer)
 
 
 @cli.command("compare")

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from ..many import Answered, answer_of, in_processes
 from ..plugins.registry import formats, named_game
 from ..questions.report import Report
-from ..questions.schemas import Fault, Line, as_plain
+from ..questions.schemas import Line, as_plain, fault_of
 from ..service import ask, asking
 from ..util.console import count_text, echo, json_text, with_bar
-from ..util.errors import InputError, Where, plain
+from ..util.errors import InputError, Where
 from .group import UNDECIDED, UNUSABLE
 from .options import file_of, whose
 from .output import accepted_sources, opened
@@ -116,8 +116,7 @@ def write_line(answered: Answered) -> Written:
     if report is not None:
         return Written(_line_text(Line(file, report=as_plain(report))), report.verdict.kind)
     assert error is not None  # one of the two is there
-    fault = Fault(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
-    return Written(_line_text(Line(file, error=fault)), "")
+    return Written(_line_text(Line(file, error=fault_of(error))), "")
 
 
 def _line_text(line: Line) -> str:

@@ -385,7 +385,8 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
     width = _width(options)
     bars = shows_bars(sys.stdout.encoding)
     if options["as_json"]:
-        echo("\n,\n".join(to_json(report) for report in reports))
+        for report in reports:
+            echo(to_json(report))
     else:
         texts = [
             to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in seen_once(reports)

@@ -19,7 +19,7 @@ from ..questions.play import rolls_of
 from ..questions.question import Question, decide, viewpoint_of, viewpoint_title
 from ..questions.report import Ask, MissingFacts, Report
 from ..questions.view import View
-from ..service import ask
+from ..service import answers_to, ask
 from ..state.changes import AnyChange
 from ..util.errors import InputError, MachineError
 from ..util.notes import note
@@ -357,7 +357,8 @@ class _Explainer:
     def answers_in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
         """The answers to a question that stand in the notes after a step."""
         notes = self.record.at(step)
-        return notes.answers if any(_is_same(question, asked) for question in notes.asks) else {}
+        noted = next((question for question in notes.asks if _is_same(question, asked)), None)
+        return answers_to(notes, noted) if noted else {}
 
     def goes_on(self, begun: _Query, opened: _Query) -> bool:
         """Whether a question that this program noted is the one before it, which was not carried out yet."""
@@ -431,7 +432,7 @@ class _Explainer:
         known = questions_of(position.game)
         for asked in notes.asks:
             if asked.question in known and known[asked.question].answers and not self.is_explained(asked, None):
-                yield _Query(asked, step, "asked in the notes", notes.answers)
+                yield _Query(asked, step, "asked in the notes", answers_to(notes, asked))
         before = View(position.game, position.state, "seen")
         offered = set()
         now = self.when(step)

@@ -189,9 +189,13 @@ class Draft:
         return fact if value == fact.value else Fact(value, assumed=fact.assumed)
 
     def take_as_absent(self, track: Track, subject: str, line: str) -> None:
-        """Take as absent what neither a line nor the position states, as far as this line goes."""
+        """Take as absent what neither a line nor the position states and the board does not show, as far as this line goes."""
         key = (track.name, subject)
-        if key not in self.facts and key not in self.line_facts[line]:
+        if (
+            key not in self.facts
+            and key not in self.line_facts[line]
+            and self.game.board(self.board).fact(*key) is None
+        ):
             self._keep(key, Fact(track.nothing), line)
 
     def _keep(self, key: FactKey, fact: Fact, line: str) -> None:

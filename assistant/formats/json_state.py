@@ -16,7 +16,7 @@ from ..util.console import json_text
 from ..util.errors import InputError, Where, located
 from ..util.limits import Limit
 from ..util.notes import note
-from .positions import Asked, Format, Position
+from .positions import Asked, Format, Position, pose
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -47,6 +47,7 @@ class AskEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
     question: Annotated[str, note("the question, by its name")]
     parameters: Annotated[dict[str, Any], note("its parameters, by name")] = {}
+    answers: Annotated[dict[str, str], note("its rolls and choices, by name")] = {}
 
 
 class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -64,7 +65,7 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     unread: Annotated[tuple[Unread, ...], note("what of a file was not understood")] = ()
     seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
     asks: Annotated[tuple[AskEntry, ...], note("the questions asked of it")] = ()
-    answers: Annotated[dict[str, str], note("rolls and choices, by name")] = {}
+    answers: Annotated[dict[str, str], note("rolls and choices for each question that waits for them, by name")] = {}
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
@@ -103,9 +104,10 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         )
         state = msgspec.structs.replace(state, seen_by=check_viewpoint(game, file.seen_by))
     asks = tuple(
-        Asked(ask.question, ask.parameters, {"": here, **dict.fromkeys(ask.parameters, here)}) for ask in file.asks
+        Asked(ask.question, ask.parameters, dict.fromkeys(("", *ask.parameters, *ask.answers), here), ask.answers)
+        for ask in file.asks
     )
-    return Position(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
+    return pose(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
 
 
 def _by_line(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
@@ -174,7 +176,7 @@ def write(position: Position) -> bytes:
         accepts=tuple(sorted(state.accepts)),
         unread=state.unread,
         seen_by=state.seen_by,
-        asks=tuple(AskEntry(ask.question, dict(ask.parameters)) for ask in position.asks),
+        asks=tuple(AskEntry(ask.question, dict(ask.parameters), dict(ask.answers)) for ask in position.asks),
         answers=dict(position.answers),
     )
     return json_text(file)

@@ -38,7 +38,7 @@ from ..util.texts import natural
 from .chains import ChainReader
 from .draft import Draft
 from .naming import no_line, not_a_fact
-from .positions import Asked, Format, Position
+from .positions import Asked, Format, Position, pose
 
 # --- reading ----------------------------------------------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ class NotationReader:
             state = draft.state(draft.before)
         except InputError as error:  # no line of the remarks is to blame for a fault of the map
             raise (error if draft.on_a_map else error.at(Where(self.name))) from None
-        return Position(draft.game, state, tuple(self.asks), self.answers, self.marks)
+        return pose(draft.game, state, self.asks, self.answers, self.marks)
 
     def read_statements(self, text: str, first: int = 1) -> None:
         """Read a text line by line into the draft, which is not yet checked as a whole. first: the number of its first
@@ -153,9 +153,20 @@ class NotationReader:
                 self.asks.append(Asked(question.text, self.read_pairs(parameters, {}, marks), marks))
                 Limit.ASKS.check(len(self.asks), "it asks")
             case "answers":
-                self.answers |= self.read_pairs(words_of(rest, column_of_rest, SPACED), self.answers, self.marks)
+                self.read_answers(words_of(rest, column_of_rest, SPACED))
             case _:
                 self.read_facts_line(text, column)
+
+    def read_answers(self, words: list[Word]) -> None:
+        """`answers NAME=VALUE ...`: dice and choices for the question above, or where there is none for each that waits
+        for them.
+        """
+        if not self.asks:
+            self.answers |= self.read_pairs(words, self.answers, self.marks)
+            return
+        asked, marks = self.asks[-1], dict[str, Where]()
+        answers = {**asked.answers, **self.read_pairs(words, asked.answers, marks)}
+        self.asks[-1] = msgspec.structs.replace(asked, answers=answers, marks={**marks, **asked.marks})
 
     def read_sources(self, words: list[Word]) -> None:
         """`accept SOURCE ...`: sources that answers may rest on."""
@@ -480,8 +491,8 @@ class NotationReader:
         return tuple(passed)
 
     def read_crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
-        """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line
-        goes.
+        """A hexside that a line crosses: what neither it, the position nor the board names there is absent, as far as this
+        line goes.
         """
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")

@@ -7,10 +7,10 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 
@@ -27,14 +27,17 @@ from ..util.notes import note
 class Asked(msgspec.Struct, frozen=True):
     """A question that a file asks, and its parameters as typed.
 
-    marks: the place of each parameter ("at") in the file, and under "" that of the question.
+    marks: the place of each parameter ("at") and answer ("crt") in the file, and under "" that of the question; answers:
+    the dice and choices below it, where the file asks more than this.
     """
 
     question: str
     parameters: Mapping[str, Any]
     marks: Mapping[str, Where] = {}
+    answers: Mapping[str, str] = {}
 
 
+V = TypeVar("V")
 _MOST_DRAWN = 100
 """In how many places units stand, at most, if a notebook draws the map by itself."""
 
@@ -42,8 +45,8 @@ _MOST_DRAWN = 100
 class Position(msgspec.Struct, frozen=True):
     """A state, the questions asked of it, and the answers so far.
 
-    game: the game; state: all units and stated facts; asks: the questions; answers: their dice and choices, by name;
-    marks: the place of each answer ("crt") in the file.
+    game: the game; state: all units and stated facts; asks: the questions; answers: dice and choices, by name, for each
+    question that waits for them: all of them where there is only one; marks: the place of each answer ("crt") in the file.
     """
 
     game: Game
@@ -77,6 +80,39 @@ class Position(msgspec.Struct, frozen=True):
         """The position with another state, and its questions and answers."""
         return msgspec.structs.replace(self, state=state)
 
+    def answered(self, answers: Mapping[str, str], marks: Mapping[str, Where] = {}) -> Position:
+        """The position with further answers, in place of those of the same names. marks: the places of these."""
+        asks = tuple(msgspec.structs.replace(asked, answers=_without(asked.answers, answers)) for asked in self.asks)
+        marks = {**_without(self.marks, answers), **marks}
+        return msgspec.structs.replace(self, asks=asks, answers={**self.answers, **answers}, marks=marks)
+
+    def answers_to(self, asked: Asked, waits_for: Callable[[str, str], bool]) -> dict[str, str]:
+        """The answers to a question: those below it and, if it is asked here or nothing is, those for each that waits for
+        them; also what the question above it does not wait for is for those that do.
+
+        waits_for: whether a question waits for an answer, both by their names.
+        """
+        named = {posed.question for posed in self.asks}
+        if named and asked.question not in named:
+            return dict(asked.answers)
+        given = dict(self.answers)
+        for posed in self.asks:
+            given |= {name: value for name, value in posed.answers.items() if not waits_for(posed.question, name)}
+        given |= asked.answers
+
+        def is_meant(name: str) -> bool:
+            if waits_for(asked.question, name):
+                return True
+            is_below_another = name not in asked.answers and name not in self.answers
+            return not (is_below_another or any(waits_for(question, name) for question in named))
+
+        return {name: value for name, value in given.items() if is_meant(name)}
+
+    def marks_of(self, asked: Asked) -> dict[str, Where]:
+        """The place of what is typed of a question: of its parameters and of answers."""
+        below = {name: posed.marks[name] for posed in self.asks for name in posed.answers if name in posed.marks}
+        return {**self.marks, **below, **asked.marks}
+
     def seen(self, state: GameState) -> Position:
         """The position with what one viewpoint sees of the state.
 
@@ -93,6 +129,29 @@ class Position(msgspec.Struct, frozen=True):
         Raises InputError for a change that belongs to another state.
         """
         return Position(self.game, self.game.apply(self.state, changes))
+
+
+def _without(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
+    """Values by name, without some of these."""
+    return {name: value for name, value in values.items() if name not in names}
+
+
+def pose(
+    game: Game, state: GameState, asks: Sequence[Asked], answers: Mapping[str, str], marks: Mapping[str, Where]
+) -> Position:
+    """A position with what a file asks of it. answers: those above all questions; what stands below the only question is
+    for each that waits for it, too.
+    """
+    if len(asks) != 1:
+        return Position(game, state, tuple(asks), answers, marks)
+    (asked,) = asks
+    below = {name: asked.marks[name] for name in asked.answers if name in asked.marks}
+    only = Asked(
+        asked.question,
+        asked.parameters,
+        {name: mark for name, mark in asked.marks.items() if name not in below or name in asked.parameters},
+    )
+    return Position(game, state, (only,), {**answers, **asked.answers}, {**marks, **below})
 
 
 def _without_lines(marks: Mapping[str, Where]) -> Mapping[str, Where]:

@@ -72,11 +72,19 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
 
 
 def posed_lines(position: Position) -> list[str]:
-    """The lines for the questions of a position and their answers so far."""
-    return [
-        *(f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}" for asked in position.asks),
-        *([f"answers{_write_pairs(position.answers)}"] if position.answers else []),
-    ]
+    """The lines for the questions of a position, each with its answers so far below it."""
+    is_alone = len(position.asks) == 1  # what is below it is for each that waits for it
+    lines = [] if is_alone else [*_write_answers(position.answers)]
+    for asked in position.asks:
+        below = {**position.answers, **asked.answers} if is_alone else asked.answers
+        lines += [f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}", *_write_answers(below)]
+    return lines
+
+
+def _write_answers(answers: Mapping[str, str]) -> Iterator[str]:
+    """A line of dice and choices, if there are any."""
+    if answers:
+        yield f"answers{_write_pairs(answers)}"
 
 
 def lines_between(before: Position, after: Position) -> list[str]:

@@ -289,13 +289,11 @@ def _report_on(position: Position, asked: Asked, questions: Mapping[str, Questio
         parameters = read_parameters(question, view, asked.parameters)
     except MissingFacts:
         return None
-    others = [questions[asked.question] for asked in position.asks if asked.question in questions]
-    answers = {
-        name: value
-        for name, value in position.answers.items()
-        if question.waits_for(name) or not any(other.waits_for(name) for other in others)
-    }
-    return ask(question, view, parameters, answers)
+
+    def waits_for(name: str, answer: str) -> bool:
+        return name in questions and questions[name].waits_for(answer)
+
+    return ask(question, view, parameters, position.answers_to(asked, waits_for))
 
 
 def unexplained(report: Report[Any] | None, game: Game) -> set[str]:

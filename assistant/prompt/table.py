@@ -23,6 +23,7 @@ from ..state.state import FactKey, GameState, Unit, is_limited
 from ..state.tracks import Fact, Track, Value, check_bound, flip_track
 from ..util.console import bar
 from ..util.errors import InputError, MachineError, quoted, suggested
+from ..util.limits import TooMuch
 from ..util.texts import natural
 from .combats import (
     Combat,
@@ -437,34 +438,27 @@ def _resume_combat(table: Table, now: Table, asked: Asked, said: Expansion) -> T
 
 
 def look(table: Table) -> ShownAnswer | None:
-    """The answer to the current question, None if there is none.
+    """The answer to the current question, None if there is none. What cannot be weighed any more if the usual is taken for
+    granted as well is asked for.
 
     Raises InputError for invalid parameters, dice or choices.
     """
     if table.asked is None:
         return None
     position, asked = table.position, table.asked
+    report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
     assumed: dict[FactKey, Assumption] = {}
-    while True:
-        report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
-        more = {
-            usual.key: usual
-            for wanted in report.asks
-            if (usual := _assume_usual(table, wanted)) and usual.key not in assumed
-        }
-        if not more:
+    while more := {
+        usual.key: usual
+        for wanted in report.asks
+        if (usual := _assume_usual(table, wanted)) and usual.key not in assumed
+    }:
+        given, posed = _take_for_granted(position, asked, more)
+        try:
+            report = ask(msgspec.structs.replace(given, asks=(posed,)), posed, watch=bar)
+        except TooMuch:
             break
-        assumed |= more
-        tracks = position.game.tracks
-        facts = {
-            key: Fact(tracks[key[0]].parse(assumption.value), assumed=True)
-            for key, assumption in more.items()
-            if key[0]
-        }
-        state = msgspec.structs.replace(position.state, facts=MappingProxyType({**position.state.facts, **facts}))
-        position = position.with_state(state)
-        named = {key[1]: assumption.value for key, assumption in more.items() if not key[0]}
-        asked = msgspec.structs.replace(asked, parameters={**asked.parameters, **named})
+        position, asked, assumed = given, posed, assumed | more
     decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
     marked = [
         msgspec.structs.replace(assumption, decisive=assumption.key in decisive) for assumption in assumed.values()
@@ -479,6 +473,15 @@ def look(table: Table) -> ShownAnswer | None:
     )
 
 
+def _take_for_granted(position: Position, asked: Asked, more: Mapping[FactKey, Assumption]) -> tuple[Position, Asked]:
+    """A position and a question with assumptions added to their facts and parameters."""
+    tracks, state = position.game.tracks, position.state
+    facts = {key: Fact(tracks[key[0]].parse(fact.value), assumed=True) for key, fact in more.items() if key[0]}
+    named = {key[1]: assumption.value for key, assumption in more.items() if not key[0]}
+    state = msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **facts}))
+    return position.with_state(state), msgspec.structs.replace(asked, parameters={**asked.parameters, **named})
+
+
 def number_assumptions(table: Table, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
     """The assumptions of the current question in the order of their numbers, with further ones behind those that have
     one.
@@ -487,9 +490,11 @@ def number_assumptions(table: Table, keys: Iterable[FactKey]) -> tuple[FactKey, 
 
 
 def _assume_usual(table: Table, wanted: Ask) -> Assumption | None:
-    """The assumption for something asked for, None if the game names no usual value."""
+    """The assumption for something asked for, None if the game names no usual value, and for what a drawn map shows: no
+    usual value takes its place.
+    """
     prompt = table.position.game.file.prompt
-    if wanted.kind not in ("fact", "parameter"):
+    if wanted.kind not in ("fact", "parameter") or wanted.drawn:
         return None
     if wanted.kind == "parameter" and (table.asked is None or table.asked.question not in prompt.about):
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ..game.course import GAME, KINDS, Figure, course_file, in_runs, turns
@@ -31,10 +31,10 @@ Answer a roll or a choice by the name that `asks` gives it. In the names below, 
 unit or a Force (by its first unit)."""
 
 
-def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
+def reference(game: Game, questions: Mapping[str, Question[Any, Any]], hidden: Collection[str] = ()) -> Iterator[str]:
     """The lines of the reference of a game and its questions, as Markdown.
 
-    Raises InputError for a wish of `game.toml` that names no question.
+    hidden: the questions that have the name of another command. Raises InputError for a wish of `game.toml` that names no question.
     """
     yield f"# Reference: {game.title}"
     yield ""
@@ -42,7 +42,7 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     yield from _ABOUT.split("\n")
     yield from _wishes(game, questions)
     for question in questions.values():
-        yield from _question(question)
+        yield from _question(question, hidden=question.name in hidden)
     yield from ("", "## Figures of the working", "", "| name | meaning |", "| --- | --- |")
     yield from (f"| `{name}` | {meaning} |" for name, meaning in sorted((FIGURES | game.file.figures).items()))
     yield from _tracks(game)
@@ -134,11 +134,13 @@ def _wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator
         yield f"| {wish} | `{name}` | {where or 'the verdict'} |"
 
 
-def _question(question: Question[Any, Any]) -> Iterator[str]:
-    """A question with its parameters, its dice and choices, and its result."""
+def _question(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
+    """A question with its parameters, its dice and choices, and its result. hidden: as `question_in_words` takes it."""
     yield ""
     yield f"## Question `{question.name}`"
-    yield from ("", f"{question.title[:1].upper()}{question.title[1:]}.", "", "Parameters:")
+    yield from ("", f"{question.title[:1].upper()}{question.title[1:]}.")
+    yield from ["", f"{_how_to_ask(question.name)}."] if hidden else []
+    yield from ("", "Parameters:")
     yield from _struct(question.parameters)
     if question.answers:
         yield ""
@@ -150,15 +152,23 @@ def _question(question: Question[Any, Any]) -> Iterator[str]:
         yield from _struct(kind)
 
 
-def question_in_words(question: Question[Any, Any], before: str = "--") -> Iterator[str]:
-    """A question in a line, with its parameters, its dice and its choices below it. before: the name of a parameter."""
+def question_in_words(question: Question[Any, Any], before: str = "--", *, hidden: bool = False) -> Iterator[str]:
+    """A question in a line, with its parameters, its dice and its choices below it. before: the name of a parameter;
+    hidden: whether another command has its name.
+    """
     yield f"{question.name}: {question.title}"
+    yield from [f"    {_how_to_ask(question.name)}"] if hidden else []
     notes = notes_of(question.parameters)
     for field in fields_of(question.parameters):
         left_out = "" if field.required else " (optional)"
         yield f"    {before}{field.encode_name.replace('_', '-')}{left_out}: {notes[field.name]}"
     for name, meaning in (question.answers or {}).items():
         yield f"    answers {name}: {meaning}"
+
+
+def _how_to_ask(name: str) -> str:
+    """How a question is asked that has the name of another command."""
+    return f"Asked by `assistant ask {name}`; `assistant {name}` does something else"
 
 
 def _struct(kind: Any) -> Iterator[str]:

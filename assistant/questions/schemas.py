@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 
 from ..util.console import json_text
+from ..util.errors import InputError, plain
 from ..util.notes import note
 from .question import Question
 from .report import Report
@@ -17,7 +18,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why a file cannot be used."""
+    """Why a file cannot be used, or a question not be answered."""
 
     what: Annotated[str, note("what is wrong")]
     where: Annotated[str, note("the file and often the line and column, empty if unknown")]
@@ -32,12 +33,24 @@ class Line(msgspec.Struct, frozen=True):
     error: Annotated[Fault | msgspec.UnsetType, note("why there is no answer, instead of it")] = msgspec.UNSET
 
 
+class Unanswered(msgspec.Struct, frozen=True):
+    """What stands in the place of a report among those on all that a file asks."""
+
+    question: Annotated[str, note("the question, as the file names it")]
+    error: Annotated[Fault, note("why there is no answer")]
+
+
+def fault_of(error: InputError) -> Fault:
+    """An error as JSON has it."""
+    return Fault(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
+
+
 def schemas(question: Question[Any, Any]) -> dict[str, Any]:
-    """The JSON Schemas of a question's parameters, of its whole report, and of the line that holds it among many, every
-    field with its meaning.
+    """The JSON Schemas of a question's parameters, of its whole report, of the line that holds it among many, and of what
+    stands in its place where it cannot be asked, every field with its meaning.
     """
     report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
-    (parameters, report, line), components = _components(question.parameters, report_type, Line)
+    (parameters, report, line, unanswered), components = _components(question.parameters, report_type, Line, Unanswered)
     return {
         "name": question.name,
         "title": question.title,
@@ -45,6 +58,11 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
         "parameters": {"$schema": _DIALECT, **parameters, "$defs": components},
         "report": {"$schema": _DIALECT, **report, "$defs": components},
         "line": {"$schema": _DIALECT, **line, "$defs": {name: components[name] for name in ("Line", "Fault")}},
+        "unanswered": {
+            "$schema": _DIALECT,
+            **unanswered,
+            "$defs": {name: components[name] for name in ("Unanswered", "Fault")},
+        },
     }
 
 

@@ -86,6 +86,20 @@ def test_answers_go_to_the_questions_of_a_position_that_wait_for_them(tmp_path: 
     assert run("answer", str(file), "--answers", "bogus=2+5").stderr.startswith("assistant: bogus: ")
 
 
+def test_a_question_with_the_name_of_another_command_says_how_it_is_asked() -> None:
+    how = "The question `convert` of der-weltkrieg is asked by `assistant ask convert`."
+    assert run("convert", "--help").stdout.rstrip().endswith(how)
+    assert run("convert", BATTLE, "--unit", "GE 26R").stderr.endswith(f"Error: No such option '--unit'. {how}\n")
+    assert how.partition(" of ")[0] not in run("check", "--help").stdout, "the command asks that question"
+    said = "Asked by `assistant ask convert`; `assistant convert` does something else"
+    for command in ("questions", "reference"):
+        assert (
+            run(command, "der-weltkrieg").stdout.count(said)
+            == run(command, "der-weltkrieg").stdout.count("Asked by")
+            == 1
+        )
+
+
 def test_answers_without_a_name_are_told_the_names_of_the_question(tmp_path: Path) -> None:
     assert CliRunner().invoke(builder, ["new", str(tmp_path / "heath")]).exit_code == 0
     heath = str(tmp_path / "heath")
@@ -340,6 +354,36 @@ def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:
     assert "this position asks no question" in run("answer", str(file)).stderr
 
 
+TWO_BATTLES = """ask battle at=41.19 from=40.19 attacker-ap=none defender-ap=none
+answers crt=2+5
+ask battle at=41.19 from=40.20 attacker-ap=none defender-ap=none
+answers crt=6+5
+ask condition unit=1/1
+"""
+
+
+def test_each_of_two_battles_in_a_file_has_its_dice(tmp_path: Path) -> None:
+    file, one = tmp_path / "two.pos", tmp_path / "one.pos"
+    ground = Path(BATTLE).read_text("utf-8").partition("ask ")[0]
+    file.write_text(ground + TWO_BATTLES, "utf-8")
+    answers = json.loads(run("answer", str(file), "--json").stdout)
+    assert [answer["question"] for answer in answers] == ["battle", "battle", "condition"]
+    for number, answer in enumerate(answers[:2]):
+        one.write_text(ground + "\n".join(TWO_BATTLES.splitlines()[2 * number :][:2]), "utf-8")
+        assert answer == json.loads(run("battle", str(one), "--json").stdout)
+    assert answers[0]["verdict"] != answers[1]["verdict"]
+    assert json.loads(run("battle", str(file), "--json").stdout) == answers[0], "the first is asked, with its dice"
+    thrown = [
+        json.loads(run(*command, str(file), "--answers", "crt=1+1", "--json").stdout)
+        for command in (["answer"], ["battle"])
+    ]
+    assert thrown[0][0] == thrown[1] != answers[0] and thrown[0][1] != answers[1], "what is typed is for each"
+    (tmp_path / "two.json").write_text(run("convert", str(file)).stdout, "utf-8")
+    assert json.loads(run("answer", str(tmp_path / "two.json"), "--json").stdout) == answers
+    file.write_text(ground + TWO_BATTLES.replace("6+5", "7+5"), "utf-8")
+    assert f"{file}:12:9: crt: " in run("answer", str(file)).stderr, "the place of its own dice"
+
+
 def test_a_line_that_cannot_be_asked_leaves_the_answers_to_the_others(tmp_path: Path) -> None:
     file = tmp_path / "four.pos"
     wrong = "ask condition unit=9/9\nask chekc\n"
@@ -350,9 +394,16 @@ def test_a_line_that_cannot_be_asked_leaves_the_answers_to_the_others(tmp_path: 
     first, last = (line for line in done.stderr.splitlines() if line.startswith("assistant: "))
     assert first.startswith(f"assistant: {file}:4:") and "unknown unit '9/9'" in first
     assert last.startswith(f"assistant: {file}:5:") and "unknown question 'chekc'" in last
-    assert len(json.loads(run("answer", str(file), "--json").stdout)) == 2
+    said = [
+        answer.get("error", {"what": ""})["what"] for answer in json.loads(run("answer", str(file), "--json").stdout)
+    ]
+    assert said == ["", "unit: unknown unit '9/9' in this position", "unknown question 'chekc'", ""], (
+        "each has the place of its line"
+    )
     file.write_text("game twilight-in-the-east\n" + wrong, "utf-8")
-    assert run("answer", str(file), "--json").stdout == ""
+    first, _ = json.loads(run("answer", str(file), "--json").stdout)
+    assert first["question"] == "condition" and first["error"]["where"] == f"{file}:2:15"
+    assert run("answer", str(file)).stdout == ""
 
 
 def test_what_a_file_asks_of_hidden_units_is_not_checked_for_a_side(tmp_path: Path) -> None:

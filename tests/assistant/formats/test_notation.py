@@ -13,6 +13,7 @@ from assistant.formats import json_state
 from assistant.formats.notation import read, read_on
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
+from assistant.questions.view import View
 from assistant.service import parse
 from assistant.state.tracks import Fact, Source, Track
 from assistant.util.errors import InputError, Where
@@ -130,7 +131,29 @@ def test_questions_answers_charts_rulings_and_sources() -> None:
         ("battle", {"at": "41.19", "from": "40.19,40.20"}),
         ("supply", {"unit": "1 r/1 R"}),
     ]
-    assert position.answers == {"crt": "2+5", "slrt": "3/4"}
+    assert [dict(ask.answers) for ask in position.asks] == [{}, {"crt": "2+5", "slrt": "3/4"}]
+    assert position.answers == {}
+
+
+def test_answers_belong_to_the_question_above_them() -> None:
+    two = ["ask battle at=41.19", "answers crt=7", "answers slrt=3/4", "ask battle at=40.19", "answers crt=9"]
+    position = typed("\n".join(two))
+    assert [dict(ask.answers) for ask in position.asks] == [{"crt": "7", "slrt": "3/4"}, {"crt": "9"}]
+    assert position.asks[1].marks["crt"] == Where("typed.pos", 6, 9)
+    assert typed("\n".join(two[:3])).answers == {"crt": "7", "slrt": "3/4"}, "of the only question"
+    above = typed("\n".join([two[1], *two[3:], two[0]]))
+    assert (above.answers, dict(above.asks[0].answers)) == ({"crt": "7"}, {"crt": "9"}), "for each that waits for it"
+    with pytest.raises(InputError, match="crt is given twice"):
+        typed("\n".join([*two, "answers crt=9"]))
+
+
+def test_the_silence_of_a_line_covers_nothing_that_a_board_shows() -> None:
+    line = "line x: 42.21 41.20"
+    paper, drawn, over = typed(line), typed(f"board east\n{line}"), typed("board east\nline x: 42.21 -open- 41.20")
+    side = "41.20|42.21"
+    assert paper.state.value("barrier", side) == (), "where no board is drawn it says that nothing is there"
+    assert View(drawn.game, drawn.state).value("barrier", side) == ("minor-river",)
+    assert View(over.game, over.state).value("barrier", side) == ("open",), "what is typed wins"
 
 
 def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:

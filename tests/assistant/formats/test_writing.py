@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.formats import json_state
 from assistant.formats.notation import read
-from assistant.formats.positions import Asked, Position
+from assistant.formats.positions import Asked, Position, pose
 from assistant.formats.writing import as_stated, lines_between, write
 from assistant.game.gamefile import GameFile, Notation
 from assistant.game.games import Game
@@ -30,7 +31,9 @@ EXAMPLES = sorted(Path(__file__).parents[3].glob("plugins/twilight_in_the_east/*
 
 
 def same(one: Position, other: Position) -> bool:
-    asked, also = ([(ask.question, dict(ask.parameters)) for ask in position.asks] for position in (one, other))
+    asked, also = (
+        [(ask.question, dict(ask.parameters), dict(ask.answers)) for ask in position.asks] for position in (one, other)
+    )
     return (one.state, asked, one.answers) == (other.state, also, other.answers)
 
 
@@ -161,9 +164,9 @@ def positions(draw: st.DrawFn) -> Position:
         said[one.name, draw(SUBJECTS[one.on])] = facts(draw, one)
     values = WORD.filter(lambda text: "=" not in text)
     words = st.dictionaries(st.sampled_from(["at", "from", "with-all"]), values | st.just(""), max_size=3)
-    asks = draw(st.lists(st.tuples(st.sampled_from(["battle", "supply"]), words), max_size=2))
+    asks = draw(st.lists(st.builds(Asked, st.sampled_from(["battle", "supply"]), words, answers=words), max_size=3))
     state = GAME_OF_ITS_OWN.state(units=placed.values(), facts=said)
-    return Position(GAME_OF_ITS_OWN, state, tuple(Asked(*ask) for ask in asks), draw(words))
+    return pose(GAME_OF_ITS_OWN, state, asks, draw(words), {})
 
 
 @given(positions())
@@ -172,6 +175,7 @@ def test_any_position_comes_back(position: Position) -> None:
     found = reread(position)
     assert found.state == position.state, write(position)
     assert same(found, position), write(position)
+    assert same(json_state.read(json_state.write(position), "x.json", lambda _: GAME_OF_ITS_OWN), position)
 
 
 # --- what notation cannot say -----------------------------------------------------------------------------------------

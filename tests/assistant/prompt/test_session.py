@@ -65,6 +65,31 @@ def enter(session: Session, *lines: str) -> str:
     return "\n".join(said)
 
 
+DRAWN_RIVER = (
+    "board east", "turn=1", "chart terrain-shift minor-river = -1", "41.20: 25/3 (10-10-5-10), 27/3 (10-10-5-10)", "42.21: 1/1 (16-16-7-11)"
+)  # fmt: skip
+"""A battle across a river that only the board shows."""
+
+
+def test_no_usual_value_takes_the_place_of_what_a_board_shows(session: Session) -> None:
+    said = enter(session, *DRAWN_RIVER, "4221 < 4120")
+    assert "= column 1:2, Medium; roll 2d6" in said
+    assert "assumed: ?1 attacker-ap=all, ?2 defender-ap=all\n" in said, (
+        "neither `open` nor `clear`, which the board knows"
+    )
+    assert said.splitlines()[-1] == "then: rivers and ridges (open: none) of 41.20|42.21; terrain of 42.21"
+
+
+def test_what_cannot_be_weighed_with_the_usual_is_asked_for(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    enter(session, "turn=1", "41.19 clear: 1/1 (1-16-7-11)", "40.20: 25/3 (10-1-5-10)")
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "1")
+    asked = "battle at=41.19 attacker-ap=none defender-ap=none"
+    assert "= undecided: 1 fact is missing" in enter(session, asked), "as a file says it"
+    assert not session.fault and session.shown and session.shown.assumed == ()
+    monkeypatch.undo()
+    assert "assumed: ?1 40.20|41.19 open" in enter(session, "turn=2")
+
+
 def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     before = enter(session, "t=1", EXAMPLE)
     assert before.splitlines()[1:] == [
