@@ -120,7 +120,7 @@ def ask(
     file gives it.
     """
     asked = asking(position, question, parameters)
-    return ask_in(View(position.game, position.state, watch=watch), position, asked, answers)
+    return ask_in(View(position.game, position.state, watch=watch, past=position.past), position, asked, answers)
 
 
 def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING) -> Report[Any]:
@@ -213,7 +213,8 @@ def pose_question(position: Position, asked: Asked, answers: Mapping[str, str]) 
     them.
     """
     own = _own_answers(position, question_of(position.game, asked.question))
-    return Position(position.game, position.state, (Asked(asked.question, asked.parameters),), {**own, **answers})
+    asks = (Asked(asked.question, asked.parameters),)
+    return Position(position.game, position.state, asks, {**own, **answers}, past=position.past)
 
 
 def check_asked(position: Position, asked: Asked) -> None:

@@ -222,3 +222,13 @@ def test_who_is_neutral_suffers_nothing(books: str) -> None:
         dates = Dates(game, calendar, lambda *_: None)
         barred = {who for row in events.barred for who in row.who if dates.is_within(number, row.from_, row.until, who)}
         assert barred == neutral, calendar.label(number)
+
+
+def test_an_answer_whose_die_is_not_rolled_any_more_is_struck_and_not_asked_again(books: str) -> None:
+    for entry in ("turn jul16/0", "ah dm 560", "turn jul16/1", "answer romania | die=3"):
+        run("add", books, entry)
+    number = run("list", books).count("\n")
+    dm = number - 2
+    assert f"`keep {number}`, or `strike {number}`" in run("amend", books, str(dm), "100")
+    again = CliRunner().invoke(cli, ["journal", "amend", books, str(number), "again"])
+    assert again.exit_code == 3 and "is not Shaken" in again.output
