@@ -71,8 +71,8 @@ class Past(Protocol):
     def brought_in(self, turn: int) -> Sequence[Due] | None:
         """What the schedules have brought in a turn; None for one before the journal begins, and for one ahead."""
 
-    def balance_at(self, account: str, who: str, turn: int) -> int:
-        """What an account held at the end of a turn."""
+    def held_at(self, account: str, who: str, turns: Iterable[int]) -> Mapping[int, int]:
+        """What an account held at the end of turns, without those before the journal begins."""
 
 
 def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces: str = "") -> Due:

@@ -108,9 +108,10 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     end = calendar.number(last) if last else calendar.last
     if end < begin:
         raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
-    opened = holds = journal.books.balance_at(name, subject, begin - 1)
-    rows = list[AccountRow]()
-    for posting in journal.books.of_account(name, subject):
+    postings, rows = [*journal.books.of_account(name, subject)], list[AccountRow]()
+    later = sum(posting.amount for posting in postings if posting.turn >= begin)
+    opened = holds = journal.books.balance(name, subject) - later
+    for posting in postings:
         if begin <= posting.turn <= end:
             holds += posting.amount
             turn = calendar.label(posting.turn)

@@ -8,7 +8,7 @@ entry that cannot take effect changes nothing and is named; the others hold.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any
@@ -630,7 +630,8 @@ class Books(Fold):
         """What schedules have brought in a turn; None for one before the journal begins, and for one ahead."""
         return self._came_in(turn) if self.kept[0].turn <= turn <= self.turn else None
 
-    def balance_at(self, account: str, who: str, turn: int) -> int:
-        """What an account held at the end of a turn."""
-        after = sum(posting.amount for posting in self.of_account(account, who) if posting.turn > turn)
-        return self.balance(account, who) - after
+    def held_at(self, account: str, who: str, turns: Iterable[int]) -> dict[int, int]:
+        """What an account held at the end of turns, without those before the journal begins."""
+        posted, now = [*self.of_account(account, who)], self.balance(account, who)
+        begun = (turn for turn in turns if turn >= self.kept[0].turn)
+        return {turn: now - sum(posting.amount for posting in posted if posting.turn > turn) for turn in begun}
