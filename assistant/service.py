@@ -119,7 +119,7 @@ def ask(
     file gives it.
     """
     asked = asking(position, question, parameters)
-    return ask_in(View(position.game, position.state, watch=watch), position, asked, answers)
+    return ask_in(View(position.game, position.state, watch=watch, past=position.past), position, asked, answers)
 
 
 def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING) -> Report[Any]:
@@ -208,8 +208,8 @@ def pose_question(position: Position, asked: Asked, answers: Mapping[str, str]) 
     """The position with this question alone and all answers to it so far: those of the position itself, and these over
     them.
     """
-    own = answers_to(position, asked)
-    return Position(position.game, position.state, (Asked(asked.question, asked.parameters),), {**own, **answers})
+    own, asks = answers_to(position, asked), (Asked(asked.question, asked.parameters),)
+    return Position(position.game, position.state, asks, {**own, **answers}, past=position.past)
 
 
 def check_asked(position: Position, asked: Asked) -> None:

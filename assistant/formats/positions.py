@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import msgspec
 
 from ..game.games import Game
+from ..game.schedules import Past
 from ..state.changes import AnyChange
 from ..state.state import GameState, is_limited
 from ..util.console import count_text
@@ -46,7 +47,8 @@ class Position(msgspec.Struct, frozen=True):
     """A state, the questions asked of it, and the answers so far.
 
     game: the game; state: all units and stated facts; asks: the questions; answers: dice and choices, by name, for each
-    question that waits for them: all of them where there is only one; marks: the place of each answer ("crt") in the file.
+    question that waits for them: all of them where there is only one; marks: the place of each answer ("crt") in the file;
+    past: what the journal of which it is knows of earlier turns.
     """
 
     game: Game
@@ -54,6 +56,7 @@ class Position(msgspec.Struct, frozen=True):
     asks: tuple[Asked, ...] = ()
     answers: Mapping[str, str] = {}
     marks: Mapping[str, Where] = {}
+    past: Past | None = None
     _draw: ClassVar[Callable[[Position], Any] | None] = None
     """Draws a position as a picture: the service hands it over, as it stands above."""
 
@@ -121,7 +124,7 @@ class Position(msgspec.Struct, frozen=True):
         if not is_limited(state.seen_by):
             return self.with_state(state)
         asks = tuple(msgspec.structs.replace(asked, marks=_without_lines(asked.marks)) for asked in self.asks)
-        return msgspec.structs.replace(self, state=state, asks=asks, marks=_without_lines(self.marks))
+        return msgspec.structs.replace(self, state=state, asks=asks, marks=_without_lines(self.marks), past=None)
 
     def after(self, changes: Iterable[AnyChange]) -> Position:
         """The position after changes, such as those of a report, without questions and answers.

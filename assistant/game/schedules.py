@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -65,6 +65,16 @@ class Due(msgspec.Struct, frozen=True):
     counts: tuple[tuple[str, str, int], ...] = ()
 
 
+class Past(Protocol):
+    """What a journal knows of its turns, by their numbers."""
+
+    def brought_in(self, turn: int) -> Sequence[Due] | None:
+        """What the schedules have brought in a turn; None for one before the journal begins, and for one ahead."""
+
+    def held_at(self, account: str, who: str, turns: Iterable[int]) -> Mapping[int, int]:
+        """What an account held at the end of turns, without those before the journal begins."""
+
+
 def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces: str = "") -> Due:
     """A unit that comes in a turn by itself, as its row or the unit says, or as it was paid for. place: where it comes;
     replaces: the units whose place it takes.
@@ -86,7 +96,8 @@ def _is_chosen(reading: Reading | None, fact: FactOf) -> bool:
 
 class _Date(NamedTuple):
     """A turn, fixed or counted from a fact. number: of a fixed turn, or of the first of a month; end: of the last of
-    what is fixed; track, subject, steps: of one that is counted; reading: that of a ruling by which alone it counts.
+    what is fixed; track, subject, steps: of one that is counted; unless: the fact, by track and subject, that keeps what lies
+    ahead from happening; reading: that of a ruling by which alone it counts.
     """
 
     number: int = 0
@@ -94,6 +105,7 @@ class _Date(NamedTuple):
     track: str = ""
     subject: str = ""
     steps: tuple[tuple[int, str], ...] = ()
+    unless: tuple[str, str] | None = None
     reading: Reading | None = None
 
     @property
@@ -185,17 +197,25 @@ def _span(calendar: Calendar, first: Iterable[_Date], until: Iterable[_Date]) ->
     return range(begins, ends + 1)
 
 
-def number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
-    """The number of a date; None while the fact is unknown from which it is counted."""
-    if not date.track:
-        return date.number
-    value = fact(date.track, date.subject)
-    if value in (None, "", 0):
-        return None
+def _turn_of_fact(track: str, subject: str, calendar: Calendar, fact: FactOf) -> int | None:
+    """The number of the turn that a fact is, None for none."""
+    value = fact(track, subject)
     try:
-        number = calendar.number(str(value))
+        return None if value in (None, "", 0) else calendar.number(str(value))
     except InputError:
         return None
+
+
+def number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
+    """The number of a date; None while the fact is unknown from which it is counted, and for one that never comes because
+    something else has happened before.
+    """
+    if not date.track:
+        return date.number
+    begun = _turn_of_fact(date.track, date.subject, calendar, fact)
+    if begun is None:
+        return None
+    number = begun
     for steps, unit in date.steps:
         match unit:
             case "m":
@@ -204,7 +224,8 @@ def number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
                 number = calendar.full_month_after(number, steps)
             case _:
                 number = calendar.after_turns(number, steps)
-    return number
+    never = _turn_of_fact(*date.unless, calendar, fact) if date.unless else None
+    return None if never is not None and never < min(begun, number) else number
 
 
 class Schedules:
@@ -291,10 +312,21 @@ class Schedules:
             self._by_turn[turn, of_year] = [row for row in self._recurring if _is_of(row, self.calendar, number)]
         return self._by_turn[turn, of_year]
 
-    def over(self, first: int, last: int, fact: FactOf, now: int | None = None) -> Iterator[Due]:
-        """What is due in a period, if no other fact than its own counters changes meanwhile. now: the turn as which begins
-        the facts are known, by default the first of the period.
+    def over(
+        self,
+        first: int,
+        last: int,
+        fact: FactOf,
+        now: int | None = None,
+        brought: Callable[[int], Sequence[Due] | None] = lambda turn: None,
+    ) -> Iterator[Due]:
+        """What is due in a period, if no other fact than its own counters changes meanwhile, or has changed.
+
+        now: the turn as which begins the facts are known, by default the first of the period; brought: what a turn has brought
+        that is not ahead, None where that is not recorded.
         """
+        begun = first if now is None else now
+        recorded = {turn: brought(turn) for turn in range(first, min(begun, last) + 1)}
         counted: dict[tuple[str, str], int] = {}
 
         def known(track: str, subject: str) -> Value | None:
@@ -302,12 +334,19 @@ class Schedules:
             more = counted.get((track, subject), 0)
             return (value if isinstance(value, int) else 0) + more if more else value
 
-        for number in range(min(first, now or first), last + 1):
-            for due in self.due(number, known):
+        def due_in(turn: int, sign: int = 1) -> Iterator[Due]:
+            dues = recorded.get(turn)
+            for due in self.due(turn, known) if dues is None else dues:
                 for account, who, amount in due.counts:
-                    counted[account, who] = counted.get((account, who), 0) + amount
-                if number >= first:
-                    yield due
+                    counted[account, who] = counted.get((account, who), 0) + sign * amount
+                yield due
+
+        for turn in range(begun - 1, first - 1, -1):  # the counters as the first of them began
+            [*due_in(turn, -1)]
+        for turn in range(min(first, begun), last + 1):
+            dues = [*due_in(turn)]
+            if turn >= first:
+                yield from dues
 
     def waiting(self, number: int, fact: FactOf) -> Iterator[Row]:
         """The rows counted from what has not happened in a turn, but may happen yet."""
@@ -367,20 +406,25 @@ class Schedules:
             text = f"{said.amount} {self.game.track(said.account).title}"
         return Due(said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts)
 
+    def _place_taken(self, said: Row, fact: FactOf, due: Sequence[Due]) -> int | None:
+        """Which of what is due a row takes the place of, by its index; None for nothing. It is the first of its items, or the
+        one with which its counter comes to every Nth.
+        """
+        done = fact(said.counter, said.who) if said.every else None
+        before = done if isinstance(done, int) else 0
+        for at, other in enumerate(due):
+            after = before + sum(amount for *key, amount in other.counts if key == [said.counter, said.who])
+            is_nth = not said.every or after // said.every > before // said.every
+            if is_nth and (other.who, other.item) == (said.who, said.instead):
+                return at
+            before = after
+        return None
+
     def _replaced(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
         """What is due once a row has come in place of one of its items, if there is one."""
-        said = row.row
-        at = next((at for at, other in enumerate(due) if other.who == said.who and other.item == said.instead), None)
+        at = self._place_taken(row.row, fact, due)
         if at is None:
             return due
-        if said.every:
-            done = fact(said.counter, said.who)
-            before = done if isinstance(done, int) else 0
-            now = sum(
-                amount for other in due for name, who, amount in other.counts if (name, who) == (said.counter, said.who)
-            )
-            if (before + now) // said.every == before // said.every:
-                return due
         old, new = due[at], msgspec.structs.replace(self._due(row, number, fact), counts=())
         left = [_one_fewer(old)] if old.count > 1 else []
         new = msgspec.structs.replace(new, counts=() if left else old.counts)
@@ -667,7 +711,19 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     if track is None or not (track.names == "turn" or track.kind == "integer"):
         turns = [track.name for track in game.tracks.values() if track.names == "turn"]
         raise InputError(f"{text!r} is neither a turn nor counted from a fact that is one", hint=suggested(name, turns))
-    return _Date(track=name, subject=_subject(game, subject, track, who), steps=steps, reading=reading)
+    subject = _subject(game, subject, track, who)
+    return _Date(track=name, subject=subject, steps=steps, unless=_kept_by(game, track, subject), reading=reading)
+
+
+def _kept_by(game: Game, track: Track, subject: str) -> tuple[str, str] | None:
+    """The fact that keeps what a track says of a subject from happening, by track and subject; None for none. Raises
+    InputError for one that the game does not have.
+    """
+    if (path := track.unless.get(subject)) is None:
+        return None
+    whose, _, name = path.rpartition(".")
+    by = game.track(name)
+    return name, _subject(game, whose, by, subject)
 
 
 def _subject(game: Game, named: str, track: Track, who: str) -> str:

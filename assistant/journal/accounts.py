@@ -108,11 +108,9 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     end = calendar.number(last) if last else calendar.last
     if end < begin:
         raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
-    postings = list(journal.books.of_account(name, subject))
-    now = journal.books.balance(name, subject)
-    start = now - sum(posting.amount for posting in postings)
-    holds = start + sum(posting.amount for posting in postings if posting.turn < begin)
-    opened, rows = holds, list[AccountRow]()
+    postings, rows = [*journal.books.of_account(name, subject)], list[AccountRow]()
+    later = sum(posting.amount for posting in postings if posting.turn >= begin)
+    opened = holds = journal.books.balance(name, subject) - later
     for posting in postings:
         if begin <= posting.turn <= end:
             holds += posting.amount

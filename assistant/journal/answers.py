@@ -39,11 +39,35 @@ def give_answer(position: Position, answer: Answer) -> Given:
     """What the question of an answer gives in a position, with the dice of the answer. Raises InputError as `ask` does."""
     try:
         posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
-        view = View(position.game, position.state)
+        view = View(position.game, position.state, past=position.past)
         return Given(ask_in(view, position, posed.asks[0], posed.answers), reads_of(view))
     except InputError as error:
         error.where = None  # its line is that of the entry
         raise
+
+
+def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
+    """An answer as it can be entered. amends: the entry that it amends, 0 for none. Raises InputError as `give_answer` does, for
+    one that still asks for something, and for one that was given without dice and changes nothing.
+    """
+    given = give_answer(position, answer)
+    report = given.report
+    if report.asks:
+        owed = ", ".join(ask.name for ask in report.asks[:5])
+        raise InputError(f"the answer is not settled: {report.answers[0]}", hint=f"still asked for: {owed}")
+    if not (report.changes or answer.dice):
+        hint = f"strike {amends}" if amends else "what is only asked needs no entry"
+        raise InputError(f"the answer changes nothing: {report.answers[0]}", hint=hint)
+    return given
+
+
+def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
+    """Whether an answer can be given in the position in which its entry takes effect now. number: of the entry."""
+    try:
+        settle_answer(Position(journal.game, journal.books.before(number)), answer, number)
+    except InputError:
+        return False
+    return True
 
 
 def reads_of(view: View) -> Reads:

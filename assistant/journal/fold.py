@@ -8,7 +8,7 @@ entry that cannot take effect changes nothing and is named; the others hold.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any
@@ -127,15 +127,14 @@ class _Noting(dict[FactKey, Fact]):
 
 class _Kept(msgspec.Struct, frozen=True):
     """A state in the middle, from which it goes on. index: of the next entry; turn: the last that has begun; counts: how
-    many postings, levels reached, faults, conflicts and shortfalls there were; brought: what schedules brought in that turn.
+    many postings, levels reached, faults, conflicts, shortfalls and things brought by schedules there were.
     """
 
     index: int
     turn: int
     state: GameState
     balances: dict[FactKey, int]
-    counts: tuple[int, ...] = (0, 0, 0, 0, 0)
-    brought: tuple[Due, ...] = ()
+    counts: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
 
 
 class Rules:
@@ -167,7 +166,8 @@ class Rules:
 class Fold:
     """A state that goes through the entries of a journal.
 
-    postings, reached, faults, conflicts, shortfalls: what came of them so far; faults are by the number of the entry.
+    postings, reached, faults, conflicts, shortfalls: what came of them so far; faults are by the number of the entry; dues: what
+    schedules brought in each turn, that of the start among them.
     """
 
     def __init__(
@@ -184,21 +184,23 @@ class Fold:
         self.faults: list[tuple[int, InputError]] = []
         self.conflicts: list[Conflict] = []
         self.shortfalls: list[Shortfall] = []
+        self.dues: list[Due] = []
         self.kept: list[_Kept] = []
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: _Kept, before: Fold) -> None:
         """Go on from a state in the middle of a fold, with what came of it until then."""
         self.index, self.turn, self.balances = start.index, start.turn, dict(start.balances)
-        self.brought = start.brought
         self.start = start.state
         self.draft = Draft(self.game, start.state, restates=True)
         self.facts = self.draft.facts = _Noting(start.state.facts)
         self.moved = self.draft.standing.log = list[tuple[str, Unit | None]]()
-        posted, reached, faults, conflicts, shortfalls = start.counts
+        posted, reached, faults, conflicts, shortfalls, brought = start.counts
         self.postings, self.reached = before.postings[:posted], before.reached[:reached]
         self.faults, self.conflicts = before.faults[:faults], before.conflicts[:conflicts]
-        self.shortfalls = before.shortfalls[:shortfalls]
+        self.shortfalls, self.dues = before.shortfalls[:shortfalls], before.dues[:brought]
+        if not start.index and start.turn >= self.rules.calendar.first:
+            self.dues = [*self.rules.schedules.due(start.turn, self.value)]
         self.kept = [*(kept for kept in before.kept if kept.index < start.index), start]
 
     def run(self, until: int | None = None) -> None:
@@ -225,9 +227,9 @@ class Fold:
         """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough."""
         if len(self.kept) > 2 and self.kept[-1].index - self.kept[-3].index < _CHECKPOINT:
             del self.kept[-2]
-        lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls)
+        lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls, self.dues)
         counts = tuple(len(one) for one in lists)
-        self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts, self.brought))
+        self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
 
     def begun_from(self, index: int) -> _Kept:
         """The last state that is kept before an entry takes effect, by its index."""
@@ -263,18 +265,24 @@ class Fold:
             return
         self.draft.begin_line()  # what an earlier entry has stated ends like all else
         for number in range(self.turn + 1, turn + 1):
-            for due in self.brought:
+            for due in self._came_in(self.turn):
                 for counter, who, amount in due.counts:
                     self.post(counter, who, amount, 0, due.rule, due.text)
             self.turn = number
-            self.brought = self.rules.schedules.due(number, self.value)
-            for due in self.brought:
+            came = self.rules.schedules.due(number, self.value)
+            self.dues += came
+            for due in came:
                 if due.account:
                     self.post(due.account, due.who, due.amount, 0, due.rule, due.text)
         self.facts.log.clear()
         if (moment := self.rules.moment) is not None:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
             self.end_facts()
+
+    def _came_in(self, turn: int) -> list[Due]:
+        """What schedules brought in a turn."""
+        ends = (cut(self.dues, turn, key=lambda due: due.turn) for cut in (bisect_left, bisect_right))
+        return self.dues[slice(*ends)]
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """What is stated of a fact now, or its value when not stated; or the reading of a ruling."""
@@ -617,3 +625,13 @@ class Books(Fold):
     def of_account(self, account: str, who: str) -> Iterator[Posting]:
         """The postings of an account, in their order."""
         return (posting for posting in self.postings if posting.account == account and posting.who == who)
+
+    def brought_in(self, turn: int) -> list[Due] | None:
+        """What schedules have brought in a turn; None for one before the journal begins, and for one ahead."""
+        return self._came_in(turn) if self.kept[0].turn <= turn <= self.turn else None
+
+    def held_at(self, account: str, who: str, turns: Iterable[int]) -> dict[int, int]:
+        """What an account held at the end of turns, without those before the journal begins."""
+        posted, now = [*self.of_account(account, who)], self.balance(account, who)
+        begun = (turn for turn in turns if turn >= self.kept[0].turn)
+        return {turn: now - sum(posting.amount for posting in posted if posting.turn > turn) for turn in begun}

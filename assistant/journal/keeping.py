@@ -181,10 +181,10 @@ class JournalFile:
             if isinstance(answer, Answer) and not answer.changes:
                 state = journal.with_entries(whole)
                 at = state.books.before(what.target) if isinstance(what, Amend) else state.books.at(entry.turn)
-                from .answers import give_answer
+                from .answers import settle_answer
 
-                given = give_answer(Position(journal.game, at), answer)
-                _check_settled(given.report, what.target if isinstance(what, Amend) else 0, answer.dice)
+                amends = what.target if isinstance(what, Amend) else 0
+                given = settle_answer(Position(journal.game, at), answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads
@@ -217,15 +217,3 @@ def _check_question(question: OpenQuestion, game: Game) -> None:
     if asked and asked.question not in questions_of(game):
         hint = suggested(asked.question, questions_of(game))
         raise InputError(f"unknown question {asked.question[:40]!r}", hint=hint)
-
-
-def _check_settled(report: Report[Any], amends: int, dice: str) -> None:
-    """Raise InputError for an answer that still asks for something, or that was given without dice and changes nothing.
-    amends: the entry that it amends, 0 for none; dice: what was rolled and chosen.
-    """
-    if report.asks:
-        owed = ", ".join(ask.name for ask in report.asks[:5])
-        raise InputError(f"the answer is not settled: {report.answers[0]}", hint=f"still asked for: {owed}")
-    if not (report.changes or dice):
-        hint = f"strike {amends}" if amends else "what is only asked needs no entry"
-        raise InputError(f"the answer changes nothing: {report.answers[0]}", hint=hint)

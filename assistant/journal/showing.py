@@ -131,14 +131,15 @@ def consequences(added: Added) -> Iterator[str]:
 
 def conflict_in_words(journal: Journal, conflict: Conflict) -> str:
     """An answer that was given from what has changed since, and what the player can do."""
-    entry = next(entry for entry in journal.counting.entries if entry.number == conflict.entry)
-    asked = entry.what.question if isinstance(entry.what, Answer) else ""
+    from .answers import can_be_given_again
+
+    number = conflict.entry
+    answer = next(entry.what for entry in journal.counting.entries if entry.number == number)
+    assert isinstance(answer, Answer)
     said = [_fact_in_words(journal, *changed) for changed in conflict.changed[:3]]
     more = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
-    number = conflict.entry
-    return (
-        f"entry {number} ({asked}) was given from {', '.join(said)}{more}: `keep {number}`, or `amend {number} again`"
-    )
+    other = f"amend {number} again" if can_be_given_again(journal, number, answer) else f"strike {number}"
+    return f"entry {number} ({answer.question}) was given from {', '.join(said)}{more}: `keep {number}`, or `{other}`"
 
 
 def _fact_in_words(journal: Journal, key: tuple[str, str], was: Any, now: Any) -> str:

@@ -158,7 +158,7 @@ class Desk:
         """The answer to a question about the table, which stays as it is."""
         now = self.position
         asked = asking(now, Asked(question, dict(parameters)), {})
-        position = Position(now.game, now.state, (asked,), answers)
+        position = Position(now.game, now.state, (asked,), answers, past=now.past)
         return TableAnswer(position, ask(position))
 
     def enter(self, request: Enter) -> TableShown:

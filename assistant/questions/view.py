@@ -39,6 +39,7 @@ from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for
 if TYPE_CHECKING:
     from ..game.charts import Ends, Keys
     from ..game.games import Game
+    from ..game.schedules import Past
 
 T = TypeVar("T")
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
@@ -82,8 +83,15 @@ class View(Reader):
     that stands for them; unseen_read: those of them that were read.
     """
 
-    def __init__(self, game: Game, state: GameState, end: End = "weakest", watch: Watch = unwatched) -> None:
-        self.game, self.state, self.end, self._watch = game, state, end, watch
+    def __init__(
+        self,
+        game: Game,
+        state: GameState,
+        end: End = "weakest",
+        watch: Watch = unwatched,
+        past: Past | None = None,
+    ) -> None:
+        self.game, self.state, self.end, self._watch, self.past = game, state, end, watch, past
         self.board: Board = game.board_of(state)
         self.stated = all_stated(state, game.tracks)
         self.read = self._found = dict[FactKey, Fact]()
@@ -118,7 +126,7 @@ class View(Reader):
 
         changes: those that lead from this state to the other one, if they are known.
         """
-        other = View(self.game, state, self.end, self._watch)
+        other = View(self.game, state, self.end, self._watch, self.past)
         stated = self.stated, other.stated
         apart = lie_apart(self.state, state, stated, self.game.tracks, self.board.is_hex, changes)
         if apart:
@@ -141,7 +149,7 @@ class View(Reader):
 
     def at_its(self, end: End) -> View:
         """A fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
-        other = View(self.game, self.state, end, self._watch)
+        other = View(self.game, self.state, end, self._watch, self.past)
         other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
         return other
 
@@ -159,7 +167,7 @@ class View(Reader):
 
     def unnoticed(self) -> View:
         """A fresh view of the same state: what is read in it does not count as read here."""
-        other = View(self.game, self.state, self.end, self._watch)
+        other = View(self.game, self.state, self.end, self._watch, self.past)
         other._kept.update(self._kept)
         other._known_facts = self._found
         return other

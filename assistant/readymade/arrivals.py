@@ -235,18 +235,27 @@ Units = Callable[[View, str], Iterable[Coming]]
 
 
 def reckon_arrivals(
-    view: View, first: int, last: int, units: Units | None = None, fact: FactOf | None = None, now: int | None = None
+    view: View, first: int, last: int, units: Units | None = None, fact: FactOf | None = None
 ) -> Iterator[Due]:
     """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due. In a game whose units
-    do not state when they come, rows with units come as they stand.
+    do not state when they come, rows with units come as they stand. In turns of the journal so far, rows bring what they
+    have brought.
 
-    units, fact: of the game, by default those of `coming_units`, and what the position states; now: as for `Schedules.over`.
+    units, fact: of the game, by default those of `coming_units`, and what the position states.
     """
     schedules, known = read_schedules(view.game), fact or fact_of(view)
-    if not arrival_track(view.game):
-        yield from schedules.over(first, last, known, now)
+    states_arrivals = bool(arrival_track(view.game))
+
+    def comes(row: Row) -> bool:
+        return not (states_arrivals and brings_units(row))
+
+    def brought(turn: int) -> list[Due] | None:
+        dues = view.past.brought_in(turn) if view.past else None
+        return None if dues is None else [due for due in dues if comes(due.row)]
+
+    yield from schedules.where(comes).over(first, last, known, _turn_now(view, known) or None, brought)
+    if not states_arrivals:
         return
-    yield from schedules.where(lambda row: not brings_units(row)).over(first, last, known, now)
     exchanged = [row for row in schedules.rows if row.replaces and schedules.is_agreed(row, known)]
     replaces = {unit: row.replaces for row in exchanged for unit in row.named_units}
     for side in view.game.file.sides:

@@ -18,7 +18,6 @@ from ..game.calendar import Calendar
 from ..game.course import SCENARIO, calendar_of
 from ..game.events import read_events, whom
 from ..game.schedules import Due, FactOf, read_schedules
-from ..questions.permission import if_known
 from ..questions.question import Parameters, Question, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
@@ -76,7 +75,7 @@ class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
 
 def reckon_due(view: View, first: int, last: int) -> Iterator[Due]:
     """What the rows of the schedules and units themselves bring in a period, by what the position states."""
-    return reckon_arrivals(view, first, last, now=if_known(view, read_number))
+    return reckon_arrivals(view, first, last)
 
 
 def gains_of(dues: Iterable[Due]) -> dict[tuple[str, str], int]:

@@ -191,6 +191,12 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     ] = ""
     public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
     ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends it; x=y: to y")] = ()
+    unless: Annotated[
+        dict[str, str],
+        meaning(
+            "of a turn that may lie ahead, by nation or side: the fact that, once it has happened, keeps it from coming"
+        ),
+    ] = {}
     token: Annotated[str, meaning('in notation, `{}` for the value: "cel={}", "-{}"; "{}" for the bare word')] = ""
     module: Annotated[InModule | None, meaning("how a module's counters show it; None if they do not")] = None
 

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Part, Report, View, declare, holding, note, permission, step, verdict
+from assistant.questions import MissingFacts, Part, Report, View, declare, holding, note, permission, step, verdict
+from assistant.questions.report import Ask
 from assistant.util.errors import InputError, suggested
 
 from .terms import GERMAN, Count, calendar, label, remarks, rows, turn_now, turn_stated, year_of
@@ -15,7 +16,7 @@ from .terms import GERMAN, Count, calendar, label, remarks, rows, turn_now, turn
 BASE, EACH, STEP = 1800, 50, (2, 1)
 AT_BASE = (20, 10)
 """Units that may become 12-5 and 10-5 at 1800 points; what each full 50 more takes away, and each full 50 fewer adds."""
-BEGINS = "feb18/0"
+YEAR_BEGINS, BEGINS = "jan18/0", "feb18/0"
 FULL: dict[object, int] = {"infantry": 8, "mountain": 7}
 SMALL, SLOW = 5, 4
 
@@ -78,9 +79,13 @@ def conversions(
     """The report on the mass conversion of 1918, and on the counterattack of assault units in 1917.
     Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1, 23-6
     """
-    held = view.integer("dm", GERMAN) if points is None else points
+    pool, lost_hex = draw_pool(view), tuple(_lost_hex(view, lost_turn))
+    held, as_yet = points_of_1918(view) if points is None else (points, False)
+    if held is None:
+        title = "Germany's points at the start of 1918"
+        ask = Ask(kind="parameter", name="points", rule="23-3", title=title, how="points=N")
+        raise MissingFacts([ask], [Part("How many", tuple(holding(lost_hex)))])
     strong, weak = allowed(held)
-    pool, now, known = draw_pool(view), turn_stated(view, "turn"), calendar(view)
     found = Conversions(strong=min(strong, len(pool)), weak=min(weak, max(0, len(pool) - strong)), pool=pool)
     total = found.strong + found.weak
     clauses = (
@@ -89,15 +94,11 @@ def conversions(
             "23-3",
             "{held} points, as 1918 begins: 20 and 10 at 1800, two and one fewer for each full 50 above, more for each below",
         ),
-        (
-            points is None and now is not None and now > known.number("jan18/0"),
-            "23-3",
-            "these are the points of now: say points=... for those as 1918 began",
-        ),
+        (as_yet, "23-3", "these are the points of now: those count that it has once January's imports have come in"),
         (True, "23-5/1", "{total} counters are drawn from {count} units"),
         (strong + weak > total, "23-5/1", "no more than there are units to draw"),
         (True, "23-4", "from the first draw on, German infantry with a strength below {small} moves {slow}"),
-        *_lost_hex(view, lost_turn),
+        *lost_hex,
     )
     figures = {"held": held, "total": total, "count": len(pool), "small": SMALL, "slow": SLOW}
     return Report(
@@ -106,6 +107,17 @@ def conversions(
         parts=(Part("How many", (*holding(clauses, **figures), *remarks("conversions"))),),
         result=found,
     )
+
+
+def points_of_1918(view: View) -> tuple[int | None, bool]:
+    """Germany's points as 1918 begins, with January's imports, and whether these are only those of an earlier turn; later None
+    without a journal that has passed that turn.
+    Rule: 23-3
+    """
+    held, now, begins = view.integer("dm", GERMAN), turn_stated(view, "turn"), calendar(view).number(YEAR_BEGINS)
+    if now is None or now <= begins:
+        return held, now != begins
+    return (view.past.held_at("dm", GERMAN, [begins]).get(begins) if view.past else None), False
 
 
 class Converted(msgspec.Struct, frozen=True, kw_only=True):

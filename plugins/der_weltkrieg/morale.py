@@ -13,6 +13,7 @@ from assistant.game.events import Level, levels_by_account, read_events
 from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
 
+from .supply_points import forfeits
 from .terms import (
     AUSTRIAN,
     BELGIAN,
@@ -209,9 +210,13 @@ def who_reached(view: View, track: str, nations: Iterable[str], turn: int) -> li
 
 def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
     """The side that has won by the first surrender, or would without one at the end; its level, and its rule.
-    Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
+    A player who was over a limit of supply points in a special turn before has lost the game.
+    Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E, 16-13
     """
-    order = who_reached(view, SURRENDER, DECIDING, turn)
+    order, lost = who_reached(view, SURRENDER, DECIDING, turn), forfeits(view, turn)
+    if lost and not (order and order[0][0] <= lost[0].turn):
+        losers = {view.game.side_of(forfeit.who) for forfeit in lost if forfeit.turn == lost[0].turn}
+        return "".join({CENTRAL_POWERS, ENTENTE} - losers), "", "16-13"
     if order:
         when = order[0][0]
         winners = {CENTRAL_POWERS if who in ALLIES else ENTENTE for at, who in order if at == when}
@@ -237,7 +242,8 @@ def victory(view: View) -> Report[Victory]:
         turn = turn_now(facts)
     order = who_reached(view, SURRENDER, DECIDING, turn)
     winner, level, rule = judge(view, turn)
-    over = bool(order) or turn >= calendar(view).number(LAST)
+    lost = forfeits(view, turn) if rule == "16-13" else []
+    over = bool(order or lost) or turn >= calendar(view).number(LAST)
     found = Victory(
         winner=winner,
         level=level,
@@ -245,8 +251,12 @@ def victory(view: View) -> Report[Victory]:
         surrendered=tuple(who for _, who in order),
         collapsed=tuple(who for who in DECIDING if has_reached(view, COLLAPSE, who)),
     )
-    text = "{level} victory of the {side}"
-    if not winner:
+    text = (
+        "{level} victory of the {side}" if level else "the player of the {side} wins: the other has forfeited the game"
+    )
+    if lost and not winner:
+        text = "no victor: both players have forfeited the game"
+    elif not winner:
         what = "a draw" if view.ruling("no-surrender") == "draw" else "no victor"
         text = f"{what}: Germany is in Economic Collapse, and no nation surrenders"
         if order:
@@ -254,7 +264,24 @@ def victory(view: View) -> Report[Victory]:
     why = [
         step(rule, "{who} surrenders in {when}", who=named(view, who), when=label(view, when)) for when, who in order
     ]
-    why += holding([(not order, rule, "neither France nor Great Britain, Germany nor Austria-Hungary has surrendered")])
+    why += [
+        step(
+            rule,
+            "{who} was over its limit of supply points in {when}",
+            who=named(view, each.who),
+            when=label(view, each.turn),
+        )
+        for each in lost
+    ]
+    why += holding(
+        [
+            (
+                not order and not lost,
+                rule,
+                "neither France nor Great Britain, Germany nor Austria-Hungary has surrendered",
+            )
+        ]
+    )
     return Report(
         title="Victory",
         verdict=verdict("figure", text if over else f"if nothing changed: {text}", found, side=named(view, winner)),

@@ -12,6 +12,7 @@ import msgspec
 from assistant.game.schedules import read_schedules
 from assistant.questions import (
     InputError,
+    MissingFacts,
     NationName,
     Part,
     PlaceName,
@@ -25,6 +26,7 @@ from assistant.questions import (
     step,
     verdict,
 )
+from assistant.questions.report import Ask
 from assistant.readymade.arrivals import fact_of
 
 from .terms import AUSTRIAN, RUSSIAN, calendar, dates_of, label, named, remarks, rows, turn_now
@@ -95,12 +97,28 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether the move keeps to it, null without a move")] = None
 
 
+def is_as_near(view: View, at: str, other: str, hexes: tuple[str, ...]) -> bool:
+    """Whether a hex is as near to one of several objectives as another hex, or nearer. Rule: 6-4, 7-4"""
+    board = view.board
+    return any(board.distance(at, hex) <= board.distance(other, hex) for hex in hexes)
+
+
 def objective(
     view: View,
     *,
     army: Annotated[str, note("the army: `ah 1`, `ru 5` ...", "name")],
     from_: Annotated[PlaceName, note("where its HQ or unit was", "place")] = "",
     to: Annotated[PlaceName, note("where it goes", "place")] = "",
+    hq: Annotated[PlaceName, note("of infantry: where its HQ is after the move", "place")] = "",
+    could: Annotated[
+        PlaceName,
+        note("of an HQ: the hex nearest to the objective that it can reach without entering an enemy ZOC", "place"),
+    ] = "",
+    beyond: Annotated[
+        bool, note("of infantry: whether every hex so near is outside the unreduced supply range of its HQ")
+    ] = False,
+    zones: Annotated[bool, note("of infantry: whether every hex so near is in an enemy ZOC")] = False,
+    vacant: Annotated[bool, note("whether an objective beside it is vacant, and it could enter it")] = False,
     contact: Annotated[bool, note("whether it begins in an enemy ZOC")] = False,
     near: Annotated[bool, note("whether an enemy unit is within two hexes of the HQ's place (Russian armies)")] = False,
     reached: Annotated[
@@ -114,49 +132,59 @@ def objective(
     ] = False,
     exempt: Annotated[bool, note("whether it is cavalry or an independent brigade")] = False,
 ) -> Report[Objective]:
-    """The report on an army and its objective on map 5-5, by the optional rules. Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6"""
+    """The report on an army and its objective on map 5-5, by the optional rules: its HQ comes as near as it can without entering
+    an enemy ZOC, its infantry is as near as the HQ or nearer, and nobody stays beside a vacant objective.
+    Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6
+    """
     key = " ".join(army.casefold().replace("th", "").replace("st", "").replace("nd", "").replace("rd", "").split())
     known = {row.army: row for row in rows("objectives", ArmyObjective)}
     if key not in known:
         raise InputError(f"army: {army!r} has no objective", hint="one of " + ", ".join(known))
     with view.gather() as facts:
         turn = turn_now(facts)
-    rule, hexes = known[key].rule, known[key].hexes
-    if key.startswith("ru") and reached:
+    rule, hexes, is_russian = known[key].rule, known[key].hexes, key.startswith("ru")
+    if is_russian and reached:
         hexes = (LATER,)
-    free = (
-        turn > calendar(view).number(LAST)
-        or contact
-        or exempt
-        or (key.startswith("ru") and near)
-        or (key.startswith("ah") and reached)
-    )
+    over = turn > calendar(view).number(LAST)
+    free = over or contact or exempt or (near if is_russian else reached)
     board = view.board
-    before = min((board.distance(from_, hex) for hex in hexes), default=None) if from_ else None
-    after = min((board.distance(to, hex) for hex in hexes), default=None) if to else None
-    farther = before is not None and after and after >= before
+    before, after = (
+        min((board.distance(at, hex) for hex in hexes), default=None) if at else None for at in (from_, to)
+    )
+    is_judged = bool(to and hexes and not free and after)
+    if is_judged and not (hq or could):
+        title = (
+            "where its HQ is, for infantry; for an HQ the nearest hex that it can reach outside enemy ZOC: could=HEX"
+        )
+        raise MissingFacts(
+            [Ask(kind="parameter", name="hq", rule="7-4" if is_russian else "6-4", title=title, how="hq=HEX")]
+        )
+    other = hq or could
+    is_far = is_judged and not is_as_near(view, to, other, hexes)
+    may_stay = bool(hq) and (beyond or (zones and view.ruling("objective-zones") == "no"))
+    law = "7-4" if is_russian else "6-4"
     clauses = (
-        (not free and farther, "6-4" if key.startswith("ah") else "7-4", "{to} is no nearer to {hexes} than {from_}"),
+        (is_far and hq and not may_stay, law, "{to} is farther from {hexes} than its HQ at {hq}"),
+        (is_far and not hq, law, "{to} is farther from {hexes} than {could}, which the HQ can reach"),
+        (is_judged and vacant, law, "an objective that it could enter is vacant: nobody stays beside it"),
         (
             not free and not hexes and to and not enters,
             "6-5",
             "it has to enter an enemy ZOC, or come as near as it can",
         ),
     )
-    reasons = holding(clauses, to=to, from_=from_, hexes=[*hexes])
+    reasons = holding(clauses, to=to, hq=hq, could=could, hexes=[*hexes])
     said = (
         (hexes, rule, "objective: {hexes}"),
         (not hexes, rule, "objective: any enemy ZOC"),
-        (
-            turn > calendar(view).number(LAST),
-            "6-6" if key.startswith("ah") else "7-4",
-            "released after turn 4 of September 1914",
-        ),
-        (key.startswith("ah") and reached, "6-6", "released: Russia holds an objective of its own"),
-        (key.startswith("ru") and reached, "7-5", "its objectives are taken: the new one is Przemysl"),
-        (key.startswith("ru") and near, "7-6", "not required: an enemy is within two hexes of the HQ's place"),
+        (over, "7-4" if is_russian else "6-6", "released after turn 4 of September 1914"),
+        (not is_russian and reached, "6-6", "released: Russia holds an objective of its own"),
+        (is_russian and reached, "7-5", "its objectives are taken: the new one is Przemysl"),
+        (is_russian and near, "7-6", "not required: an enemy is within two hexes of the HQ's place"),
         (contact, rule, "units that begin in an enemy ZOC may stay"),
         (exempt, rule, "cavalry and independent brigades move as they wish"),
+        (is_far and may_stay and beyond, law, "it need not leave the unreduced supply range of its HQ"),
+        (is_far and may_stay and not beyond, law, "it need not enter an enemy ZOC"),
     )
     found = Objective(objectives=hexes, before=before, after=after)
     report = permission(
@@ -168,7 +196,7 @@ def objective(
         working={
             "The plan": [
                 *holding(said, hexes=[*hexes]),
-                *remarks("objective", AUSTRIAN if key.startswith("ah") else RUSSIAN),
+                *remarks("objective", RUSSIAN if is_russian else AUSTRIAN),
             ]
         },
     )

@@ -10,10 +10,22 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.game.events import read_events, whom
-from assistant.game.schedules import read_schedules
-from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, permission, step, verdict
-from assistant.readymade.arrivals import fact_of
-from assistant.readymade.due import gains_of
+from assistant.questions import (
+    MissingFacts,
+    NationName,
+    Part,
+    Report,
+    Step,
+    View,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    verdict,
+)
+from assistant.questions.report import ask_for_fact
+from assistant.readymade.due import gains_of, reckon_due
 from assistant.util.errors import InputError
 
 from .terms import (
@@ -70,6 +82,7 @@ class Cap(msgspec.Struct, frozen=True, kw_only=True):
     held: Annotated[int, note("supply points in its Headquarters")]
     most: Annotated[int | None, note("how many it may hold, null for any number")]
     each: Annotated[bool, note("whether that is so of each single HQ")] = False
+    headquarters: Annotated[int | None, note("how many HQs it has, null if that is not stated")] = None
     over: Annotated[int, note("how many it holds too many")] = 0
     next_turn: Annotated[str, note("the next special turn, empty for none")] = ""
     next_held: Annotated[int, note("what it will hold then, with what is due and nothing spent")] = 0
@@ -91,34 +104,71 @@ def next_special(view: View, turn: int) -> int | None:
     return next((number for number in range(turn + 1, known.last) if not known.turn_of_month(number)), None)
 
 
+def most_held(limit: Limit | None, headquarters: int | None) -> int | None:
+    """How many supply points a nation may hold at most, None for any number, and where that depends on how many HQs it has and
+    these are not known.
+    Rule: 16-12
+    """
+    if limit is None or (limit.each and headquarters is None):
+        return None
+    return limit.most * (headquarters or 0) if limit.each else limit.most
+
+
 def cap_of(view: View, who: str, turn: int) -> Cap:
     """What a nation holds and may hold, now and in the next special turn with what is due until then.
     Rule: 16-4 to 16-13
     """
     limit, then = limit_at(view, who, turn), next_special(view, turn)
-    held = view.integer("sp", who)
-    coming = () if then is None else read_schedules(view.game).over(turn + 1, then, fact_of(view))
-    due = gains_of(coming).get((who, "sp"), 0)
     next_limit = limit_at(view, who, then) if then is not None else None
-    most = None if limit is None else limit.most
-    each = bool(limit and limit.each)
+    counted = view.value("headquarters", who) if limit and limit.each else None
+    headquarters = counted if isinstance(counted, int) else None
+    held, most = view.integer("sp", who), most_held(limit, headquarters)
+    due = 0 if then is None else gains_of(reckon_due(view, turn + 1, then)).get((who, "sp"), 0)
     return Cap(
         who=who,
         held=held,
-        most=most,
-        each=each,
-        over=0 if most is None or each else max(0, held - most),
+        most=limit.most if limit else None,
+        each=bool(limit and limit.each),
+        headquarters=headquarters,
+        over=0 if most is None else max(0, held - most),
         next_turn=label(view, then),
         next_held=held + due,
-        next_most=next_limit.most if next_limit else None,
+        next_most=most_held(next_limit, headquarters),
     )
+
+
+class Forfeit(msgspec.Struct, frozen=True):
+    """A nation over its limit in a special turn, by which its player has lost the game."""
+
+    turn: int
+    who: str
+    held: int
+    most: int
+
+
+def forfeits(view: View, turn: int) -> list[Forfeit]:
+    """Who was over a limit in a special turn until now, the earliest first: this one, and those that the journal has passed.
+    Rule: 16-13
+    """
+    known, found = calendar(view), list[Forfeit]()
+    tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)] if view.past else []
+    for who in (nation for side in view.game.file.sides.values() for nation in side):
+        held = dict(view.past.held_at("sp", who, tested)) if view.past else {}
+        if not known.turn_of_month(turn):
+            held[turn] = view.integer("sp", who)
+        counted = view.value("headquarters", who)
+        for when, points in held.items():
+            most = most_held(limit_at(view, who, when), counted if isinstance(counted, int) else None)
+            if most is not None and points > most:
+                found.append(Forfeit(when, who, points, most))
+    return sorted(found, key=lambda forfeit: forfeit.turn)
 
 
 def caps(
     view: View, *, who: Annotated[str, note("a nation; by default all", "nation")] = ""
 ) -> Report[tuple[Cap, ...]]:
     """The report on supply points in Headquarters and their limits, now and in the next special turn, in which a player
-    who is over one loses the game.
+    who is over one loses the game; and on the special turns that the journal has passed.
     Rule: 16-13, 16-14
     """
     with view.gather() as facts:
@@ -127,32 +177,48 @@ def caps(
     found = tuple(
         cap for nation in nations if (cap := cap_of(view, nation, turn)).most is not None or cap.next_most or who
     )
+    lost = [forfeit for forfeit in forfeits(view, turn) if forfeit.who in nations]
     over = [cap for cap in found if cap.over]
-    ahead = [cap for cap in found if cap.next_most is not None and not cap.each and cap.next_held > cap.next_most]
-    loses = over and not calendar(view).turn_of_month(turn)
+    ahead = [cap for cap in found if cap.next_most is not None and cap.next_held > cap.next_most]
+    parts = (
+        Part("Limits", tuple(_cap_steps(view, found, turn))),
+        Part("The test", (*(_word_forfeit(view, forfeit) for forfeit in lost), *remarks("caps"))),
+    )
+    open_caps = [cap for cap in found if cap.each and cap.headquarters is None and cap.held > (cap.most or 0)]
+    if open_caps and not lost:
+        raise MissingFacts([ask_for_fact(view.game.track("headquarters"), cap.who) for cap in open_caps], parts)
     text = "{over} over the limit now" if over else "nobody is over a limit now"
-    text += ", which loses the game" if loses else ""
+    if lost:
+        when = lost[0].turn
+        text += ", which loses the game" if when == turn else "; {lost} over it in {when}, which lost the game"
     text += "; in {next} without spending: {ahead}" if ahead else ""
-    figures = {"next": label(view, next_special(view, turn)), "ahead": [named(view, cap.who) for cap in ahead]}
-    figures |= {"over": [named(view, cap.who) for cap in over]}
+    figures: dict[str, object] = {"next": label(view, next_special(view, turn))}
+    figures |= {"ahead": [named(view, cap.who) for cap in ahead], "over": [named(view, cap.who) for cap in over]}
+    if lost:
+        figures |= {"when": label(view, lost[0].turn)}
+        figures |= {"lost": [named(view, forfeit.who) for forfeit in lost if forfeit.turn == lost[0].turn]}
     return Report(
         title="Supply points in Headquarters",
-        verdict=verdict("no" if loses else "figure", text, **figures),
-        parts=(Part("Limits", tuple(_cap_steps(view, found, turn))), Part("The test", tuple(remarks("caps")))),
+        verdict=verdict("no" if lost else "figure", text, **figures),
+        parts=parts,
         result=found,
     )
+
+
+def _word_forfeit(view: View, forfeit: Forfeit) -> Step:
+    text = "{who} was over its limit in {when}: {held} of {most}"
+    return step("16-13", text, forfeit, who=named(view, forfeit.who), when=label(view, forfeit.turn))
 
 
 def _cap_steps(view: View, found: tuple[Cap, ...], turn: int) -> Iterator[Step]:
     for cap in found:
         limit = limit_at(view, cap.who, turn)
+        each = " in each of {headquarters:#HQ}" if cap.headquarters is not None else " in each HQ"
         text = (
-            "{who}: {held} of at most {most}"
-            + (" in each HQ" if cap.each else "")
-            + (", {over} too many" if cap.over else "")
+            "{who}: {held} of at most {most}" + (each if cap.each else "") + (", {over} too many" if cap.over else "")
         )
         text = text if cap.most is not None else "{who}: {held}, no limit yet"
-        if cap.next_most is not None and not cap.each:
+        if cap.next_most is not None:
             text += "; {next_turn}: {next_held} of {next_most}"
         yield step(limit.rule if limit else "16-13", text, cap, who=named(view, cap.who))
 

@@ -71,9 +71,8 @@ def year_of(view: View, turn: int) -> int:
 
 
 def turn_stated(view: View, track: str, subject: str = "") -> int | None:
-    """The number of the turn that a fact is, None while it is not stated."""
-    word = view.word(track, subject)
-    return calendar(view).number(word) if word else None
+    """The number of the turn that a fact is, None while it is not stated, and if it never comes."""
+    return dates_of(view).number(track, subject)
 
 
 def is_so(view: View, track: str, subject: str = "", at: int | None = None) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -16,7 +17,7 @@ import msgspec
 
 from assistant import Report, ask, parse
 from assistant.plugins.registry import question_of
-from assistant.questions import View
+from assistant.questions import MissingFacts, View
 from assistant.questions.parameters import read_parameters
 from assistant.service import to_json
 from assistant.state.words import SPACED, name_and_value, words_of
@@ -48,7 +49,7 @@ def asked(position: str, question: str, parameters: str = "", dice: str = "") ->
 
 def asked_alone(position: str, question: str, parameters: str = "", dice: str = "") -> Report[Any] | None:
     """The same of the question's function, which is called with what is typed and leaves the rest to its own defaults; None
-    for a function of the core.
+    for a function of the core, and if facts are missing.
     """
     read = parse("\n".join(["game der-weltkrieg", *position.split("; ")]))
     known, view = question_of(read.game, question), View(read.game, read.state)
@@ -60,8 +61,10 @@ def asked_alone(position: str, question: str, parameters: str = "", dice: str = 
     typed = named(parameters)
     given = read_parameters(known, view, typed)
     fields = {field.encode_name.replace("_", "-"): field.name for field in msgspec.structs.fields(known.parameters)}
-    answer: Report[Any] = function(view, *answers, **{fields[name]: getattr(given, fields[name]) for name in typed})
-    return answer
+    with suppress(MissingFacts):
+        answer: Report[Any] = function(view, *answers, **{fields[name]: getattr(given, fields[name]) for name in typed})
+        return answer
+    return None
 
 
 def title_of(case: Mapping[str, str]) -> str:

@@ -222,3 +222,41 @@ def test_who_is_neutral_suffers_nothing(books: str) -> None:
         dates = Dates(game, calendar, lambda *_: None)
         barred = {who for row in events.barred for who in row.who if dates.is_within(number, row.from_, row.until, who)}
         assert barred == neutral, calendar.label(number)
+
+
+def test_an_answer_whose_die_is_not_rolled_any_more_is_struck_and_not_asked_again(books: str) -> None:
+    for entry in ("turn jul16/0", "ah dm 560", "turn jul16/1", "answer romania | die=3"):
+        run("add", books, entry)
+    number = run("list", books).count("\n")
+    dm = number - 2
+    assert f"`keep {number}`, or `strike {number}`" in run("amend", books, str(dm), "100")
+    again = CliRunner().invoke(cli, ["journal", "amend", books, str(number), "again"])
+    assert again.exit_code == 3 and "is not Shaken" in again.output
+
+
+@pytest.mark.rule("16-13")
+def test_who_was_over_a_limit_has_lost_though_the_special_turn_is_stepped_over(books: str) -> None:
+    """Germany may hold 175 supply points in January 1915, and holds 176 as the special turn is passed."""
+    run("add", books, "turn dec14/7")
+    for who in ("austro-hungarian", "british", "french", "russian", "belgian"):
+        run("add", books, f"fact nation {who} sp=0")
+    run("add", books, "fact nation german sp=176")
+    lost = "Germany over it in jan15/0, which lost the game"
+    assert lost in run("add", books, "turn jan15/3")
+    run("add", books, "ge spend 100")
+    assert lost in CliRunner().invoke(cli, ["ask", "caps", books]).output
+    assert "lost the game" not in CliRunner().invoke(cli, ["ask", "caps", f"{books}@dec14/7"]).output
+    won = " ".join(CliRunner().invoke(cli, ["ask", "victory", books]).output.split())
+    assert "the player of the Entente wins: the other has forfeited the game" in won
+    assert "Germany was over its limit of supply points in jan15/0" in won
+
+
+@pytest.mark.rule("23-3")
+def test_conversions_go_by_the_points_of_january_1918_whenever_they_are_asked_for(books: str) -> None:
+    for entry in ("turn dec17/7", "fact nation german dm=1792", "turn jan18/2", "ge dm 60", "turn feb18/0"):
+        run("add", books, entry)
+    asked = CliRunner().invoke(cli, ["ask", "conversions", books]).output
+    assert "20 units may become 12-5, 10 may become 10-5" in asked and "1800 points, as 1918 begins" in asked
+    late = run("add", books, "late", "dec17/7", "ge dm 50")
+    assert "demoralization points +50" in late
+    assert "18 units may become 12-5, 9 may" in CliRunner().invoke(cli, ["ask", "conversions", books]).output

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from assistant import ask
 from assistant.journal.journal import Moment
 from assistant.journal.keeping import JournalFile
 from assistant.journal.sheets import write_postings
 from assistant.plugins.registry import load_game
+
+from ..cases import examples
+from .past import faults
 
 KEPT = Path(__file__).parent / "kept"
 
@@ -32,3 +37,9 @@ def test_what_is_due_in_a_turn_is_what_its_beginning_brought() -> None:
                 brought[posting.who, posting.account] += posting.amount
         due = ask(journal.position(Moment(turn=journal.label(number))), "due").result
         assert {(who, account): amount for who, account, amount in due.totals} == brought, journal.label(number)
+
+
+@pytest.mark.rule("5-12", "6-24", "7-20", "10-11")
+def test_what_is_due_in_an_earlier_turn_is_what_the_books_posted_in_it() -> None:
+    """`python -m tests.der_weltkrieg.past` tries 3,000 random campaigns."""
+    assert [fault for seed in range(examples(100)) for fault in faults(seed)] == []

@@ -363,6 +363,21 @@ def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None)
     assert heavy.result.retreat is (None if attack is None else total >= 9)
 
 
+@pytest.mark.rule("7-9", "7-13", "8-1", "3-1")
+@pytest.mark.parametrize(
+    ("russia", "infantry", "said"), [("jul16/5", 150, "does not enter"), ("jul16/6", 170, "out of it")]
+)
+def test_a_romania_that_never_enters_is_garrisoned_by_nobody_and_never_at_war(
+    russia: str, infantry: int, said: str
+) -> None:
+    position = f"turn=jul16/7; nation romanian enters=jul16/6; nation russian surrender={russia}"
+    items = asked(position, "garrison", "of=russia").result.items
+    needed = [item.needed for item in items if (item.who, item.kind) == ("austro-hungarian", "infantry strength")]
+    assert needed == [infantry]
+    lines = [line for line in lines_of(asked(position, "war")).splitlines() if "Romania" in line]
+    assert len(lines) == 1 and said in lines[0]
+
+
 # --- what is wrong is said ----------------------------------------------------------------------------------------------
 
 

@@ -307,6 +307,33 @@ def test_romania_receives_nothing_once_russia_has_surrendered(turn: str, russia:
     assert sum(int(amount) for _, _, amount in report.result.totals) == gained
 
 
+def gained(position: str, turn: str, until: str = "") -> Mapping[tuple[str, str], int]:
+    report = ask(parse(f"game der-weltkrieg\n{position}"), "due", turn=turn, until=until or turn)
+    assert report.result is not None
+    return {(who, account): amount for who, account, amount in report.result.totals}
+
+
+@pytest.mark.rule("5-12")
+def test_the_tenth_french_replacement_is_never_one_of_tanks() -> None:
+    """In turn 1 of September 1917 tanks come too; they neither count nor give way."""
+    come = gained("turn=sep17/1\nnation french replacements-counted=9", "sep17/1")
+    came = {account: amount for (who, account), amount in come.items() if who == "french"}
+    assert came == {"rpl-tank": 6, "sp": 25, "rpl-colonial": 4}
+
+
+@pytest.mark.rule("7-13", "29-1/Romania", "29-4/Romania", "29-9/Romania", "29-11/Romania")
+@pytest.mark.parametrize(("russia", "comes"), [("jul16/5", False), ("jul16/6", True), ("aug16/7", True)])
+def test_a_romania_that_never_enters_brings_nothing(russia: str, comes: bool) -> None:
+    """It would enter on turn 6 of July 1916."""
+    stated = f"turn=jul16/4\nnation romanian enters=jul16/6\nnation russian surrender={russia}"
+    report = ask(parse(f"game der-weltkrieg\n{stated}"), "due", turn="jul16/7", until="nov16/3")
+    assert report.result is not None
+    rules = {item.rule for item in report.result.items if item.rule.endswith("/Romania")}
+    assert ("29-1/Romania" in rules, "29-4/Romania" in rules) == (comes, comes)
+    before = ask(parse(f"game der-weltkrieg\n{stated}"), "due", turn="jul16/4").result
+    assert before and [item.rule for item in before.items if item.rule.endswith("/Romania")] == ["29-4/Romania"]
+
+
 # --- dice ---------------------------------------------------------------------------------------------------------------
 
 SHAKEN = {("shaken", "austro-hungarian"): "jul15/7"}

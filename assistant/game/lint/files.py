@@ -125,6 +125,7 @@ def _value_fault(spot: str, file: str, read: Callable[[Any], object], value: Val
 def track_faults(game: Game) -> Iterator[InputError]:
     """Contradictions in `tracks.toml` and `charts.toml`."""
     facts, printed = tracks_on(game, "game"), on_counters(game.tracks)
+    turns = [name for name, track in game.tracks.items() if track.names == "turn"]
     for (subject, word), names in game.vocabulary.shared.items():
         hint = f"give all but one of them another word, such as no-{names[-1]}, or a token"
         yield in_tracks(f"{word!r} is a word of [{'] and ['.join(names)}], which are all about a {subject}", hint)
@@ -151,6 +152,12 @@ def track_faults(game: Game) -> Iterator[InputError]:
             yield from unknown_names(
                 f"{here} ends_with {name}", [value], words or [value], "word", TRACKS, optional=True
             )
+        for who, path in track.unless.items():
+            whose, _, name = path.rpartition(".")
+            yield from unknown_names(
+                f"{here} unless", filter(None, (who, whose)), people(game), "side or nation", TRACKS
+            )
+            yield from unknown_names(f"{here} unless", [name], turns, "fact that is a turn", TRACKS)
         if not all(word.strip() for word in track.values):
             yield in_tracks(f"{here} has a value without letters", "leave it out")
         if track.kind in ("choice", "choices"):

@@ -66,6 +66,37 @@ def test_a_dated_row_ends_with_what_ends_it(tmp_path: Path) -> None:
     assert waiting == [["2"], []]
 
 
+def test_every_nth_takes_the_place_of_the_item_that_is_counted(tmp_path: Path) -> None:
+    """Two guns come, of which one counts; the second of those that count comes as a point."""
+    rows = (
+        "rule,who,at,item,account,amount,instead,every,counter\n1,red,2,guns,mutiny,5,,,\n2,red,2,guns,mutiny,3,,,mutiny\n"
+        "3,red,2,points,mutiny,1,guns,2,mutiny\n"
+    )
+    schedules = read_schedules(heath(tmp_path, rows))
+    assert due(schedules, 2, mutiny=0) == [("1", 1), ("2", 1)]
+    assert due(schedules, 2, mutiny=1) == [("1", 1), ("3", 1)]
+    assert [due.counts for due in schedules.due(2, facts(mutiny=1))] == [(), (("mutiny", "red", 1),)]
+
+
+def test_what_lies_ahead_never_comes_once_something_else_has_happened(tmp_path: Path) -> None:
+    truce = '[truce]\ntitle = "truce"\non = "game"\nkind = "integer"\nleast = 1\nmost = 9\n'
+    tracks = FACTS.replace("most = 9\n", 'most = 9\nunless = { "" = "game.truce" }\n', 1) + truce
+    rows = "rule,who,at,item,count\n1,red,entered-2,guns,1\n2,red,entered,guns,1\n3,red,entered+1,guns,1\n"
+    files = {"game.toml": GAME, "tracks.toml": tracks, "schedules/all.csv": rows}
+    schedules = read_schedules(game_of(tmp_path, files, "heath"))
+    come = {
+        truce: [due(schedules, number, entered=5, truce=truce) for number in (3, 5, 6)] for truce in (0, 2, 3, 4, 5)
+    }
+    once = [("1", 1)]
+    assert come == {
+        0: [once, [("2", 1)], [("3", 1)]],
+        2: [[], [], []],
+        3: [once, [], []],  # it was to come still
+        4: [once, [], []],
+        5: [once, [("2", 1)], [("3", 1)]],
+    }
+
+
 def test_rows_go_by_options_and_by_what_is_stated(game: Game) -> None:
     schedules = read_schedules(game)
     assert due(schedules, 3, options=("bread",)) == [("2", 1)]

@@ -195,6 +195,14 @@ def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) ->
     assert fault.startswith("tracks.toml: [tired] ends_with hour: unknown word 'moon'")
 
 
+def test_what_keeps_a_turn_from_coming_is_a_turn_of_somebody(tmp_path: Path) -> None:
+    tracks = TRACKS.replace("absent = false", 'absent = false\nunless = { green = "army" }')
+    assert lines_of(game_in(tmp_path, tracks=tracks)) == [
+        "tracks.toml: [tired] unless: unknown side or nation 'green'",
+        "tracks.toml: [tired] unless: unknown fact that is a turn 'army'",
+    ]
+
+
 def test_only_an_account_adds_to_a_sum(tmp_path: Path) -> None:
     score = '[score]\ntitle = "score"\non = "{}"\nkind = "integer"\nabsent = 0\nadds_to = "enemy.vp"\nrule = "2"\n'
     assert lines_of(game_in(tmp_path, tracks=TRACKS + score.format("side"))) == []

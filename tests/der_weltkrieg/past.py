@@ -1,0 +1,119 @@
+"""Random campaigns: what is due in a turn, asked later, is what the books posted in it.
+
+    python -m tests.der_weltkrieg.past [COUNT] [SEED]
+
+A campaign begins with the war or in the middle of it, steps over turns or begins each, and holds what changes later turns: points,
+levels, entries of neutrals, cities, counters that are stated, late entries, corrections. If nothing in it changes what is
+not dated, the list is right without the journal too, by the position alone.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from assistant import ask
+from assistant.formats.positions import Position
+from assistant.journal.files import parse_journal
+from assistant.journal.journal import Journal
+from assistant.plugins.registry import load_game
+from assistant.util.errors import InputError
+
+Gains = Counter[tuple[str, str]]
+STARTS = (
+    "",
+    "turn=jan15/1\nnation austro-hungarian rotation=5\nnation french replacements-counted=8\n",
+    "turn=oct16/4\n",
+)
+NATIONS = ("ge", "ah", "gb", "fr", "ru", "it", "ro")
+UNDATED = ("be cities {0}", "fact nation russian divisions-complete", "fact nation french replacements-counted={1}")
+"""What changes what is due and says not since when."""
+
+
+def lines(dice: random.Random, turn: str, last: int) -> Iterator[tuple[str, bool]]:
+    """What happens in a turn, line by line, each with whether all of it is dated."""
+    for _ in range(dice.randrange(4)):
+        who = dice.choice(NATIONS)
+        dated = [
+            f"{who} dm {dice.choice((3, 60, 300, 700))}",
+            f"force {who} spend {dice.randrange(1, 40)}",
+            f"force fr rebuild {dice.randrange(1, 9)} colonial",
+            f"{dice.choice(('it', 'ro'))} enters",
+            "serbia-fell",
+            f"strike {dice.randrange(1, last + 2)}",
+            f"late {dice.choice(('dec14/3', 'feb15/2', 'nov16/1'))} {who} dm 200",
+        ]
+        if dice.randrange(6):
+            yield dice.choice(dated), True
+        else:
+            yield dice.choice(UNDATED).format(dice.randrange(9), dice.randrange(30)), False
+
+
+def campaign(seed: int) -> tuple[Journal, bool]:
+    """A random campaign, and whether all that happens in it is dated."""
+    dice, entered = random.Random(f"campaign {seed}"), set[str]()
+    head = f"journal der-weltkrieg 1\n{dice.choice(STARTS)}"
+    journal, all_dated = Journal(parse_journal(head.encode(), "war.journal"), "war.journal", load_game), True
+    for _ in range(dice.randrange(4, 14)):
+        number = journal.turn + dice.choice((1, 1, 2, 5, 9, 17))
+        if number > journal.rules.calendar.last:
+            break
+        turn = journal.label(number)
+        for line, is_dated in ((f"turn {turn}", True), *lines(dice, turn, journal.last)):
+            try:
+                journal = journal.with_entries(journal.read_typed(line))
+            except InputError:  # such as what has happened already
+                continue
+            again = line in entered  # a date that is stated anew is not known any more as it was
+            entered |= {line} if line.endswith(("enters", "fell")) else set()
+            all_dated = all_dated and is_dated and not again
+    return journal, all_dated
+
+
+def posted(journal: Journal, first: int, last: int) -> Gains:
+    """What schedules brought in a period by the postings of the books."""
+    gains, counters = Gains(), journal.rules.schedules.counters
+    for posting in journal.books.postings:
+        if first <= posting.turn <= last and not posting.entry and posting.account not in counters:
+            gains[posting.who, posting.account] += posting.amount
+    return gains
+
+
+def listed(journal: Journal, position: Position, first: int, last: int) -> Gains:
+    """What is due in a period, as it is asked now."""
+    found = ask(position, "due", turn=journal.label(first), until=journal.label(last)).result
+    return Gains({(who, account): amount for who, account, amount in found.totals})
+
+
+def faults(seed: int) -> Iterator[str]:
+    """Where the list of an earlier turn or period of a campaign is not what the books posted, with the books and without."""
+    journal, all_dated = campaign(seed)
+    begun = journal.books.start.facts.get(("turn", ""))
+    start = journal.rules.calendar.number(str(begun.value)) + 1 if begun else 1
+    now, dice = journal.position(), random.Random(f"periods {seed}")
+    bare = msgspec.structs.replace(now, past=None)
+    asked = [now, bare] if all_dated else [now]
+    for position in asked if journal.turn >= start else ():
+        for _ in range(4):
+            first = dice.randrange(start, journal.turn + 1)
+            last = min(journal.turn, first + dice.choice((0, 0, 3, 30)))
+            due, brought = listed(journal, position, first, last), posted(journal, first, last)
+            if due != brought:
+                period = f"{journal.label(first)} to {journal.label(last)}"
+                by = "books" if position is now else "position alone"
+                yield f"campaign {seed}, {period}, by the {by}: due {due - brought} more, {brought - due} less"
+
+
+def main(count: int = 3000, seed: int = 0) -> int:
+    """Try so many campaigns; the number of those at fault."""
+    wrong = [fault for number in range(seed, seed + count) for fault in faults(number)]
+    print(*wrong[:20], f"{count} campaigns, {len(wrong)} faults", sep="\n")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(int, sys.argv[1:])))
