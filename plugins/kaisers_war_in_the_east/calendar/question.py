@@ -293,7 +293,8 @@ def psywar(
     """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the
     result at the die. It costs nothing for the Allies after the Second Revolution.
 
-    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, 5.5
+    With fog of war the owner may have entered how many enemy stacks it opens.
+    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, Opt/Fog/7, 5.5
     """
     with view.gather() as facts:
         points, free = facts.integer("vp", side), side == ALLIES and facts.integer("revolution") == 2
@@ -310,6 +311,10 @@ def psywar(
     attack, changes = [spent], list[AnyChange]()
     if thrown.came:
         attack.append(step("Opt/PSYWAR/2", read, result))
+        cell = view.cell("psywar", thrown.came) if schedule.is_agreed(view, "fog-of-war") else None
+        if cell and (stacks := cell.values["stacks"]):
+            text = "{stacks:#enemy stack} may be examined: state HEX examined={side}"
+            attack.append(step("Opt/Fog/7", text, result, stacks=stacks))
         changes = [changed(view, "psywar", side, True, rule)]
         changes += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
     title, name = f"PSYWAR attack of the {view.title_of(side)}", view.title_of(side)
@@ -368,8 +373,10 @@ def scout(
         result = msgspec.structs.replace(result, seen=thrown.came)
         if not staff:
             refuse_others(answers, [])
+    sides = tuple(name for name in view.game.file.sides if name == side or name in view.words("examined", at))
+    changes = [changed(view, "examined", at, sides, RULES[arm])] if result.seen else []
     look = {"Look": [step(RULES[arm], away, result, at=at)]}
-    return row.report(f"{unit} and the stack in {at}", reasons, thrown, result, working=look)
+    return row.report(f"{unit} and the stack in {at}", reasons, thrown, result, working=look, changes=changes)
 
 
 QUESTIONS = (
