@@ -19,7 +19,7 @@ from assistant.state.vocabulary import UnitSide
 
 from .. import ground
 from ..calendar.schedule import LOW, free_supply, is_agreed, morale_is_low, rows, standard_allies_gone
-from ..forces import Formation, count_off, describe_newcomer
+from ..forces import Formation, bars_by_counters, count_off, describe_newcomer
 from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, OWNER, SUPPLY, Cost
 
 Kind = Literal[
@@ -183,11 +183,12 @@ def waiting_like(view: View, who: Newcomer, arrives: int) -> str:
 
 
 def bars_in_play(view: View, who: Newcomer) -> list[Step]:
-    """A line for a unit that stands on the map already; there are no more units than counters. Rule: 9.5"""
+    """Why there is no counter for a unit: it stands on the map already, or no corps of its kind is off the map. Rule: 9.5"""
     place = view.state.units[who.unit].place if who.unit in view.state.units else None
     there = place is not None and not view.board.is_box(place)
     text = "{unit} is already in {place}, and the counters limit the number of units"
-    return holding([(there, "9.5", text)], who, place=place)
+    counted = [(who.nation, who.arm)] if who.size == CORPS else []
+    return holding([(there, "9.5", text)], who, place=place) or [*bars_by_counters(view, counted)]
 
 
 def enter_play(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
