@@ -216,6 +216,10 @@ PRODUCTION = {"austria-hungary": 2, "bulgaria": 1, "romania": 1}
 """The most supply units placed in a country in one turn; in the others there is no limit (9.8)."""
 
 
+SITES = ("city", "map-edge", "objective", "edge", "named", "port", "coast")
+"""What is stated of hexes where units may enter."""
+
+
 class Entrance(msgspec.Struct, frozen=True):
     """Where units enter that have a rule of their own."""
 
@@ -226,17 +230,19 @@ class Entrance(msgspec.Struct, frozen=True):
     arm: str = ""
     option: str = ""
     country: str = ""
+    edge: Annotated[str, note('the edge of the map, "" for any hex')] = ""
     site: Annotated[str, note("a flag of the hex, `rail` or a sea")] = ""
     cities: tuple[str, ...] = ()
     anyones: Annotated[bool, note("whether its side need not control the hex")] = False
 
-    def takes(self, facts: Gather, at: str) -> bool:
-        """Whether a hex is such a one."""
-        view = facts.view
+    def takes(self, view: View, facts: View | Gather, at: str) -> bool:
+        """Whether a hex is such a one. facts: what is not stated is asked for, or by the view counts as not so."""
         if self.cities:
             return facts.word("named", at) in self.cities
-        if self.country not in ("", facts.word("country", at)):
+        if self.country and facts.word("country", at) != self.country:
             return False
+        if self.edge:
+            return facts.word("edge", at) == self.edge
         if self.site == "rail":
             return ground.is_on_rails(view, at)
         if self.site == "black-sea":
@@ -280,7 +286,8 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
         text = first.text + (
             ", but none is stated at {at}" if first.site == "rail" and not ground.is_on_rails(view, at) else ""
         )
-        yield from holding([(not any(land.takes(facts, at) for land in own), first.rule, text)], who, first, at=at)
+        taken = any(land.takes(view, known, at) for known in (view, facts) for land in own)
+        yield from holding([(not taken, first.rule, text)], who, first, at=at)
     elif who.arm == SUPPLY:
         country = facts.word("country", at)
         produced = OWNER.get(country) == who.side and is_site(facts, at)
@@ -365,7 +372,5 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
 
 def open_hexes(view: View, who: Newcomer) -> tuple[str, ...]:
     """The hexes that are known to take a unit: a hex of which a fact is missing is left out. Rule: 9.7/blocked"""
-    sites = sorted(
-        {*ground.hexes_with(view, "city"), *ground.hexes_with(view, "map-edge"), *ground.hexes_with(view, "objective")}
-    )
+    sites = sorted({at for track in SITES for at in ground.hexes_with(view, track)})
     return open_places(view, sites, lambda facts, at: bars(facts, who, at))
