@@ -14,7 +14,7 @@ import msgspec
 
 from assistant.game.schedules import read_schedules
 from assistant.questions import InputError, note
-from assistant.questions.permission import DieRow, holding
+from assistant.questions.permission import DieRow, bars_by_option, holding
 from assistant.questions.play import certain, refuse_others
 from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Report, Step, step, verdict
@@ -360,15 +360,15 @@ def scout(
     row = DICE["scout"]
     thrown = row.throw(lambda die: die <= most, answers) if staff else certain(True)
     away = "{at} is {distance:#hex} away: its radius is {radius}"
-    agreed, airless = schedule.is_agreed(view, "fog-of-war"), not staff and not schedule.is_agreed(view, "air-units")
+    agreed = schedule.is_agreed(view, "fog-of-war")
     clauses = (
         (not agreed, "Opt/Fog/1", "scouting is an optional rule (options=fog-of-war)"),
-        (airless, "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
         (alone, "Opt/Fog/3", "no enemy stands in {at}"),
         (distance > radius, RULES[arm], away),
     )
     result = Scout(unit=unit, distance=distance, radius=radius, most=most)
-    reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *holding(clauses, result, at=at)]
+    reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *bars_by_option(view, {unit: {}})]
+    reasons += holding(clauses, result, at=at)
     if not reasons:
         result = msgspec.structs.replace(result, seen=thrown.came)
         if not staff:

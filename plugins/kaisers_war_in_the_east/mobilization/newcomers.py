@@ -12,6 +12,7 @@ import msgspec
 
 from assistant.field.moving import bring_unit
 from assistant.questions import Gather, InputError, NationName, Step, View, changed, holding, note, step
+from assistant.questions.permission import bars_by_option
 from assistant.readymade.arrivals import open_places
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
@@ -20,7 +21,7 @@ from assistant.state.vocabulary import UnitSide
 from .. import ground
 from ..calendar.schedule import LOW, free_supply, is_agreed, morale_is_low, rows, standard_allies_gone
 from ..forces import Formation, bars_by_counters, count_off, describe_newcomer
-from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, OWNER, SUPPLY, Cost
+from ..terms import ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, OWNER, SUPPLY, Cost
 
 Kind = Literal[
     "", "infantry-corps", "cavalry-corps", "marine-corps", "alpine-corps", "shock-corps",
@@ -73,7 +74,6 @@ class Offer(msgspec.Struct, frozen=True):
     nation: str
     arm: str
     size: str
-    option: str
     vp: int
     first: int
     rule: str
@@ -151,26 +151,26 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
-    rule, option = (by.rule, by.option) if by else ("9.5", "")
+    rule = by.rule if by else "9.5"
     year, other = ground.year_of(turn), waiting_like(view, who, turn + cost.delay) if cost.each else ""
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
-    gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
+    gone = standard_allies_gone(facts, who.side)
     clauses = (
         (
             not cost.first <= year <= cost.last,
             rule,
             "it may be mobilized only from {first} to {last}, but this is {year}",
         ),
-        (not is_agreed(view, option), rule, "{nation:title} units are an optional rule (options={option})"),
         (rich, "Opt/Volunteer", "volunteers enter only with 25 Victory Points or fewer, but the Allies have {points}"),
-        (flies and not is_agreed(view, "air-units"), "9.5", "airbases are an optional rule (options=air-units)"),
         (ground.at_war(view, who.nation) is False, "23.0", "{country:title} is neutral"),
         (gone, "Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution"),
         (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized this turn"),
         (other, "9.5", "its country has mobilized {other} this turn, and one {arm} corps per turn is the limit"),
     )
     country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
-    return holding(clauses, cost, who, year=year, option=option, points=points, other=other, country=country)
+    kind = {"nation": who.nation, "arm": who.arm, "size": who.size}
+    barred = holding(clauses, cost, who, year=year, points=points, other=other, country=country)
+    return [*bars_by_option(view, {who.unit: kind}), *barred]
 
 
 def waiting_like(view: View, who: Newcomer, arrives: int) -> str:

@@ -165,7 +165,7 @@ def test_neutrals_mobilize_nothing() -> None:
 
 @pytest.mark.rule("MOB/limits", "9.5/year")
 def test_airbases_are_an_optional_rule_from_1916_on() -> None:
-    assert why_not(bought(14, kind="airbase")) == ["9.5"]
+    assert why_not(bought(14, kind="airbase")) == ["Opt/Air/1"]
     assert why_not(bought(13, text="options=air-units", kind="airbase")) == ["9.5"]
 
 

@@ -270,7 +270,12 @@ def test_who_is_not_due_in_words() -> None:
     [
         ("Turk-1", "3410", "3410 edge=none", "Turk-1 enters by the south map edge in Bulgaria"),
         ("Mackensen", "3410", "3410 edge=none", "Mackensen enters by the south map edge in Bulgaria"),
-        ("Turk-1", "3419", "3419 map-edge edge=west country=bulgaria", "Turk-1 enters by the south map edge in Bulgaria"),
+        (
+            "Turk-1",
+            "3419",
+            "3419 map-edge edge=west country=bulgaria",
+            "Turk-1 enters by the south map edge in Bulgaria",
+        ),
         ("Mackensen", "2010", "2010 edge=south", "Mackensen enters by the south map edge in Bulgaria"),
         ("Rom-4", "2418", "Rom-4 arrives=19", "romanian units enter in cities of their own country"),
         ("AEFR", "2418", "AEFR arrives=19\n2418 map-edge edge=east", "AEFR enters by the north map edge"),
