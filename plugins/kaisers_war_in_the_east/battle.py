@@ -40,7 +40,7 @@ from .forces import (
     presume_corps,
 )
 from .ground import SEA
-from .terms import AIRBASE, AVAILABLE, CORPS, HEADQUARTERS, SUPPLY
+from .terms import AIRBASE, AVAILABLE, CORPS, HEADQUARTERS, OWES, SUPPLY
 from .victory.points import Worth, eliminate, word_ending, worth
 
 
@@ -368,6 +368,7 @@ QUESTIONS = (
             sensitivity=weigh_changes,
             fight=fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
+            owes=OWES,
             shown=assault,
             rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),
         ),

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.game.schedules import read_schedules
-from assistant.questions import InputError, note
+from assistant.questions import Gather, InputError, note
 from assistant.questions.permission import DieRow, bars_by_option, holding
 from assistant.questions.play import certain, refuse_others
 from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
@@ -29,6 +29,7 @@ from ..ground import romania_enters, season, side_of, year_of
 from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost, Effort
 from ..victory.points import CAPS, main_effort
 from . import schedule
+from .duties import JUDGES
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
 """The questions that a single die settles."""
@@ -72,8 +73,9 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         options=tuple(sorted(view.words("options"))),
     )
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
-    found = verdict("figure", text, turn, side=view.title_of(order[0]), effort=effort.title())
-    return turns.turn_report(
+    side = view.title_of(order[0])
+    found = verdict("figure", text, turn, side=side, effort=effort.title())
+    report = turns.turn_report(
         view,
         turn,
         found,
@@ -82,8 +84,21 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         before=opening_steps(view, turn),
         after=closing_steps(view, turn),
         changes=(Gain("vp", due.who, vp, due.rule) for due, vp in schedule.option_points(view, number) if vp),
+        judges=JUDGES,
         whole=whole,
     )
+    owed = turns.steps_owed(report.shown)
+    if not owed:
+        return report
+    return msgspec.structs.replace(
+        report,
+        verdict=verdict("figure", f"{text}; {{owed:#step}} owed", turn, side=side, owed=owed, effort=effort.title()),
+    )
+
+
+def order_in(facts: Gather, number: int) -> tuple[str, ...]:
+    """The sides in the order of their player turns in a turn, by the Main Effort of its year. Rule: 6.1"""
+    return schedule.order_of_play(main_effort(facts))
 
 
 def player_turn(view: View, player: turns.PlayerTurn) -> PlayerTurn:
@@ -380,7 +395,8 @@ def scout(
 
 
 QUESTIONS = (
-    declare("turn", "who does what in a game turn, what arrives, and which dice are rolled", game_turn),
+    declare("turn", "who does what in a game turn, what arrives, which dice are rolled, and what is owed", game_turn),
+    turns.next_question(JUDGES, turns.Running(order_in, schedule.last_turn)),
     due_question(schedule.all_due, schedule.fact_of),
     *(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout)),
 )

@@ -13,7 +13,7 @@ from assistant.readymade.battle import Combats, Help
 
 from ..ground import SEA, field, is_neutral, side_of
 from ..supply.reach import offensive_reach, out_of_reach
-from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
+from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, OWES, SUPPLY
 from .engagement import BattleParameters, Engagement, engage, is_off_the_rails
 
 
@@ -43,15 +43,17 @@ def bars_by_options(view: View, combat: Engagement) -> Iterator[Step]:
 
 def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
     """An attack in another's player turn or outside a Combat Phase, where these are stated; a hex attacked before; a
-    neutral country.
-    Rule: 14.1, 14.4, 14.17, 23.0/1
+    neutral country; before units of the last battle have retreated.
+    Rule: 14.1, 14.3/7, 14.4, 14.17, 15.0, 23.0/1
     """
     view = facts.view
+    owing = [unit.id for unit in view.units() if unit.place and view.integer(OWES, unit.id)]
     clauses = (
+        (owing, "15.0", "the retreats of the battle before come first: {units}"),
         (facts.flag("attacked", combat.at), "14.4", "{at} has already been attacked this phase"),
         (is_neutral(facts, view.word("country", combat.at)), "23.0", "{at} lies in a neutral country"),
     )
-    return [*attacking.bars_by_turn(view, combat.side, COMBAT_PHASES, "14.1"), *holding(clauses, combat)]
+    return [*attacking.bars_by_turn(view, combat.side, COMBAT_PHASES, "14.1"), *holding(clauses, combat, units=owing)]
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
