@@ -231,11 +231,23 @@ SCENARIO = "scenario"
 """The track of the game that names the scenario which is played."""
 
 
+class OptionalUnits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Units that take part only with an optional rule.
+
+    units: what makes them such, by track; option: the word of the optional rule, "" for whichever is in force; rule: its
+    rule.
+    """
+
+    units: dict[str, str]
+    option: str = ""
+    rule: str = ""
+
+
 class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `course.toml` may say. calendar: the dates of the turns, None where they are numbered; schedules: the words
     that columns of schedules take; scheduled: the rule of a row of the owner's that names none, by its action; scenario:
-    what every scenario of the owner's states; costs: the charts whose cells belong to the terrain key; table: the tables
-    that are printed beside the charts.
+    what every scenario of the owner's states; optional: the units of optional rules; costs: the charts whose cells
+    belong to the terrain key; table: the tables that are printed beside the charts.
     """
 
     turns: TurnRecord = TurnRecord()
@@ -244,6 +256,7 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     scheduled: dict[str, str] = {}
     scenario: ScenarioFacts = ScenarioFacts()
     phase: tuple[Phase, ...] = ()
+    optional: tuple[OptionalUnits, ...] = ()
     organisation: Organisation = Organisation()
     army: tuple[Army, ...] = ()
     record: tuple[RecordTrack, ...] = ()

@@ -89,7 +89,8 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         "all" of them, so that only `hidden` tracks stay hidden, or all of them where a unit of the side stands
         "adjacent" and none elsewhere.
     when: the facts of the game, by track, with which this is so, such as an optional rule in force; always without any.
-    announced: the flag of hexes where an attack was announced, so that all units there are named. covers: the track of
+    announced: the flag of hexes where an attack was announced, so that all units there are named, or the track of hexes
+        that lists the sides to which they are. covers: the track of
         hexes whose marker also covers the top unit, for every side that does not stand adjacent to it. caps: the flag of
         hexes whose marker covers the whole stack for every other side, whatever stands adjacent and even if an attack was
         announced, until it is taken off. conceals: the flag of units that lie back side up: an enemy sees that something is

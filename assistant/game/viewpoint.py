@@ -136,10 +136,15 @@ class _Eyes:
         )
 
     def is_concealed(self, unit: Unit) -> bool:
-        """Whether a unit of another side lies back side up, and no attack was announced on its hex."""
+        """Whether a unit of another side lies back side up, and this side does not look at its stack."""
         if not self.limits or self.owner[unit.id] == self.side or not self.value_at(self.limits.conceals, unit.id):
             return False
-        return not self.value_at(self.limits.announced, unit.place or "")
+        return not self.is_open(unit.place or "")
+
+    def is_open(self, place: str) -> bool:
+        """Whether all units in a hex are shown to this side, as an attack was announced on it or the side looks at it."""
+        shown = self.value_at(self.limits.announced, place) if self.limits else None
+        return self.side in shown if isinstance(shown, tuple) else bool(shown)
 
     def value_at(self, track: str, place: str) -> Value | None:
         """The value of a track at a place or of a unit, None if not stated or if the name is empty."""
@@ -157,7 +162,7 @@ class _Eyes:
             left = [unit for unit in stack if sees_all or unit not in others]
             return [(unit, True) for unit in left if not self.is_covered(unit)], ""
         inspects = bool(self.limits and self.limits.sees == "adjacent") and self.is_near(place)
-        inspected = sees_all or inspects or bool(self.limits and self.value_at(self.limits.announced, place))
+        inspected = sees_all or inspects or self.is_open(place)
         capped = is_capped(self.limits, place, self.state.facts)
         if capped:
             sees_all = inspects = inspected = False

@@ -11,6 +11,7 @@ import msgspec
 
 from ..game.course import course_file, in_runs
 from ..state.changes import AnyChange, Enter
+from ..state.tracks import Track, Value
 from ..util.errors import InputError
 from ..util.notes import note
 from ..util.texts import natural, whole
@@ -54,10 +55,37 @@ class InForce:
             return False
         return ruling in self.words(track.name)
 
+    @property
+    def known(self) -> Mapping[str, Track]:
+        """The words of all optional rules, each with its track."""
+        return self._track
+
     def words(self, track: str) -> frozenset[str]:
         """The words of one track."""
         several = self._facts.view.game.tracks[track].kind == "choices"
         return self._facts.words(track) if several else frozenset((self._facts.word(track),))
+
+
+def bars_by_option(view: View, units: Mapping[str, Mapping[str, Value]]) -> Iterator[Step]:
+    """Why units take no part: the optional rule that brings them, by `[[optional]]` in `course.toml`, is not in force.
+
+    units: by their ids, each with those of its facts that the position does not have. Raises MissingFacts where
+    something turns on a track of optional rules that is not stated.
+    """
+    with view.gather() as facts:
+        options = InForce(facts)
+        for declared in course_file(view.game).optional:
+            wanted = {name: view.game.track(name).parse(word) for name, word in declared.units.items()}
+            named = [
+                unit
+                for unit, known in units.items()
+                if all(known.get(name, view.value(name, unit)) == value for name, value in wanted.items())
+            ]
+            words = [declared.option] if declared.option else [*options.known]
+            if named and not any(word in options for word in words):
+                how = options.known[declared.option].how_to_state("", declared.option) if declared.option else ""
+                text = "only with an optional rule" + (" ({how})" if how else "") + ": {units}"
+                yield step(declared.rule, text, units=named, how=how)
 
 
 def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:

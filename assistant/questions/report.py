@@ -525,10 +525,10 @@ def ask_for_unseen(game: Game, unit: Unit) -> Ask:
     """What to ask for if unseen units matter. unit: the stand-in for them."""
     place = unit.place or ""
     limits = game.file.intelligence
-    rule, announced = (limits.rule, limits.announced) if limits else ("", "")
     how = f"{place}: UNIT, ... as their owner names them"
-    how += f" (after you have announced an attack there: {place} {announced})" if announced else ""
-    return Ask(kind="fact", name=unit.id, rule=rule, title=f"unseen units at {place}", how=how)
+    if limits and limits.announced:
+        how += f" (once they are shown to you: {game.track(limits.announced).how_to_state(place)})"
+    return Ask(kind="fact", name=unit.id, rule=limits.rule if limits else "", title=f"unseen units at {place}", how=how)
 
 
 def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:

@@ -25,7 +25,7 @@ from ..questions.play import Play, play
 from ..questions.question import Answers, Question
 from ..questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
 from ..questions.sketch import Remark
-from ..questions.view import View
+from ..questions.view import View, changed
 from ..questions.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
 from ..state.changes import AnyChange
 from ..state.state import CellKey
@@ -224,6 +224,9 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
     rules: BattleNumbers
     following: Following = Following()
+    owes: Annotated[
+        str, note("the track of units with the hexes that the result makes them retreat, empty for none")
+    ] = ""
     shown: Annotated[
         Callable[[C], Assault] | None, note("what the picture of the combat shows; hexes and arrows if left out")
     ] = None
@@ -320,7 +323,8 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
         played = play(view, whole, DIE, answers, roles=roles_of(view.unnoticed(), rules.where(combat)))
         played.refuse_unreached()
         result, settled = read_outcome(result, fight, played)
-        changes = tuple(settled.changes()) if settled and not played.asks else ()
+        if settled and not played.asks:
+            changes = (*settled.changes(), *retreats_owed(rules, view, result))
         parts.append(result_part(view, rules, result, combat, settled, changes))
     elif not answers:
         near, without, helps = rules.sensitivity(view, parameters, combat)
@@ -335,6 +339,12 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     line = word_verdict(rules, table, combat, result, played)
     asks = (*played.asks, *lacking)
     return Report(title=title, verdict=line, parts=tuple(parts), asks=asks, changes=changes, result=result)
+
+
+def retreats_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
+    """What a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
+    for unit in battle.retreating if rules.owes else ():
+        yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
 
 
 def roles_of(view: View, places: Iterable[str]) -> dict[str, str]:

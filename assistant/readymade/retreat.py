@@ -119,7 +119,7 @@ class RetreatParameters(Parameters, frozen=True):
     """Units that retreat together."""
 
     units: Annotated[tuple[UnitName, ...], note("the units, which stand in one hex and retreat together")]
-    hexes: Annotated[int, note("hexes to retreat")] = 1
+    hexes: Annotated[int | None, note("hexes to retreat; if left out, as many as the position says, or else 1")] = None
     way: Annotated[Way, note("the hexes entered so far")] = ()
 
 
@@ -282,6 +282,9 @@ class RetreatRules(NamedTuple):
     )
     field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
     cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
+    owes: Annotated[str, note("the track of units with the hexes that a combat makes them retreat, empty for none")] = (
+        ""
+    )
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
@@ -363,7 +366,8 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
     Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
     """
-    if not parameters.units or not 1 <= parameters.hexes <= rules.most:
+    number = hexes_owed(rules, view, parameters)
+    if not parameters.units or not 1 <= number <= rules.most:
         what = f"a retreat needs units, and 1 to {rules.most} hexes"
         raise InputError(what, hint="type hexes=1" if parameters.units else "type units=X,Y hexes=1")
     walk = Walk.along(parameters.way, answers)
@@ -377,28 +381,28 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         if moving.refusals:
             return refused(title, "this retreat is not allowed", moving.refusals)
         exits = moving.off.exits if moving.off else nowhere
-        ways = Ways(view.board, start, parameters.hexes, moving.bars, moving.holds, rule, moving.away, exits)
+        ways = Ways(view.board, start, number, moving.bars, moving.holds, rule, moving.away, exits)
         way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
         if way:
             check_way(view, start, way)
-        for number, at in enumerate(way):
-            if barred := ways.judge_step(way[:number], at):
+        for entered, at in enumerate(way):
+            if barred := ways.judge_step(way[:entered], at):
                 no = verdict("no", "{hex} cannot be entered: {why}", hex=at, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
-                so_far = move_so_far(view, ways, moving, parameters, way[:number])
+                so_far = move_so_far(view, ways, moving, parameters.units, way[:entered])
                 return Report(title=title, verdict=no, parts=(Part(NOT_ALLOWED, steps),), result=so_far)
         rules.presume(view, way)
         for here, there in pairwise((start, *way)):
             moving.decides(here, there)
-        result = move_so_far(view, ways, moving, parameters, way)
+        result = move_so_far(view, ways, moving, parameters.units, way)
         lost = [step(rule, moving.why_gone + " and is eliminated", unit=name) for name in moving.gone]
         stuck = [name for name in moving.movers if name in result.eliminated]
         lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=name) for name in stuck]
         left = moving.off.rule if moving.off else ""
         lost += [step(left, "{unit} retreats off the map", unit=name) for name in result.off_map]
         came = moving.entered(result.way, result.remaining) if result.complete and result.way else Entered()
-        changes = tuple(changes_of(view, moving, result, came, rules.rule)) if result.complete else ()
-        chosen = f"hex {{number}} of the retreat from {start}, {parameters.hexes} owed"
+        changes = tuple(changes_of(view, moving, result, came, rules)) if result.complete else ()
+        chosen = f"hex {{number}} of the retreat from {start}, {number} owed"
         return Report(
             title=title,
             verdict=word_verdict(result),
@@ -411,6 +415,18 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             changes=changes,
             result=result,
         )
+
+
+def hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
+    """How many hexes units retreat: as many as is asked, else as a combat makes them, else one. Raises InputError for
+    units that owe different numbers.
+    """
+    if parameters.hexes is not None:
+        return parameters.hexes
+    owing = {view.integer(rules.owes, unit) for unit in parameters.units} if rules.owes else set[int]()
+    if len(owing) > 1:
+        raise InputError("units: they must retreat different numbers of hexes", hint="ask about each separately")
+    return max(owing, default=0) or 1
 
 
 def _hex_of(view: View, units: Sequence[Unit]) -> str:
@@ -429,9 +445,7 @@ def _place_of(view: View, unit: Unit) -> str:
     return unit.place
 
 
-def move_so_far(
-    view: View, ways: Ways, moving: Retreat, parameters: RetreatParameters, way: tuple[str, ...]
-) -> RetreatResult:
+def move_so_far(view: View, ways: Ways, moving: Retreat, units: tuple[str, ...], way: tuple[str, ...]) -> RetreatResult:
     """The retreat with the hexes entered so far; whoever is stuck there leaves the map if he can, and is eliminated or
     stays otherwise.
     """
@@ -442,14 +456,14 @@ def move_so_far(
     here = (ways.start, *way)[-1]
     over = not moving.movers or ways.is_over(way)
     options = () if over else open_hexes(view, here, look, prefer=lambda option: option.hex)
-    goes_on = len(way) + 1 < parameters.hexes
+    goes_on = len(way) + 1 < ways.owed
     onward = {option.hex: tuple(opens_from(ways, (*way, option.hex))) for option in options if not option.barred}
     stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
     leaves = stuck if ways.exits(here) else ()
     return RetreatResult(
         at=ways.start,
-        units=parameters.units,
-        owed=parameters.hexes,
+        units=units,
+        owed=ways.owed,
         way=way,
         options=options,
         onward=onward if goes_on else {},
@@ -478,15 +492,21 @@ def word_verdict(result: RetreatResult) -> Verdict:
     return verdict("figure", "the retreat ends in {end}", end=result.way[-1])
 
 
-def changes_of(view: View, moving: Retreat, result: RetreatResult, came: Entered, rule: str) -> Iterator[AnyChange]:
-    """What the retreat changes: places, what the loss of units does, and what comes of the hexes that were entered."""
+def changes_of(
+    view: View, moving: Retreat, result: RetreatResult, came: Entered, rules: RetreatRules
+) -> Iterator[AnyChange]:
+    """What the retreat changes: places, what the loss of units does, what they no longer owe, and what comes of the hexes
+    that were entered.
+    """
     for name in (*moving.gone, *moving.movers):
         if name in result.eliminated:
             yield from moving.lost(name)
         elif name in result.off_map and moving.off:
             yield from moving.off.left(name)
         elif result.way:
-            yield changed(view, "place", name, result.way[-1], rule)
+            yield changed(view, "place", name, result.way[-1], rules.rule)
+        if rules.owes and view.integer(rules.owes, name):
+            yield changed(view, rules.owes, name, None, rules.rule)
     yield from came.changes
 
 

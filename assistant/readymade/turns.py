@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
@@ -289,15 +290,20 @@ def word_verdict(view: View, turn: GameTurn) -> Verdict:
     """Whose player turns a turn has, in order, and which phase it is now, if the position states that, with how much it
     owes.
     """
-    sides, moment, now = [view.title_of(player.side) for player in turn.players], stated_moment(view), turn.now
+    sides, moment = [view.title_of(player.side) for player in turn.players], stated_moment(view)
     phases = course.course_file(view.game).phase
     phase = next((words_of_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
-    owed = sum(item.state in UNSETTLED for item in now.items) if now else 0
+    owed = steps_owed(turn)
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
     text += "; now {phase}" if phase else ""
     text += ", {owed:#step} owed" if owed else ""
     figures: dict[str, Any] = {"sides": sides, "phase": phase, "owed": owed}
     return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in names_in(text)})
+
+
+def steps_owed(turn: GameTurn) -> int:
+    """How many steps the phase of a turn still owes, or may owe as far as facts are missing."""
+    return sum(item.state in UNSETTLED for item in turn.now.items) if turn.now else 0
 
 
 def words_of_phase(view: View, phase: Phase, side: str) -> str:
@@ -493,9 +499,32 @@ class Next(msgspec.Struct, frozen=True):
     carried_out: Annotated[tuple[Item, ...], note("what is carried out as the phase before ends")] = ()
 
 
-def phases_of(facts: Gather, number: int) -> list[Moment]:
+Order = Callable[[Gather, int], Iterable[str]]
+"""Takes the number of a turn and returns the sides in the order of their player turns."""
+
+
+def order_of_course(facts: Gather, number: int) -> Iterable[str]:
+    """The order of the player turns by `course.toml`, or else that of the game's sides."""
+    game = facts.view.game
+    return course.course_file(game).turns.order or game.file.sides
+
+
+class Running(NamedTuple):
+    """How the turns of a game run where `course.toml` does not say it."""
+
+    order: Annotated[Order, note("of the player turns in a turn")] = order_of_course
+    last: Annotated[Callable[[View], int | None], note("the last turn, None for the last that can be stated")] = (
+        lambda view: None
+    )
+
+
+RUNNING = Running()
+"""As `course.toml` says."""
+
+
+def phases_of(facts: Gather, number: int, order: Order = order_of_course) -> Iterator[Moment]:
     """The phases of a turn that a word stands for, in order, each with its side: those before the player turns, those
-    of the player turns, and those between this turn and the next.
+    of the player turns, and those between this turn and the next. The order is read as far as these are asked for.
     """
     game, options = facts.view.game, InForce(facts)
     declared = course.course_file(game)
@@ -505,8 +534,10 @@ def phases_of(facts: Gather, number: int) -> list[Moment]:
             if phase.word:
                 yield Moment(side, phase.word)
 
-    players = (phase for side in declared.turns.order or game.file.sides for phase in phases("player-turn", side))
-    return [*phases("turn"), *players, *phases("inter-phase")]
+    yield from phases("turn")
+    for side in order(facts, number):
+        yield from phases("player-turn", side)
+    yield from phases("inter-phase")
 
 
 def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> Iterator[Change]:
@@ -526,17 +557,17 @@ def read_moment(facts: Gather) -> Moment:
     return Moment("" if is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
 
 
-def moment_after(view: View, number: int, now: Moment) -> tuple[int, Moment | None]:
+def moment_after(view: View, number: int, now: Moment, running: Running) -> tuple[int, Moment | None]:
     """The phase that follows one of a turn, with its own turn; None after the last of the game. Raises InputError for a
     phase that the turn does not have.
     """
     counts = course.course_file(view.game).turns.track
-    last = view.game.tracks[counts].most or number
+    last = running.last(view) or view.game.tracks[counts].most or number
     with view.gather() as facts:
-        due = phases_of(facts, number)
+        due = [*phases_of(facts, number, running.order)]
         turn, later = number, due[due.index(now) + 1 :] if now in due else []
         while now in due and not later and turn < last:
-            turn, later = turn + 1, phases_of(facts, turn + 1)
+            turn, later = turn + 1, [*islice(phases_of(facts, turn + 1, running.order), 1)]
     if now not in due:
         known = ", ".join(map(str, due))
         whose = f" of the side {now.side}" if now.side else ""
@@ -544,7 +575,9 @@ def moment_after(view: View, number: int, now: Moment) -> tuple[int, Moment | No
     return turn, later[0] if later else None
 
 
-def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUDGES) -> Report[Next]:
+def answer_next(
+    view: View, leave: Collection[str] = (), judges: Judges = NO_JUDGES, running: Running = RUNNING
+) -> Report[Next]:
     """The phase that follows the one that the position states, and what that changes; refused while something is owed.
 
     leave: the names of steps that are left undone. Raises InputError for a phase that the turn does not have, and for
@@ -554,7 +587,7 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
     with view.gather() as facts:
         number = read_number(facts)
         now = read_moment(facts)
-    turn, later = moment_after(view, number, now)
+    turn, later = moment_after(view, number, now, running)
     phase = judge_phase(view, number, judges)
     steps = phase.judged if phase else ()
     check_left(leave, [judged.name for judged in steps])
@@ -639,6 +672,13 @@ def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn],
         """The checklist of the phase and of the turn."""
         return answer_turn(view, judges, whole=whole)
 
+    title = "what is done, owed and possible in this phase, and who does what in the game turn, in order"
+    return declare("turn", title, turn), next_question(judges)
+
+
+def next_question(judges: Judges = NO_JUDGES, running: Running = RUNNING) -> Question[Any, Next]:
+    """The question `next` of a game. judges: of the steps of its phases."""
+
     def next_(
         view: View,
         *,
@@ -647,13 +687,9 @@ def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn],
         ] = (),
     ) -> Report[Next]:
         """The phase that follows."""
-        return answer_next(view, leave, judges)
+        return answer_next(view, leave, judges, running)
 
-    title = "what is done, owed and possible in this phase, and who does what in the game turn, in order"
-    return (
-        declare("turn", title, turn),
-        declare("next", "the phase that follows, what this one still owes, and which facts end with it", next_),
-    )
+    return declare("next", "the phase that follows, what this one still owes, and which facts end with it", next_)
 
 
 QUESTIONS = turn_questions()

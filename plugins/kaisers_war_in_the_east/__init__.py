@@ -16,7 +16,7 @@ QUESTIONS = {
     "supply.question": ["supply", "attrition"],
     "deployment": ["stack", "zones", "setup"],
     "victory.question": ["victory", "capture"],
-    "calendar.question": ["turn", "due", "romania", "revolution", "psywar", "scout"],
+    "calendar.question": ["turn", "next", "due", "romania", "revolution", "psywar", "scout"],
     "mobilization.question": ["arrivals", "place", "mobilize", "demobilize"],
     "reorganization": ["reorganize"],
 }

@@ -25,6 +25,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import hexside
 from assistant.state.vocabulary import UnitId
 
+from .calendar.schedule import is_agreed
 from .combat.engagement import COLUMNS, Attacker, BattleParameters, Defender, Engagement, engage, percentage
 from .combat.legality import COMBATS, helpers, refusals, weigh_help
 from .combat.results import RESULTS, Fate, Forces, effects_of, pursues, remains_of, results_table, survivors
@@ -39,7 +40,7 @@ from .forces import (
     presume_corps,
 )
 from .ground import SEA
-from .terms import AIRBASE, AVAILABLE, CORPS, HEADQUARTERS, SUPPLY
+from .terms import AIRBASE, AVAILABLE, CORPS, HEADQUARTERS, OWES, SUPPLY
 from .victory.points import Worth, eliminate, word_ending, worth
 
 
@@ -172,10 +173,13 @@ def lost_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
 def changes_of(
     view: View, combat: Engagement, fought: Fought[Fate], losses: Iterable[Lost], expended: Iterable[str]
 ) -> Iterator[AnyChange]:
-    """What the result changes in the position: places, Victory Points, who has attacked and with what result, and
-    supply units that are expended.
-    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
+    """What the result changes in the position: places, Victory Points, who has attacked and with what result, supply
+    units that are expended, and the stacks that both sides have examined.
+    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2, Opt/Fog/2
     """
+    if is_agreed(view, "fog-of-war"):
+        for place in dict.fromkeys((combat.at, *(attacker.unit.place for attacker in combat.attackers))):
+            yield changed(view, "examined", place, tuple(view.game.file.sides), "Opt/Fog/2")
     gone = {fate.unit.id for fate in fought.fates}
     presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
     for fate, loss in zip(fought.fates, losses, strict=True):
@@ -363,6 +367,7 @@ QUESTIONS = (
             sensitivity=weigh_changes,
             fight=fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
+            owes=OWES,
             shown=assault,
             rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),
         ),

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.field.moving import bring_unit
-from assistant.questions import Gather, View, note, step
+from assistant.questions import Gather, Step, View, holding, note, step
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Nation, UnitId, UnitSize, UnitType
@@ -238,6 +238,24 @@ def spare_corps(view: View, nation: str, arm: str) -> int | None:
     """How many corps of a nation and type are off the map, None if nobody counts them: only infantry is counted."""
     stated = view.fact("spare-corps", nation) if arm == terms.INFANTRY else None
     return None if stated is None else int(str(stated.value))
+
+
+def bars_by_counters(view: View, wanted: Iterable[tuple[str, str]]) -> Iterator[Step]:
+    """Why corps cannot enter the map: the position counts fewer of them off it, and the counters limit the number of
+    units. wanted: nation and type of each.
+    Rule: 9.5
+    """
+    for (nation, arm), number in Counter(wanted).items():
+        spare = spare_corps(view, nation, arm)
+        clauses = (
+            (spare == 0, "9.5", "no {nation:title} {arm} corps is off the map"),
+            (
+                spare and spare < number,
+                "9.5",
+                "{wanted} {nation:title} {arm} corps are needed, but only {spare} off the map",
+            ),
+        )
+        yield from holding(clauses, wanted=number, nation=nation, arm=arm, spare=spare)
 
 
 def waiting_corps(view: View, nation: str, arm: str) -> list[str]:

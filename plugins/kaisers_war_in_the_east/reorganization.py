@@ -36,16 +36,13 @@ MORALE_BINDS = ("austro-hungarian", "bulgarian", "russian")
 # --- what forbids it --------------------------------------------------------------------------------------------------
 
 
-def bars_to_breaking(army: forces.Formation, wanted: int, spare: int) -> list[Step]:
-    """Why an army may not break down: it is not one, has no corps, or too few of its corps are off the map.
-    Rule: 10.0/Romania, 10.1, 9.5
-    """
+def bars_to_breaking(army: forces.Formation) -> list[Step]:
+    """Why a unit may not break down: it is not an army, or its armies have no corps. Rule: 10.0/Romania, 10.1"""
     clauses = (
         (not army.is_army, "10.1", "{id} is not an army"),
         (forces.is_alone(army.nation), "10.0", "{nation:title} armies may not break down"),
-        (spare < wanted, "9.5", "it breaks down into {wanted} corps, but only {spare} are off the map"),
     )
-    return holding(clauses, army, wanted=wanted, spare=spare)[:1]
+    return holding(clauses, army)[:1]
 
 
 def bars_to_combining(
@@ -235,9 +232,10 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
     """
     with view.gather() as facts:
         wanted, side = forces.corps_needed(facts, army), view.side_of(army.id)
-    corps = forces.available_corps(army, wanted, forces.corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
-    barred = bars_to_breaking(army, len(wanted), len(corps))
-    reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
+    kinds = [(nation, army.arm) for nation in wanted]
+    corps = forces.available_corps(army, wanted, forces.corps_at_hand(view, kinds))
+    reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army)]
+    reasons += forces.bars_by_counters(view, kinds)
     into = () if reasons else tuple(unit.id for unit in corps)
     forces.presume_corps(view, () if reasons else corps)
     result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
@@ -322,7 +320,7 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
     at_hand = forces.corps_at_hand(view, [(unit.nation, INFANTRY)])
     corps = () if reasons else forces.available_corps(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
-    reasons += holding([(not reasons and not corps, "9.5", "no {nation:title} infantry corps is off the map")], unit)
+    reasons += [] if reasons else forces.bars_by_counters(view, [(unit.nation, INFANTRY)])
     placed = [*forces.place_corps(view, corps, rule)]
     forces.presume_corps(view, corps)
     result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)

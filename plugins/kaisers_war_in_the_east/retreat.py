@@ -27,7 +27,7 @@ from assistant.state.state import Unit
 from .combat.results import RESULTS, may_pursue
 from .forces import Formation, formation, formation_taken, grant_factors, has_room, needs
 from .ground import assume_zones, bars_of, field, presume_open
-from .terms import TRAIN
+from .terms import OWES, TRAIN
 from .victory.points import eliminate, enter_hexes, take_hexes, word_ending, word_entry, worth
 
 
@@ -165,7 +165,9 @@ def word_pursuit(
 
 QUESTIONS = (
     retreat_question(
-        RetreatRules(read_retreat, "15.0", "15.2", most=6, presume=partial(presume_open, rule="15.2"), field=field)
+        RetreatRules(
+            read_retreat, "15.0", "15.2", most=6, presume=partial(presume_open, rule="15.2"), field=field, owes=OWES
+        )
     ),
     pursuit_question(
         PursuitRules(

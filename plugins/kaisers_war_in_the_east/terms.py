@@ -33,6 +33,9 @@ SUD = "Sud"
 COMBAT_PHASES = ("first-combat", "second-combat")
 """The Combat Phases of a player turn (6.2)."""
 
+OWES = "owes"
+"""The track of units with the hexes that they still have to retreat (15.0)."""
+
 AVAILABLE, DEAD_PILE = "Available", "Dead Pile"
 """The box of armies that may be formed again, and that of eliminated units (9.10, 14.15)."""
 

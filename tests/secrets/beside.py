@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -22,6 +23,7 @@ import msgspec
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import write_save
+from assistant.game.games import Game
 from assistant.plugins.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
@@ -96,7 +98,7 @@ def pair(number: int, seed: int) -> tuple[Pair, Counter[str]]:
             *([named] if rest.random() < 0.5 else []),
         ]  # the last ones come first
         state = _filled(rest, {**known, **seen}, unseen, [*dict.fromkeys(free[::-1])][::-1], dict(facts), ending, kinds)
-        files.append(_file(state, ending, OURS[0], noted))
+        files.append(file_of(GAME, setting, state, ending, OURS[0], noted))
     commands = tuple(random.sample(_commands(random, side, enemy, known, seen, unseen, theirs), 5))
     return Pair(side, ending, (files[0], files[1]), commands), kinds
 
@@ -136,9 +138,11 @@ def _filled(
     return GAME.state(units=units, facts=facts)
 
 
-def _file(state: GameState, ending: str, at: str, noted: str) -> bytes:
+def file_of(
+    game: Game, setting: Callable[[], Setting], state: GameState, ending: str, at: str, noted: str = ""
+) -> bytes:
     """A position as a file. noted: what the public notes of a save say of a unit that may lie elsewhere."""
-    position = Position(GAME, state, (Asked("stack", {"at": at}),))
+    position = Position(game, state, (Asked("stack", {"at": at}),))
     if ending == ".pos":
         return writing.write(position).encode()
     if ending == ".json":
@@ -205,7 +209,9 @@ def _told(found: Pair, which: int, command: tuple[str, ...], folder: Path) -> To
     return tell([*words, "--as", found.side], folder, typed, {})
 
 
-def differences(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:
+def differences(
+    numbers: range, seed: int, pair: Callable[[int, int], tuple[Pair, Counter[str]]] = pair
+) -> tuple[list[str], Counter[str]]:
     """What differs within some pairs, and how much of each kind was tried."""
     found: list[str] = []
     tried = Counter[str]()
@@ -226,7 +232,7 @@ def differences(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:
     return found, tried
 
 
-def report(tried: Counter[str], found: list[str], seed: int) -> str:
+def report(tried: Counter[str], found: list[str], seed: int, module: str = "tests.secrets.beside") -> str:
     """The figures of a run as Markdown."""
     kinds = sorted((name.removeprefix("kind "), number) for name, number in tried.items() if name.startswith("kind "))
     pairs = ", ".join(f"{tried[f'pairs {ending}']} {ending}" for ending in ENDINGS)
@@ -239,7 +245,7 @@ def report(tried: Counter[str], found: list[str], seed: int) -> str:
         *((f"hidden: {kind}", number) for kind, number in kinds),
         ("commands that told the side a different byte", len(found)),
     ]
-    head = [f"`python -m tests.secrets.beside {tried['pairs']} {seed}`:", "", "| | |", "| --- | ---: |"]
+    head = [f"`python -m {module} {tried['pairs']} {seed}`:", "", "| | |", "| --- | ---: |"]
     return "\n".join([*head, *(f"| {what} | {number} |" for what, number in rows), ""])
 
 

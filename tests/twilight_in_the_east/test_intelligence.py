@@ -243,9 +243,7 @@ def test_what_stands_below_the_top_unit_leaves_it_undecided_and_is_asked_for() -
     assert "at its weakest" in report.verdict.text
     (asked,) = (ask for ask in report.asks if ask.name == "unseen at 41.19")
     assert asked.rule == "4.2.6"
-    assert asked.how.startswith(
-        "41.19: UNIT, ... as their owner names them (after you have announced an attack there: "
-    )
+    assert asked.how.startswith("41.19: UNIT, ... as their owner names them (once they are shown to you: ")
 
 
 LINE = """40.20: 25/3

@@ -32,7 +32,7 @@ from ..events import read_events
 from ..games import Game
 from ..rule_index import SET_UP_CHANGES
 from ..schedules import read_schedules
-from .faults import in_course, repeated, tracks_on, unknown_names, with_line
+from .faults import in_course, repeated, tracks_on, unknown_names, value_fault, with_line
 
 PHASE = "phase"
 """The track of the game whose words stand for phases."""
@@ -170,6 +170,14 @@ def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
         if isinstance(part, Step | Skip):
             yield from unknown_names(f"{spot} option", part.option.split(), known, "optional rule", COURSE)
             yield from unknown_names(f"{spot} unless", part.unless.split(), known, "optional rule", COURSE)
+    of_units = tracks_on(game, "unit")
+    for number, units in enumerate(course.optional, start=1):
+        spot = f"[[optional]] {number}"
+        words = _agreed_words(game, course)
+        yield from unknown_names(f"{spot} option", [units.option], words, "optional rule", COURSE, optional=True)
+        yield from unknown_names(f"{spot} units", units.units, of_units, "track of units", COURSE)
+        for name in of_units.keys() & units.units.keys():
+            yield from value_fault(f"{spot} units {name}", COURSE, of_units[name].parse, units.units[name])
 
 
 def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Step | Skip]]:

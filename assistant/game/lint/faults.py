@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...state.tracks import Track
+from ...state.tracks import Track, Value
 from ...util.datafiles import inner, line_of
 from ...util.errors import InputError, MachineError, PluginError, Where, plain, suggested
 from ..course import COURSE
@@ -151,3 +151,11 @@ def tracks_on(game: Game, subject: str) -> dict[str, Track]:
 def repeated(names: Sequence[T]) -> list[T]:
     """What stands in a list more than once, each named once."""
     return [name for name, count in Counter(names).items() if count > 1]
+
+
+def value_fault(spot: str, file: str, read: Callable[[Any], object], value: Value) -> Iterator[InputError]:
+    """The fault of a value that a track does not allow."""
+    try:
+        read(value)
+    except InputError as error:
+        yield error.told_as(f"{spot}: {error.what}", Where(file))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...state.tracks import Subject, Track, Value
+from ...state.tracks import Subject, Track
 from ...util.console import count_text
 from ...util.datafiles import inner, line_of, read_text, read_toml
 from ...util.errors import InputError, Where, ignore
@@ -35,6 +35,7 @@ from .faults import (
     tracks_on,
     unknown,
     unknown_names,
+    value_fault,
 )
 from .module import module_faults, status_faults
 from .tables import find_table_faults
@@ -114,14 +115,6 @@ def faults(game: Game) -> Iterator[InputError]:
             yield InputError(f"{unit} has no facts", where=Where("roster"))
 
 
-def _value_fault(spot: str, file: str, read: Callable[[Any], object], value: Value) -> Iterator[InputError]:
-    """The fault of a value that a track does not allow."""
-    try:
-        read(value)
-    except InputError as error:
-        yield error.told_as(f"{spot}: {error.what}", Where(file))
-
-
 def track_faults(game: Game) -> Iterator[InputError]:
     """Contradictions in `tracks.toml` and `charts.toml`."""
     facts, printed = tracks_on(game, "game"), on_counters(game.tracks)
@@ -170,7 +163,7 @@ def track_faults(game: Game) -> Iterator[InputError]:
         if track.token and track.kind != "flag" and "{}" not in track.token:
             yield in_tracks(f"{here} token {track.token!r} has no place for the value", "write {} there")
         if track.absent is not None and (track.values or track.kind not in ("choice", "choices")):
-            yield from _value_fault(f"{here} absent", TRACKS, track.check, track.absent)
+            yield from value_fault(f"{here} absent", TRACKS, track.check, track.absent)
     for name, chart in game.charts.items():
         yield from _chart_faults(name, chart)
 
@@ -252,7 +245,7 @@ def section_faults(game: Game) -> Iterator[InputError]:
                 if name not in known:
                     yield unknown(here, name, known, what)
                 else:
-                    yield from _value_fault(f"{here} {name}", GAME, game.tracks[name].parse, value)
+                    yield from value_fault(f"{here} {name}", GAME, game.tracks[name].parse, value)
     for spot, shows in (("shows", file.demo.shows), ("brief", file.demo.brief)) if file.demo else ():
         for shown, _ in shows:
             yield from file_faults(game.folder, f"[demo] {spot}", shown)
@@ -356,7 +349,7 @@ def table_faults(game: Game) -> Iterator[InputError]:
         for value in [usual] if isinstance(usual, str) else usual:
             track: Track | None = game.tracks.get(name)
             if track:
-                yield from _value_fault(f"[table.usual] {name}", GAME, track.parse, value)
+                yield from value_fault(f"[table.usual] {name}", GAME, track.parse, value)
 
 
 def map_faults(game: Game) -> Iterator[InputError]:

@@ -12,6 +12,7 @@ from ...state.state import Unit
 from ...state.tracks import Value
 from ...state.vocabulary import UnitId
 from ...util.notes import note
+from ..permission import bars_by_option
 from ..question import declare
 from ..report import Part, Report, Step, Verdict
 from ..view import View
@@ -55,6 +56,7 @@ def answer(view: View) -> Report[CheckResult]:
         parts=(
             Part("Units", tuple(_unit_step(view, unit) for unit in units)),
             Part("Everything else", tuple(_fact_steps(view, others))),
+            Part("Not in force", tuple(bars_by_option(view, {unit: {} for unit in view.state.units}))),
             Part("Not understood", tuple(_unread_steps(unread))),
         ),
         result=CheckResult(units, others, tuple(unread)),

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.game.schedules import read_schedules
-from assistant.questions import InputError, note
-from assistant.questions.permission import DieRow, holding
+from assistant.questions import Gather, InputError, note
+from assistant.questions.permission import DieRow, bars_by_option, holding
 from assistant.questions.play import certain, refuse_others
 from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Report, Step, step, verdict
@@ -29,6 +29,7 @@ from ..ground import romania_enters, season, side_of, year_of
 from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost, Effort
 from ..victory.points import CAPS, main_effort
 from . import schedule
+from .duties import JUDGES
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
 """The questions that a single die settles."""
@@ -72,8 +73,9 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         options=tuple(sorted(view.words("options"))),
     )
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
-    found = verdict("figure", text, turn, side=view.title_of(order[0]), effort=effort.title())
-    return turns.turn_report(
+    side = view.title_of(order[0])
+    found = verdict("figure", text, turn, side=side, effort=effort.title())
+    report = turns.turn_report(
         view,
         turn,
         found,
@@ -82,8 +84,21 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         before=opening_steps(view, turn),
         after=closing_steps(view, turn),
         changes=(Gain("vp", due.who, vp, due.rule) for due, vp in schedule.option_points(view, number) if vp),
+        judges=JUDGES,
         whole=whole,
     )
+    owed = turns.steps_owed(report.shown)
+    if not owed:
+        return report
+    return msgspec.structs.replace(
+        report,
+        verdict=verdict("figure", f"{text}; {{owed:#step}} owed", turn, side=side, owed=owed, effort=effort.title()),
+    )
+
+
+def order_in(facts: Gather, number: int) -> tuple[str, ...]:
+    """The sides in the order of their player turns in a turn, by the Main Effort of its year. Rule: 6.1"""
+    return schedule.order_of_play(main_effort(facts))
 
 
 def player_turn(view: View, player: turns.PlayerTurn) -> PlayerTurn:
@@ -293,7 +308,8 @@ def psywar(
     """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the
     result at the die. It costs nothing for the Allies after the Second Revolution.
 
-    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, 5.5
+    With fog of war the owner may have entered how many enemy stacks it opens.
+    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, Opt/Fog/7, 5.5
     """
     with view.gather() as facts:
         points, free = facts.integer("vp", side), side == ALLIES and facts.integer("revolution") == 2
@@ -310,6 +326,10 @@ def psywar(
     attack, changes = [spent], list[AnyChange]()
     if thrown.came:
         attack.append(step("Opt/PSYWAR/2", read, result))
+        cell = view.cell("psywar", thrown.came) if schedule.is_agreed(view, "fog-of-war") else None
+        if cell and (stacks := cell.values["stacks"]):
+            text = "{stacks:#enemy stack} may be examined: state HEX examined={side}"
+            attack.append(step("Opt/Fog/7", text, result, stacks=stacks))
         changes = [changed(view, "psywar", side, True, rule)]
         changes += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
     title, name = f"PSYWAR attack of the {view.title_of(side)}", view.title_of(side)
@@ -355,25 +375,28 @@ def scout(
     row = DICE["scout"]
     thrown = row.throw(lambda die: die <= most, answers) if staff else certain(True)
     away = "{at} is {distance:#hex} away: its radius is {radius}"
-    agreed, airless = schedule.is_agreed(view, "fog-of-war"), not staff and not schedule.is_agreed(view, "air-units")
+    agreed = schedule.is_agreed(view, "fog-of-war")
     clauses = (
         (not agreed, "Opt/Fog/1", "scouting is an optional rule (options=fog-of-war)"),
-        (airless, "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
         (alone, "Opt/Fog/3", "no enemy stands in {at}"),
         (distance > radius, RULES[arm], away),
     )
     result = Scout(unit=unit, distance=distance, radius=radius, most=most)
-    reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *holding(clauses, result, at=at)]
+    reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *bars_by_option(view, {unit: {}})]
+    reasons += holding(clauses, result, at=at)
     if not reasons:
         result = msgspec.structs.replace(result, seen=thrown.came)
         if not staff:
             refuse_others(answers, [])
+    sides = tuple(name for name in view.game.file.sides if name == side or name in view.words("examined", at))
+    changes = [changed(view, "examined", at, sides, RULES[arm])] if result.seen else []
     look = {"Look": [step(RULES[arm], away, result, at=at)]}
-    return row.report(f"{unit} and the stack in {at}", reasons, thrown, result, working=look)
+    return row.report(f"{unit} and the stack in {at}", reasons, thrown, result, working=look, changes=changes)
 
 
 QUESTIONS = (
-    declare("turn", "who does what in a game turn, what arrives, and which dice are rolled", game_turn),
+    declare("turn", "who does what in a game turn, what arrives, which dice are rolled, and what is owed", game_turn),
+    turns.next_question(JUDGES, turns.Running(order_in, schedule.last_turn)),
     due_question(schedule.all_due, schedule.fact_of),
     *(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout)),
 )

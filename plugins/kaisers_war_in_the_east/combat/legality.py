@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from assistant.field import attacking
 from assistant.questions import Gather, Step, View, holding, step
+from assistant.questions.permission import bars_by_option
 from assistant.readymade.battle import Combats, Help
 
 from ..ground import SEA, field, is_neutral, side_of
 from ..supply.reach import offensive_reach, out_of_reach
-from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
+from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, OWES, SUPPLY
 from .engagement import BattleParameters, Engagement, engage, is_off_the_rails
 
 
@@ -20,6 +21,7 @@ def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> li
     """Every reason why the attack is not allowed; none if it is."""
     with view.gather() as facts:
         return [
+            *bars_by_options(view, combat),
             *bars_by_turn(facts, combat),
             *bars_to_attackers(facts, combat),
             *bars_afloat(view, combat),
@@ -32,17 +34,26 @@ def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> li
         ]
 
 
+def bars_by_options(view: View, combat: Engagement) -> Iterator[Step]:
+    """Units on either side of which the optional rule that brings them is not in force. Rule: 2.6/optional"""
+    units = [fighter.unit for fighter in (*combat.attackers, *combat.support)]
+    units += [fighter.unit for fighter in combat.defenders]
+    return bars_by_option(view, {unit.id: {} for unit in units})
+
+
 def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
     """An attack in another's player turn or outside a Combat Phase, where these are stated; a hex attacked before; a
-    neutral country.
-    Rule: 14.1, 14.4, 14.17, 23.0/1
+    neutral country; before units of the last battle have retreated.
+    Rule: 14.1, 14.3/7, 14.4, 14.17, 15.0, 23.0/1
     """
     view = facts.view
+    owing = [unit.id for unit in view.units() if unit.place and view.integer(OWES, unit.id)]
     clauses = (
+        (owing, "15.0", "the retreats of the battle before come first: {units}"),
         (facts.flag("attacked", combat.at), "14.4", "{at} has already been attacked this phase"),
         (is_neutral(facts, view.word("country", combat.at)), "23.0", "{at} lies in a neutral country"),
     )
-    return [*attacking.bars_by_turn(view, combat.side, COMBAT_PHASES, "14.1"), *holding(clauses, combat)]
+    return [*attacking.bars_by_turn(view, combat.side, COMBAT_PHASES, "14.1"), *holding(clauses, combat, units=owing)]
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
@@ -147,15 +158,12 @@ def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Why an airbase does not support the attack: the option is not in use, its range, or an attack supported this
-    phase.
+    """Why an airbase does not support the attack: its side, its range, or an attack supported this phase.
     Rule: 21.7, Opt/Air/1, Opt/Air/3
     """
     view, here = facts.view, facts.view.unit(name).place or ""
-    off = "air-units" not in view.words("options")
-    barred = holding([(off, "Opt/Air/1", "airbases are an optional rule (options=air-units)")])
     if facts.word("arm", name) != AIRBASE:
-        return [*barred, step("Opt/Air/1", "{unit} is not an airbase", unit=name)]
+        return [step("Opt/Air/1", "{unit} is not an airbase", unit=name)]
     reach = facts.integer("radius", name)
     far = not view.board.is_hex(here) or view.board.distance(here, combat.at) > reach
     clauses = [
@@ -163,7 +171,7 @@ def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
         (facts.flag("fought", name), "Opt/Air/3", USED),
         (far, "Opt/Air/1", "{at} is not within the range of {unit}"),
     ]
-    return [*barred, *holding(clauses, combat, unit=name)]
+    return holding(clauses, combat, unit=name)
 
 
 def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[Step]:

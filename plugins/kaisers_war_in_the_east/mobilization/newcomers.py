@@ -12,6 +12,7 @@ import msgspec
 
 from assistant.field.moving import bring_unit
 from assistant.questions import Gather, InputError, NationName, Step, View, changed, holding, note, step
+from assistant.questions.permission import bars_by_option
 from assistant.readymade.arrivals import open_places
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
@@ -19,8 +20,8 @@ from assistant.state.vocabulary import UnitSide
 
 from .. import ground
 from ..calendar.schedule import LOW, free_supply, is_agreed, morale_is_low, rows, standard_allies_gone
-from ..forces import Formation, count_off, describe_newcomer
-from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, OWNER, SUPPLY, Cost
+from ..forces import Formation, bars_by_counters, count_off, describe_newcomer
+from ..terms import ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, OWNER, SUPPLY, Cost
 
 Kind = Literal[
     "", "infantry-corps", "cavalry-corps", "marine-corps", "alpine-corps", "shock-corps",
@@ -73,7 +74,6 @@ class Offer(msgspec.Struct, frozen=True):
     nation: str
     arm: str
     size: str
-    option: str
     vp: int
     first: int
     rule: str
@@ -151,26 +151,26 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
-    rule, option = (by.rule, by.option) if by else ("9.5", "")
+    rule = by.rule if by else "9.5"
     year, other = ground.year_of(turn), waiting_like(view, who, turn + cost.delay) if cost.each else ""
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
-    gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
+    gone = standard_allies_gone(facts, who.side)
     clauses = (
         (
             not cost.first <= year <= cost.last,
             rule,
             "it may be mobilized only from {first} to {last}, but this is {year}",
         ),
-        (not is_agreed(view, option), rule, "{nation:title} units are an optional rule (options={option})"),
         (rich, "Opt/Volunteer", "volunteers enter only with 25 Victory Points or fewer, but the Allies have {points}"),
-        (flies and not is_agreed(view, "air-units"), "9.5", "airbases are an optional rule (options=air-units)"),
         (ground.at_war(view, who.nation) is False, "23.0", "{country:title} is neutral"),
         (gone, "Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution"),
         (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized this turn"),
         (other, "9.5", "its country has mobilized {other} this turn, and one {arm} corps per turn is the limit"),
     )
     country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
-    return holding(clauses, cost, who, year=year, option=option, points=points, other=other, country=country)
+    kind = {"nation": who.nation, "arm": who.arm, "size": who.size}
+    barred = holding(clauses, cost, who, year=year, points=points, other=other, country=country)
+    return [*bars_by_option(view, {who.unit: kind}), *barred]
 
 
 def waiting_like(view: View, who: Newcomer, arrives: int) -> str:
@@ -183,11 +183,12 @@ def waiting_like(view: View, who: Newcomer, arrives: int) -> str:
 
 
 def bars_in_play(view: View, who: Newcomer) -> list[Step]:
-    """A line for a unit that stands on the map already; there are no more units than counters. Rule: 9.5"""
+    """Why there is no counter for a unit: it stands on the map already, or no corps of its kind is off the map. Rule: 9.5"""
     place = view.state.units[who.unit].place if who.unit in view.state.units else None
     there = place is not None and not view.board.is_box(place)
     text = "{unit} is already in {place}, and the counters limit the number of units"
-    return holding([(there, "9.5", text)], who, place=place)
+    counted = [(who.nation, who.arm)] if who.size == CORPS else []
+    return holding([(there, "9.5", text)], who, place=place) or [*bars_by_counters(view, counted)]
 
 
 def enter_play(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
@@ -215,6 +216,10 @@ PRODUCTION = {"austria-hungary": 2, "bulgaria": 1, "romania": 1}
 """The most supply units placed in a country in one turn; in the others there is no limit (9.8)."""
 
 
+SITES = ("city", "map-edge", "objective", "edge", "named", "port", "coast")
+"""What is stated of hexes where units may enter."""
+
+
 class Entrance(msgspec.Struct, frozen=True):
     """Where units enter that have a rule of their own."""
 
@@ -225,17 +230,19 @@ class Entrance(msgspec.Struct, frozen=True):
     arm: str = ""
     option: str = ""
     country: str = ""
+    edge: Annotated[str, note('the edge of the map, "" for any hex')] = ""
     site: Annotated[str, note("a flag of the hex, `rail` or a sea")] = ""
     cities: tuple[str, ...] = ()
     anyones: Annotated[bool, note("whether its side need not control the hex")] = False
 
-    def takes(self, facts: Gather, at: str) -> bool:
-        """Whether a hex is such a one."""
-        view = facts.view
+    def takes(self, view: View, facts: View | Gather, at: str) -> bool:
+        """Whether a hex is such a one. facts: what is not stated is asked for, or by the view counts as not so."""
         if self.cities:
             return facts.word("named", at) in self.cities
-        if self.country not in ("", facts.word("country", at)):
+        if self.country and facts.word("country", at) != self.country:
             return False
+        if self.edge:
+            return facts.word("edge", at) == self.edge
         if self.site == "rail":
             return ground.is_on_rails(view, at)
         if self.site == "black-sea":
@@ -279,7 +286,8 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
         text = first.text + (
             ", but none is stated at {at}" if first.site == "rail" and not ground.is_on_rails(view, at) else ""
         )
-        yield from holding([(not any(land.takes(facts, at) for land in own), first.rule, text)], who, first, at=at)
+        taken = any(land.takes(view, known, at) for known in (view, facts) for land in own)
+        yield from holding([(not taken, first.rule, text)], who, first, at=at)
     elif who.arm == SUPPLY:
         country = facts.word("country", at)
         produced = OWNER.get(country) == who.side and is_site(facts, at)
@@ -364,7 +372,5 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
 
 def open_hexes(view: View, who: Newcomer) -> tuple[str, ...]:
     """The hexes that are known to take a unit: a hex of which a fact is missing is left out. Rule: 9.7/blocked"""
-    sites = sorted(
-        {*ground.hexes_with(view, "city"), *ground.hexes_with(view, "map-edge"), *ground.hexes_with(view, "objective")}
-    )
+    sites = sorted({at for track in SITES for at in ground.hexes_with(view, track)})
     return open_places(view, sites, lambda facts, at: bars(facts, who, at))

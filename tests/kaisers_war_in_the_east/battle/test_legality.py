@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from assistant.plugins.registry import load_game
+from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
 from ..examples import DRY, DUEL, ask
@@ -231,3 +233,55 @@ def test_who_makes_no_attack_anyway_cannot_be_withheld() -> None:
     assert [one.unit.id for one in named.result.combat.attackers] == ["AH-inf-1"], (
         "who may not attack leaves a named hex"
     )
+
+
+OPTIONAL = {
+    "german airbase - KFO": "air-units",
+    "AEFR": "expeditionary-force",
+    "Cz-Leg": "czech-legion",
+    "Vol-inf": "volunteers",
+    "LR": "revolutions",
+    "german tank X A7V": "",
+    "optional": "",
+}
+"""Units of optional rules, each with its option, "" for any."""
+
+
+@pytest.mark.rule("2.6/optional", "Opt/choice")
+@pytest.mark.parametrize("unit", OPTIONAL)
+def test_units_of_an_optional_rule_that_is_off_are_named_and_fight_in_no_battle(unit: str) -> None:
+    option = OPTIONAL[unit]
+    own = DUEL.replace("AH-4 (12-12-4)", "AH-4 (12-12-4) optional") if unit == "optional" else DUEL
+    ours = unit.startswith(("german", "Vol", "optional"))
+    place = "2621" if ours else "2620"
+    text = own if unit == "optional" else own + f"{place}: {unit} (1-1-1)\n"
+    name = "AH-4" if unit == "optional" else unit.split()[-1]
+    how = f" (options={option})" if option else ""
+    wanted = f"only with an optional rule{how}: {name}"
+    if unit.startswith("german airbase"):
+        text = text.replace("(1-1-1)", "(1-1-1) radius=3")
+        assert why_not(text, airbase=name) == wanted
+    else:
+        assert wanted in why_not(text)
+    assert steps_of(ask(text, "check"), "Not in force") == [wanted]
+    in_force = f"options={option or 'revolutions'}\n" + text
+    assert not steps_of(ask(in_force, "check"), "Not in force")
+    assert "optional rule" not in str(ask(in_force, "battle", at="2620"))
+
+
+@pytest.mark.rule("2.6/optional")
+def test_of_the_roster_only_units_of_optional_rules_are_named() -> None:
+    game = load_game("kaisers-war-in-the-east")
+    names = [name for name in game.roster if name not in ("NWF", "UkrF", "WF")]  # whose type is the owner's to state
+    hexes = (f"{column:02}{row:02}" for row in (1, 2) for column in range(1, 61))
+    text = "".join(f'{at}: "{name}"\n' for at, name in zip(hexes, names, strict=False))
+    (part,) = (part for part in ask(text, "check").parts if part.title == "Not in force")
+    named = {name for line in part.steps for name in line.figures["units"]}
+    optional = ("british", "czech", "nationalist", "bolshevik")
+    assert named == {name for name in names if game.printed_nation(name) in optional} | {
+        name for name in names if game.roster[name]["arm"][0].value == "airbase"
+    }
+
+
+def steps_of(report: Report[Any], title: str) -> list[str]:
+    return [step.text for part in report.parts if part.title == title for step in part.steps]

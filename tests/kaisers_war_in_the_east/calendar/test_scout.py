@@ -33,4 +33,4 @@ def test_an_airbase_sees_a_stack_in_its_range_without_a_die() -> None:
         kaiser(air + "ask scout unit=KFO at=2420\nanswers scout=6")
     assert why_not(kaiser(air, "scout", unit="KFO", at="2424")) == ["Opt/Fog/4"]
     without = air.replace(" options=air-units", "")
-    assert why_not(kaiser(without, "scout", unit="KFO", at="2420")) == ["Opt/Fog/4"]
+    assert why_not(kaiser(without, "scout", unit="KFO", at="2420")) == ["Opt/Air/1"]

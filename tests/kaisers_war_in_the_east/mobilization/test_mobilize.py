@@ -165,7 +165,7 @@ def test_neutrals_mobilize_nothing() -> None:
 
 @pytest.mark.rule("MOB/limits", "9.5/year")
 def test_airbases_are_an_optional_rule_from_1916_on() -> None:
-    assert why_not(bought(14, kind="airbase")) == ["9.5"]
+    assert why_not(bought(14, kind="airbase")) == ["Opt/Air/1"]
     assert why_not(bought(13, text="options=air-units", kind="airbase")) == ["9.5"]
 
 
@@ -335,3 +335,23 @@ def test_a_defence_factor_that_no_fortified_zone_has_is_refused(defence: int) ->
 def test_an_id_that_is_empty_or_that_of_a_hex_is_refused(unit: str) -> None:
     with pytest.raises(InputError, match="is not the id of a unit"):
         bought(1, unit=unit, kind="infantry-corps")
+
+
+@pytest.mark.rule("9.5")
+@pytest.mark.parametrize("spare", [None, 0, 1, 2, 3, 4])
+def test_one_count_of_corps_limits_whatever_brings_corps_in(spare: int | None) -> None:
+    text = "options=fortress-conversion\n2211: russian fortress - Warsaw (0-4-0)\n2320: Rus-2\nmain-effort=west\n"
+    text += f"nation russian spare-corps={spare}\n" if spare is not None else ""
+    room = 9 if spare is None else spare
+    corps = bought(1, text=text, kind="infantry-corps", at="2418")
+    assert why_not(corps) == ([] if room >= 1 else ["9.5"])
+    assert why_not(bought(1, text=text, kind="cavalry-corps")) == []
+    due = "Rus-inf-1 arrives=1\n"
+    assert why_not(kaiser(RUSSIA.format(1, 60) + text + due, "place", unit="Rus-inf-1", at="2418")) == why_not(corps)
+    start = RUSSIA.format(1, 60) + text
+    assert why_not(kaiser(start, "reorganize", fortress="Warsaw")) == why_not(corps)
+    assert why_not(kaiser(start, "reorganize", **{"break_": "Rus-2"})) == ([] if room >= 3 else ["9.5"])
+    if spare == 0:
+        assert told(corps) == ["no Russian infantry corps is off the map"]
+    elif spare:
+        assert values(corps)["spare-corps", "russian"] == -1

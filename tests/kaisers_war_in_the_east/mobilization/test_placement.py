@@ -20,9 +20,9 @@ side central-powers vp=60
 2701 city country=austria-hungary objective=no
 3401 city country=austria-hungary objective=no
 3410 city country=bulgaria objective=no
-3420 map-edge city=no country=bulgaria objective=no
+3420 map-edge edge=south city=no country=bulgaria objective=no
 3010 city country=romania objective=no
-3040 map-edge city=no country=russia objective=no
+3040 map-edge edge=north city=no country=russia objective=no
 2430 city=no map-edge=no country=russia objective=no
 """
 
@@ -100,7 +100,7 @@ def test_countries_make_so_many_supply_units_a_turn() -> None:
 def test_balkan_units_in_cities_and_turks_by_the_map_edge() -> None:
     ours = GROUND.replace("phasing=allies", "phasing=central-powers").replace("turn=20", "turn=19")
     assert why_not(kaiser(ours, "place", unit="Turk-1", at="3420")) == []
-    assert why_not(kaiser(ours + "3410 map-edge=no", "place", unit="Turk-1", at="3410")) == ["23.2"]
+    assert why_not(kaiser(ours + "3410 edge=none", "place", unit="Turk-1", at="3410")) == ["23.2"]
     assert why_not(kaiser(ours, "place", unit="Mackensen", at="3420")) == []
     assert why_not(kaiser(ours + '"Bul-4" bulgarian infantry XXXX arrives=19', "place", unit="Bul-4", at="3420")) == [
         "23.1"
@@ -128,7 +128,10 @@ def test_units_of_optional_rules_enter_where_these_say() -> None:
     assert placing("RG", "2430", red) == ["Opt/Bolshevik-reinf"]
     aefr = "AEFR arrives=20"
     assert placing("AEFR", "3040", aefr) == []
-    assert placing("AEFR", "2418", aefr + "\n2418 map-edge=no") == ["Opt/AEFR"]
+    assert placing("AEFR", "2010", aefr + "\n2010 edge=north control=allies") == []
+    asked = kaiser(GROUND + aefr, "place", unit="AEFR", at="2418")
+    assert [ask.how for ask in asked.asks] == ["2418 edge=none|north|east|south|west"]
+    assert placing("AEFR", "2418", aefr + "\n2418 edge=none") == ["Opt/AEFR"]
 
 
 @pytest.mark.rule("9.11")
@@ -265,11 +268,17 @@ def test_who_is_not_due_in_words() -> None:
 @pytest.mark.parametrize(
     ("unit", "at", "text", "why"),
     [
-        ("Turk-1", "3410", "3410 map-edge=no", "Turk-1 enters by the map edge in Bulgaria"),
-        ("Mackensen", "3410", "3410 map-edge=no", "Mackensen enters by the map edge in Bulgaria"),
-        ("Mackensen", "2010", "", "Mackensen enters by the map edge in Bulgaria"),
+        ("Turk-1", "3410", "3410 edge=none", "Turk-1 enters by the south map edge in Bulgaria"),
+        ("Mackensen", "3410", "3410 edge=none", "Mackensen enters by the south map edge in Bulgaria"),
+        (
+            "Turk-1",
+            "3419",
+            "3419 map-edge edge=west country=bulgaria",
+            "Turk-1 enters by the south map edge in Bulgaria",
+        ),
+        ("Mackensen", "2010", "2010 edge=south", "Mackensen enters by the south map edge in Bulgaria"),
         ("Rom-4", "2418", "Rom-4 arrives=19", "romanian units enter in cities of their own country"),
-        ("AEFR", "2418", "AEFR arrives=19\n2418 map-edge=no", "AEFR enters by the north map edge"),
+        ("AEFR", "2418", "AEFR arrives=19\n2418 map-edge edge=east", "AEFR enters by the north map edge"),
         ("Cz-Leg", "2430", "", "Cz-Leg enters on a railroad in Russia, but none is stated at 2430"),
         ("Cz-Leg", "2622", "2622 control=allies\n2622|2623 rail", "Cz-Leg enters on a railroad in Russia"),
         ("RG", "2430", "revolution=2", "RG enters in a Strategic Objective in Russia"),
@@ -290,8 +299,9 @@ def test_units_with_entrances_of_their_own(unit: str, at: str, text: str, why: s
 
 @pytest.mark.rule("Opt/AEFR", "Opt/Gallipoli")
 def test_after_gallipoli_the_expeditionary_force_enters_on_the_black_sea_too() -> None:
-    force = "AEFR arrives=20\noptions=gallipoli\n2430 map-edge=no\n"
+    force = "AEFR arrives=20\noptions=gallipoli\n2430 edge=none\n"
     assert placing("AEFR", "2430", force + "2430 coast=black-sea") == []
+    assert placing("AEFR", "2430", force.replace("2430 edge=none\n", "") + "2430 coast=black-sea") == []
     assert placing("AEFR", "2430", force + "2430 port=black-sea") == []
     assert placing("AEFR", "2430", force + "2430 coast=baltic") == ["Opt/AEFR"]
     assert placing("AEFR", "3040", force) == []

@@ -212,7 +212,7 @@ def test_a_breakdown_told_whole() -> None:
         ("Rom-1", "3010: Rom-1 (4-4-4)", "Romanian armies may not break down"),
         ("Rom-inf", "3010: romanian infantry XXX Rom-inf (1-1-1)", "Rom-inf is not an army"),
         ("Red", '3010: bolshevik infantry XXXX "Red" (4-4-4)', "Bolshevik armies may not break down"),
-        ("Rus-2", "nation russian spare-corps=2", "it breaks down into 3 corps, but only 2 are off the map"),
+        ("Rus-2", "nation russian spare-corps=2", "3 Russian infantry corps are needed, but only 2 off the map"),
     ],
 )
 def test_why_a_unit_does_not_break_down(unit: str, text: str, why: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.game.boards import Board
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from kaisers_war_in_the_east.ground import may_enter
 
@@ -315,3 +316,16 @@ def test_the_first_hexes_that_are_open_are_those_of_the_ways_that_end_best(seed:
     expected = {hex for hex, ends in best.items() if True in ends or not shorter}
     assert {one.hex for one in report.result.options if not one.barred} == expected
     assert bool(report.result.eliminated) == (not expected)
+
+
+@pytest.mark.rule("15.0")
+def test_units_retreat_as_many_hexes_as_they_owe_if_nothing_else_is_asked() -> None:
+    owing = "turn=3\nelsewhere clear open\n2621: Ger-inf-1 (10-5-4) owes=2, AH-inf-1 (3-3-4) owes=2, AH-cav-1 (3-3-4) owes=1\n"
+    two = ask(owing, "retreat", units=["Ger-inf-1", "AH-inf-1"])
+    assert (two.result.owed, [ask.name for ask in two.asks]) == (2, ["hex.1"])
+    assert ask(owing, "retreat", units=["Ger-inf-1"], hexes=3).result.owed == 3
+    assert ask(owing.replace(" owes=2", ""), "retreat", units=["Ger-inf-1"]).result.owed == 1
+    with pytest.raises(InputError, match="they must retreat different numbers of hexes"):
+        ask(owing, "retreat", units=["Ger-inf-1", "AH-cav-1"])
+    made = ask(owing, "retreat", units=["AH-cav-1"], way=["2622"])
+    assert {(change.track, change.after) for change in made.changes if isinstance(change, Change)} >= {("owes", None)}

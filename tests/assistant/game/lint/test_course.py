@@ -15,6 +15,7 @@ from ..test_course import GAME, HEAD, TRACKS
 
 PHASES = '[phase]\ntitle = "phase"\non = "game"\nkind = "choice"\nvalues = ["march", "fire"]\n'
 PHASES += '[options]\ntitle = "options"\non = "game"\nkind = "choices"\nvalues = ["beer"]\n'
+PHASES += '[arm]\ntitle = "arm"\non = "unit"\nkind = "choice"\nvalues = ["foot", "horse"]\n'
 RULINGS = "id,rule,doubt,readings,default,authority\nfog,1.1,how thick,thick: it is; thin: it is not,thick,sense\n"
 LIMIT = '[limit]\ntitle = "limit"\non = "army"\nkind = "integer"\n'
 COURSE = """
@@ -30,6 +31,10 @@ word = "march"
 turns = "1-3"
 skipped = [{ turns = "3", who = "blue", unless = "beer" }]
 steps = [{ do = "March", who = "red", turns = "2" }, { do = "Drink", option = "beer fog=thin", unless = "fire" }]
+
+[[optional]]
+option = "beer"
+units = { arm = "horse" }
 
 [organisation]
 statuses = ["0", "-1"]
@@ -94,6 +99,17 @@ def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
             'who = "bleu"',
             "[[phase]] March skipped who: unknown side or nation 'bleu'; nearest known: blue",
         ),
+        (
+            'option = "beer"\n',
+            'option = "bear"\n',
+            "[[optional]] 1 option: unknown optional rule 'bear'; nearest known: beer",
+        ),
+        (
+            '{ arm = "horse" }',
+            '{ arn = "horse" }',
+            "[[optional]] 1 units: unknown track of units 'arn'; nearest known: arm",
+        ),
+        ('{ arm = "horse" }', '{ arm = "hose" }', "[[optional]] 1 units arm: "),
         ('unless = "beer"', 'unless = "bear"', "skipped unless: unknown optional rule 'bear'; nearest known: beer"),
         ("[turns]", 'costs = ["tec"]\n[turns]', "costs: unknown chart 'tec'"),
         (

@@ -1,0 +1,150 @@
+"""What a phase still owes, and which phase follows (6.2, 12.2, 14.3, 15.0, 16.0)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from assistant.formats.positions import Position
+from assistant.questions.report import Report
+from assistant.state.changes import Change
+
+from ...cases import thorough
+from ...conftest import answered, told, typed, why_not
+from ..asking import kaiser
+
+GAME = "game kaisers-war-in-the-east\n"
+NOW = "turn=3 main-effort=west phasing={} phase={}\n"
+CHARTS = "chart reorganization russian infantry-army = 3\nchart reorganization austro-hungarian infantry-army = 3\n"
+FIGHT = (
+    NOW.format("allies", "first-combat")
+    + CHARTS
+    + """2620 clear: Rus-2 ({attack}-12-4)
+2621 clear: AH-4 (10-5-4)
+2622: AH-3 (4-4-4)
+3020: Rus-3 (9-9-4)
+3021: AH-1 (1-1-4)
+elsewhere clear open
+ask battle at=2621
+answers die={die}
+"""
+)
+
+
+def next_of(text: str) -> Report:  # type: ignore[type-arg]
+    return kaiser(text, "next")
+
+
+def moved(report: Report) -> dict[str, object]:  # type: ignore[type-arg]
+    return {change.track: change.after for change in report.changes if isinstance(change, Change)}
+
+
+@pytest.mark.rule("6.2/2a", "6.2/2b", "6.2/3", "6.1")
+def test_the_phases_of_a_turn_follow_one_another_in_the_order_of_the_main_effort() -> None:
+    order = ["mobilization", "reorganization", "movement", "first-combat", "second-combat", "attrition"]
+    for here, there in pairwise(order):
+        assert moved(next_of(NOW.format("allies", here))) == {"phase": there}
+    assert moved(next_of(NOW.format("allies", "attrition"))) == {"phasing": "central-powers", "phase": "mobilization"}
+    east = NOW.format("central-powers", "attrition").replace("west", "east")
+    assert moved(next_of(east)) == {"phasing": "allies", "phase": "mobilization"}
+    last = next_of(NOW.format("central-powers", "attrition"))
+    assert moved(last) == {"phasing": None, "phase": "victory-points"}
+    points = "turn=3 main-effort=west phase=victory-points"
+    assert moved(next_of(points)) == {"turn": 4, "phasing": "allies", "phase": "mobilization"}
+    assert moved(next_of(points.replace("turn=3", "turn=4"))) == {"turn": 5, "phase": "grand-strategy"}
+    assert moved(next_of("turn=5 main-effort=east phase=grand-strategy")) == {
+        "phasing": "central-powers",
+        "phase": "mobilization",
+    }
+
+
+@pytest.mark.rule("3.1", "6.2/4b")
+def test_no_phase_follows_the_last_of_the_last_turn() -> None:
+    over = next_of("turn=4 last-turn=4 main-effort=west phase=victory-points")
+    assert (over.verdict.kind, over.verdict.text) == ("no", "the game is over (1 reason)")
+    assert told(over) == ["turn 4 is the last"]
+    assert next_of("turn=31 main-effort=west phase=victory-points").verdict.kind == "no"
+    assert next_of("turn=31 main-effort=west phase=victory-points options=revolutions").verdict.kind == "figure"
+
+
+@pytest.mark.rule("14.3/7", "15.0")
+def test_a_retreat_is_owed_until_it_is_made_and_no_battle_comes_before() -> None:
+    position = typed(GAME + FIGHT.format(attack=29, die=4))
+    beaten = position.after(answered(position).changes)
+    assert beaten.state.value("owes", "AH-inf-1") == 1
+    phase = answered(beaten, "next")
+    assert (phase.verdict.kind, phase.verdict.text) == ("no", "First Combat of the Allies is not over: 1 step owed")
+    (owed,) = answered(beaten, "turn").shown.now.items[:1]
+    assert (owed.state, owed.places, owed.ask) == ("owed", ("2621",), "retreat units=AH-inf-1,AH-inf-2,AH-inf-3")
+    assert answered(beaten, "turn").verdict.text.endswith("; 1 step owed")
+    assert why_not(answered(beaten, "battle", at="3021")) == ["15.0"]
+    gone = retreated(beaten)
+    assert gone.state.value("owes", "AH-inf-1") in (None, 0)
+    assert answered(gone, "battle", at="3021").verdict.kind == "figure"
+    assert answered(gone, "next").verdict.kind == "figure"
+
+
+@pytest.mark.rule("16.0")
+def test_a_pursuit_is_named_while_it_is_possible() -> None:
+    position = typed(GAME + FIGHT.format(attack=29, die=4))
+    beaten = position.after(answered(position).changes)
+    asks = [item.ask for item in answered(retreated(beaten), "turn").shown.now.items if item.state == "possible"]
+    assert "pursue units=Rus-2 at=2621" in asks
+    before = [item.ask for item in answered(beaten, "turn").shown.now.items if item.state == "possible"]
+    assert "pursue units=Rus-2 at=2621" not in before
+
+
+@pytest.mark.rule("12.2")
+def test_a_stack_over_the_limits_is_owed_at_the_end_of_a_movement_or_combat_phase() -> None:
+    full = "2620: Rus-2, Rus-3\n2621: AH-4\n"
+    phase = next_of(NOW.format("allies", "movement") + full)
+    assert told(phase)[0].startswith("Remove what is over the stacking limits: 2620 must lose what is over the limits")
+    assert next_of(NOW.format("allies", "mobilization") + full).verdict.kind == "figure"
+    assert next_of(NOW.format("allies", "movement") + full.replace(", Rus-3", "")).verdict.kind == "figure"
+
+
+def retreated(position: Position) -> Position:
+    """A position after all retreats that it names, each by the way offered first."""
+    for _ in range(9):
+        items = answered(position, "turn").shown.now.items
+        owed = next((item for item in items if item.state == "owed" and item.ask.startswith("retreat")), None)
+        if owed is None:
+            break
+        report, way = answered(position, "retreat", units=owed.units), list[str]()
+        while report.asks:
+            way.append(report.asks[0].options[0])
+            report = answered(position, "retreat", units=owed.units, way=way)
+        position = position.after(report.changes)
+    return position
+
+
+def play(seed: int) -> None:
+    """A random battle, fought out: whoever retreats owes that, and nobody after the retreats."""
+    random = Random(f"owed {seed}")
+    text = FIGHT.format(attack=random.randint(1, 40), die=random.randint(1, 6))
+    position = typed(GAME + text)
+    report = answered(position)
+    while report.asks:
+        text = f"{text.rstrip()} {report.asks[0].name}={random.choice(report.asks[0].options or [str(random.randint(1, 6))])}\n"
+        report = answered(typed(GAME + text))
+    after = position.after(report.changes)
+    owing = {unit: after.state.value("owes", unit) for unit in report.shown.retreating}
+    assert owing == {unit: report.shown.panic.get(unit, report.shown.hexes) for unit in report.shown.retreating}
+    assert (answered(after, "next").verdict.kind == "no") == bool(owing)
+    rest = retreated(after)
+    assert not [unit for unit in rest.state.units if rest.state.value("owes", unit)]
+    assert answered(rest, "next").verdict.kind == "figure"
+
+
+@pytest.mark.rule("15.0", "15.1")
+@pytest.mark.parametrize("seed", range(6))
+def test_whoever_retreats_owes_it_until_then(seed: int) -> None:
+    play(seed)
+
+
+@thorough
+@pytest.mark.parametrize("seed", range(6, 300))
+def test_whoever_retreats_owes_it_until_then_in_many_battles(seed: int) -> None:
+    play(seed)
