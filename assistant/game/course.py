@@ -457,27 +457,27 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
 
 
 def phases_in(
-    game: Game, course: CourseFile, part: Part, turn: int, who: str = "", options: Container[str] = ()
+    game: Game, course: CourseFile, part: Part, turn: int | None, who: str = "", options: Container[str] = ()
 ) -> Iterator[tuple[Phase, tuple[Step, ...]]]:
     """The phases of a part of a turn in order, each with those of its steps that are done in it. One that has steps,
     but none in this turn, is left out.
 
-    course: the game's; who: the side or nation whose part it is, "" for all; options: the optional rules in force.
-    Raises InputError for turns that cannot be read.
+    course: the game's; turn: its number, None for what there is in any turn, by whatever rules; who: the side or nation
+    whose part it is, "" for all; options: the optional rules in force. Raises InputError for turns that cannot be read.
     """
     numbers = turn_numbers(game, course)
     whom = ("", who, *game.file.sides.get(who, ()))
 
     def is_due(due: Phase | Step | Skip) -> bool:
-        return turn in numbers_of(due.turns, numbers) and (due.who in whom or not who)
+        return (turn is None or turn in numbers_of(due.turns, numbers)) and (due.who in whom or not who)
+
+    def is_skipped(skip: Skip) -> bool:
+        sometimes = turn is None and (skip.turns or skip.option or skip.unless)
+        return not sometimes and skip.who in whom and is_due(skip) and holds(skip, options)
 
     for phase in course.phase:
-        if (
-            phase.part == part
-            and is_due(phase)
-            and not any(is_due(one) and holds(one, options) for one in phase.skipped)
-        ):
-            steps = tuple(step for step in phase.steps if is_due(step) and holds(step, options))
+        if phase.part == part and is_due(phase) and not any(map(is_skipped, phase.skipped)):
+            steps = tuple(step for step in phase.steps if is_due(step) and (turn is None or holds(step, options)))
             if steps or not phase.steps:
                 yield phase, steps
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
+CORE = "assistant"
+"""The package of the questions that no game's code declares."""
 Node = tuple[str, str]
 """A module, as `combat.odds`, and what it defines at its top level: a function, a class, a constant."""
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.expr
@@ -86,17 +88,47 @@ class ModuleSource:
 
     @cached_property
     def definitions(self) -> dict[str, Definition]:
-        """What is defined at the top level, by name; of a list of questions also each of them: QUESTIONS[0]."""
+        """What is defined at the top level, by name; of a list of questions also each of them, QUESTIONS[0], and of a
+        function each call in it that declares a question, `register_questions()[0]`.
+        """
         nodes: dict[str, Definition] = {}
         for node in self.tree.body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 nodes[node.name] = node
+                calls = (part for part in ast.walk(node) if isinstance(part, ast.Call) and _makes_questions(part))
+                nodes |= {f"{node.name}()[{number}]": call for number, call in enumerate(calls)}
             elif isinstance(node, ast.Assign | ast.AnnAssign):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 nodes |= {target.id: node for target in targets if isinstance(target, ast.Name)}
         listed = getattr(nodes.get("QUESTIONS"), "value", None)
         elements = listed.elts if isinstance(listed, ast.Tuple | ast.List) else ()
         return nodes | {f"QUESTIONS[{number}]": element for number, element in enumerate(elements)}
+
+    def declares(self, definition: str, question: str) -> bool:
+        """Whether a definition declares a question, or is a name for one that does."""
+        node = self.definitions[definition]
+        named = node.value if isinstance(node, ast.Starred) else node
+        if isinstance(named, ast.Name) and named.id in self.definitions:
+            return self.declares(named.id, question)
+        if not isinstance(node, ast.Assign | ast.AnnAssign | ast.expr):
+            return False
+        calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+        return any(question in self._named_by(call) for call in calls)
+
+    def _named_by(self, call: ast.Call) -> Iterator[str]:
+        """The questions that a call may declare: those that its first argument names, be it by a constant of the module, its
+        argument `name`, the row of a table that it is called of, and the function that makes one, `stack_question`.
+        """
+        function = call.func
+        named = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name")]
+        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Subscript):
+            named.append(function.value.slice)
+        for value in named:
+            if isinstance(value, ast.Name):
+                value = getattr(self.definitions.get(value.id), "value", value)
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value.value
+        yield _called(call).removesuffix("_question")
 
     @cached_property
     def places(self) -> dict[str, list[str]]:
@@ -135,41 +167,37 @@ class ModuleSource:
                     ]
 
 
+def _called(call: ast.Call) -> str:
+    """The name of the function that a call calls, "" if it has none."""
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
+def _makes_questions(call: ast.Call) -> bool:
+    """Whether a call makes questions: `declare`, `stack_question`, `odds_questions`."""
+    return _called(call).endswith(("declare", "_question", "_questions"))
+
+
 def _declarations(
     sources: Mapping[str, ModuleSource], question: str, module: str, beside: Sequence[str]
 ) -> Iterator[Node]:
-    """What declares a question in the module that holds it: the definition that calls something with its name, or
-    something with a name such as `stack_question`; or else what is called QUESTION or listed in QUESTIONS and declares
-    none of the others. beside: the other questions of that module.
+    """What declares a question in the module that holds it, or else in any other of the game: the definition that calls
+    something with its name, or something with a name such as `stack_question`; or else what is called QUESTION or listed
+    in QUESTIONS and declares none of the others. beside: the other questions of that module.
     """
     parts = module.split(".")
+    if parts[0] == CORE:
+        return
     tails = (".".join(parts[number:]) for number in range(len(parts) + 1))
-    at = next((tail or "__init__" for tail in tails if (tail or "__init__") in sources), "__init__")
-    own = dict(sources[at].definitions) if at in sources else {}
-    if "QUESTIONS[0]" in own:
-        del own["QUESTIONS"]
-    named = [name for name, node in own.items() if _declares(node, question)]
-    unnamed = [
-        name
-        for name, node in own.items()
-        if name.startswith("QUESTION") and not any(_declares(node, other) for other in beside)
-    ]
-    yield from ((at, name) for name in named or unnamed)
-
-
-def _declares(node: ast.AST, question: str) -> bool:
-    """Whether something is called with the name of a question, or is called to make that question."""
-    if not isinstance(node, ast.Assign | ast.AnnAssign | ast.expr):
-        return False
-    calls = [t for t in ast.walk(node) if isinstance(t, ast.Call)]
-    values = (
-        value
-        for call in calls
-        for value in (*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name"))
-    )
-    made = {getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls}
-    named = any(isinstance(value, ast.Constant) and value.value == question for value in values)
-    return named or f"{question}_question" in made
+    at = next((tail or "__init__" for tail in tails if (tail or "__init__") in sources), "")
+    for where in dict.fromkeys((at, *sources)) if at else ():
+        source = sources[where]
+        own = [name for name in source.definitions if name != "QUESTIONS" or "QUESTIONS[0]" not in source.definitions]
+        named = [name for name in own if source.declares(name, question)]
+        unnamed = (name for name in own if name.startswith("QUESTION") and where == at)
+        named = named or [name for name in unnamed if not any(source.declares(name, other) for other in beside)]
+        yield from ((where, name) for name in named)
+        if named:
+            return
 
 
 def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:

@@ -223,9 +223,9 @@ def radius(
 
     reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from
     there, which it may from a source; crosses: whether it passes from one hex into the next; closed: hexes that none
-    enters; until: a hex that is enough once it is reached.
+    enters, and in which none begins; until: a hex that is enough once it is reached.
     """
-    cost = dict.fromkeys(sources, 0)
+    cost = dict.fromkeys((at for at in sources if at not in closed), 0)
     before: dict[str, str] = {}
     edge, far = list(cost), 0
     while edge and until not in cost and (reach is None or far < reach):
@@ -251,10 +251,11 @@ def link(
 ) -> CostField:
     """The hexes to which a linked line, such as a railway, leads from the sources, and the shortest way along it.
 
-    linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex; reach: in hexes, None
-    for any.
+    linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex, a source too; reach: in
+    hexes, None for any.
     """
-    return radius(sources, reach, neighbours, enters=lambda place: not shut(place), crosses=linked)
+    begun = [at for at in sources if not shut(at)]
+    return radius(begun, reach, neighbours, enters=lambda place: not shut(place), crosses=linked)
 
 
 def zone(

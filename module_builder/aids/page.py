@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from assistant.drawing.lettering import POINT, fit, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
-from assistant.game.course import CourseFile, Part, Phase, Turn, turns
+from assistant.game.course import CourseFile, Part, Phase, Turn, phases_in, turns
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE, ink_on, mix
 from assistant.pictures.style import GRID, PAPER, SOFT_INK, palette_of
@@ -399,9 +399,9 @@ class AidSet:
         """The part of a page between its head and its foot."""
         return content_area(self.look, landscape=landscape)
 
-    def phases(self, part: Part) -> list[Phase]:
-        """The phases of a part of the sequence of play."""
-        return [phase for phase in self.course.phase if phase.part == part]
+    def phases(self, part: Part, side: str = "") -> list[Phase]:
+        """The phases of a part of the sequence of play. side: whose part it is, "" for all."""
+        return [phase for phase, _ in phases_in(self.game, self.course, part, None, side)]
 
     def tag(self, numbers: str) -> str:
         """What a turn is called in short, or several."""

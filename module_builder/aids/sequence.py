@@ -61,7 +61,8 @@ def _rows(aids: AidSet, width: float, high: float) -> list[Block]:
     if turn:
         wide = (width - GAP * (len(sides) - 1)) / max(len(sides), 1)
         blocks.append(_side_heads(aids, wide))
-        blocks += [_player_turn_row(aids, phase, n, wide, high) for n, phase in enumerate(turn, 1)]
+        own = [aids.phases("player-turn", side) for side in sides]
+        blocks += [_player_turn_row(aids, phase, n, own, wide, high) for n, phase in enumerate(turn, 1)]
     between = aids.phases("inter-phase")
     if between:
         blocks.append(_heading(_between_title(aids), width, aids.look))
@@ -92,13 +93,16 @@ def _side_heads(aids: AidSet, wide: float) -> Block:
     return Block(high, draw, tied=True)
 
 
-def _player_turn_row(aids: AidSet, phase: Phase, number: int, wide: float, high: float) -> Block:
-    """One phase in the player turn of each side."""
+def _player_turn_row(
+    aids: AidSet, phase: Phase, number: int, own: Sequence[Sequence[Phase]], wide: float, high: float
+) -> Block:
+    """One phase in the player turn of each side that has it. own: the phases in the player turn of each side."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for column, side in enumerate(aids.sides):
             at = Box(x + column * (wide + GAP), y, wide, high)
-            yield from _phase(aids.look, phase, str(number), _active(aids, phase, side), at)
+            if phase in own[column]:
+                yield from _phase(aids.look, phase, str(number), _active(aids, phase, side), at)
 
     return Block(high, draw)
 
@@ -178,33 +182,31 @@ def _items(aids: AidSet, side: str) -> Iterator[Item]:
     turns.
     """
     nations = frozenset({side, *aids.game.file.sides.get(side, ())}) & aids.people
-    if before := list(_steps(aids, [p for p in aids.phases("turn") if concerns(p.who, nations)], nations)):
-        yield Item("Before the player turns", "", part=True)
-        yield from before
-    turn = aids.phases("player-turn")
-    own = [phase for phase in turn if phase.active != "other"]
-    others = [phase for phase in turn if phase.active != "phasing"]
-    if own:
-        yield Item(_in_turns(aids, [side]), "", part=True)
-        yield from _steps(aids, own, nations)
-    if others and len(aids.sides) > 1:
-        yield Item(_in_turns(aids, [other for other in aids.sides if other != side]), "", part=True)
-        yield from _steps(aids, others, nations)
-    if fight := list(_steps(aids, aids.phases("combat"), nations)):
-        yield Item("In each combat", "", part=True)
-        yield from fight
-    if between := list(_steps(aids, aids.phases("inter-phase"), nations)):
-        yield Item(_between_title(aids), "", part=True)
-        yield from between
+    own = [phase for phase in aids.phases("player-turn", side) if phase.active != "other"]
+    enemies = [other for other in aids.sides if other != side]
+    theirs = [phase for other in enemies for phase in aids.phases("player-turn", other)]
+    others = [phase for phase in aids.phases("player-turn") if phase.active != "phasing" and phase in theirs]
+    parts = (
+        ("Before the player turns", aids.phases("turn", side)),
+        (_in_turns(aids, [side]), own),
+        (_in_turns(aids, enemies), others),
+        ("In each combat", aids.phases("combat", side)),
+        (_between_title(aids), aids.phases("inter-phase", side)),
+    )
+    for title, phases in parts:
+        if items := list(_steps(aids, phases, nations)):
+            yield Item(title, "", part=True)
+            yield from items
 
 
 def _steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[Item]:
+    """The phases with the steps that nations do in them; none of a phase whose steps others do."""
     for phase in phases:
-        when = f" ({aids.in_turns(phase.turns)})" if phase.turns else ""
-        yield Item(phase.title + when, phase.rule, heading=True)
-        for step in phase.steps:
-            if concerns(step.who, nations) and _is_usual(aids, step):
-                yield Item(_step(aids, step), step.rule)
+        mine = [step for step in phase.steps if concerns(step.who, nations)]
+        if mine or not phase.steps:
+            when = f" ({aids.in_turns(phase.turns)})" if phase.turns else ""
+            yield Item(phase.title + when, phase.rule, heading=True)
+            yield from (Item(_step(aids, step), step.rule) for step in mine if _is_usual(aids, step))
 
 
 def _is_usual(aids: AidSet, step: Step) -> bool:

@@ -28,7 +28,7 @@ from assistant.util.errors import InputError, Where, suggested
 from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
-from .page import GAP, PITCH, SIZES, AidSet, Block, balanced, bar, concerns, in_largest, one_line, words
+from .page import GAP, PITCH, SIZES, AidSet, Block, balanced, bar, in_largest, one_line, words
 from .sequence import Item, item_block
 
 _WRITE, _FIGURE = 13.0, 10.0
@@ -78,11 +78,10 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
     own = [
         phase
         for part in ("turn", "player-turn", "inter-phase")
-        for phase in aids.phases(part)
+        for phase in aids.phases(part, side)
         if phase.active != "other"
     ]
-    phases = [Item(phase.title, phase.rule) for phase in own if concerns(phase.who, frozenset({side, *nations}))]
-    sections.append(Section("The turn", "", ticked=phases))
+    sections.append(Section("The turn", "", ticked=[Item(phase.title, phase.rule) for phase in own]))
     return [section for section in sections if section.tallies or section.ticked or section.notes]
 
 

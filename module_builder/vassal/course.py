@@ -84,7 +84,9 @@ def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Track
     begins = [name for name, _ in _entries(game, course, turns, "turn")] or ["Start"]
     first = tuple((name, "") for name in begins)  # where a tracker begins, no phase is stated
     levels = [TrackerList("Turn", first)]
-    phases = TrackerList("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
+    named = [phase.title + f" ({game.file.title_of(phase.who)})" * bool(phase.who) for phase in own]
+    facts = [_fact(game, "phase", phase.word) for phase in own]
+    phases = TrackerList("Phase", tuple(zip(named, facts, strict=True)))
     if own and course.turns.order:
         sides = tuple((game.file.title_of(side), _fact(game, "phasing", side)) for side in course.turns.order)
         levels.append(TrackerList("Player turn", sides, (phases,)))

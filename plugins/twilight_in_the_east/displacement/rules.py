@@ -344,7 +344,8 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> CostField:
     def shut(hex: str) -> bool:
         """On a map that is typed a line counts only if it is stated to be operational: else the depot may be lost."""
         operational = hex in net.links and (view.board.hexes or view.word("operational", hex) == side)
-        return hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
+        closed = hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
+        return closed and hex != around.place
 
     return link([around.place], view.board.neighbours, linked, shut, RAIL)
 

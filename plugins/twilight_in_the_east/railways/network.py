@@ -52,7 +52,7 @@ def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> 
     """The RR hexes among some that a contiguous path of these links to one of the starts."""
     return frozenset(
         link(
-            sorted(set(starts) & set(among)),
+            sorted(starts),
             lambda hex: links.get(hex, ()),
             lambda here, there: True,
             lambda hex: hex not in among,

@@ -107,7 +107,7 @@ def connected_railway(edges: Collection[str], closed: Collection[str], rails: Ma
     close; rails: to which hexes an operational RR line leads from each.
     Rule: 14.2.1a
     """
-    return radius(sorted(set(edges).difference(closed)), None, rails.__getitem__, closed=closed)
+    return radius(sorted(edges), None, rails.__getitem__, closed=closed)
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:

@@ -11,6 +11,8 @@ from assistant.game.rule_questions import questions_by_place
 from assistant.plugins.registry import load_game, questions_of
 from twilight_in_the_east import QUESTIONS
 
+from ...folders import written
+
 COMBAT = """from assistant.questions import declare
 from .odds import ratio as of_two
 from . import zones
@@ -88,3 +90,49 @@ def test_the_questions_of_the_games(game: str, place: str, questions: set[str]) 
 def test_every_question_leads_to_code(twilight: Game) -> None:
     found = questions_by_place(twilight.folder, questions_of(twilight).modules)
     assert {name for names in found.values() for name in names} == {*QUESTIONS, "turn"}  # which follows course.toml
+
+
+RULES = """
+def zone(): ...
+def rally(): ...
+def call(): ...
+def evade(): ...
+NAME = "rally"
+DODGE = EvasionRules("evade", "", evade)
+"""
+DECLARED = {
+    "zones": "zones_question(zone)",
+    "rally": 'declare(NAME, "", rally)',
+    "call": 'DICE["call"].declare(call)',
+    "evade": "evasion_question(DODGE)",
+}
+"""What declares a question, in one module with others."""
+REGISTERS = "@hookimpl\ndef register_questions(game, register):\n    "
+NAMED = "".join(f"{name.upper()} = {made}\n" for name, made in DECLARED.items())
+LISTED = f"{NAMED}QUESTIONS = ({', '.join(map(str.upper, DECLARED))},)\n"
+IN_ONE_MODULE = {
+    "one module beside the hook": ({"rules.py": RULES + LISTED}, "heath.rules"),
+    "questions that the hook imports": (
+        {"rules.py": RULES + LISTED, "__init__.py": f"from .rules import QUESTIONS\n{REGISTERS}[*map(register, QUESTIONS)]\n"},
+        "heath",
+    ),
+    "one file with the hook": ({"__init__.py": f"{RULES}{LISTED}{REGISTERS}[*map(register, QUESTIONS)]\n"}, "heath"),
+    "questions declared in the hook": (
+        {"__init__.py": RULES + REGISTERS + "\n    ".join(f"register({made})" for made in DECLARED.values()) + "\n"},
+        "heath",
+    ),
+    "unnamed parts of a list": (
+        {"rules.py": f"{RULES}{NAMED}QUESTIONS = ({', '.join(DECLARED.values())},)\n"}, "heath.rules",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", IN_ONE_MODULE)
+def test_questions_of_one_module_run_each_its_own_rules(tmp_path: Path, layout: str) -> None:
+    """However its author lays them out; the assistant's own questions run none of them."""
+    files, module = IN_ONE_MODULE[layout]
+    written(tmp_path, files)
+    registered = dict.fromkeys(DECLARED, module) | {"turn": "assistant.readymade.turns", "odds": "assistant.builtin"}
+    found = questions_by_place(tmp_path, registered)
+    rules = {place.partition(" ")[2]: names for place, names in found.items()}
+    assert rules == {"zone": ("zones",), "rally": ("rally",), "call": ("call",), "evade": ("evade",)}

@@ -385,3 +385,24 @@ def test_the_steps_from_a_hex_are_told_with_their_kinds_and_turned_round() -> No
     ((other, kind),) = crossings.from_hex("a")
     assert (other, kind) == ("b", Crossing((("name", "a"),), (("ford", True),), (("name", "b"),)))
     assert [*crossings.from_hex("b")] == [("a", kind.back)]
+
+
+def test_no_line_begins_in_a_hex_that_is_closed_to_it() -> None:
+    assert radius(["a", "d"], 1, around, closed={"a"}).cost == {"d": 0, "c": 1, "e": 1}
+    assert radius(["a"], None, around, closed={"a", "c"}).cost == {}
+    assert link(["a", "d"], around, lambda *pair: "b" not in pair, shut=lambda hex: hex == "a").cost == {
+        "d": 0,
+        "c": 1,
+        "e": 1,
+        "f": 2,
+    }
+
+
+@given(st.frozensets(st.sampled_from(sorted(RING))), st.frozensets(st.sampled_from(sorted(RING))), st.integers(0, 4))
+def test_a_radius_reaches_what_a_cost_field_of_one_a_hex_does(
+    sources: frozenset[str], closed: frozenset[str], reach: int
+) -> None:
+    """Whatever stands on a source: the two ways to trace a line close the same hexes."""
+    ways = compile_crossings(sorted(RING), around, lambda hex: (), lambda here, there: ())
+    field = cost_field(ways, lambda kind: 1, dict.fromkeys(sources, 0), closed=closed, limit=reach)
+    assert radius(sorted(sources), reach, around, closed=closed).cost == field.cost

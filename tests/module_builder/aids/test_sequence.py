@@ -45,6 +45,44 @@ def test_a_checklist_has_what_its_side_does_and_nothing_else(tmp_path: Path) -> 
         assert "5.3" in words
 
 
+def test_a_phase_of_one_side_is_not_printed_under_another(tmp_path: Path) -> None:
+    """Neither one that concerns a side alone, nor one whose steps it does alone, nor one that the other always skips."""
+    course = """
+[turns]
+order = ["blue", "red"]
+[[phase]]
+title = "Muster"
+who = "red"
+steps = [{ do = "Call all up" }]
+[[phase]]
+title = "Raid"
+steps = [{ do = "Burn a mill", who = "blue" }]
+[[phase]]
+title = "Rally"
+skipped = [{ who = "blue" }]
+steps = [{ do = "Bind wounds" }]
+[[phase]]
+title = "Answer"
+active = "other"
+who = "red"
+steps = [{ do = "Fire back" }]
+[[phase]]
+title = "Night"
+part = "inter-phase"
+who = "blue"
+steps = [{ do = "Sleep" }]
+"""
+    aids = wanted(moor(tmp_path, course=course, turns=None))
+    blue, red = (said(card.pages) for card in CARDS["checklist"](aids))
+    for phase, mine, other in (("Muster", red, blue), ("Raid", blue, red), ("Rally", red, blue), ("Night", blue, red)):
+        assert (phase in mine, phase in other) == (True, False)
+    assert ("Fire back" in blue, "Fire back" in red) == (True, False)  # in the player turn of Red
+    (track,) = CARDS["sequence"](aids)
+    words = [text.text for text in texts(track.pages)]
+    whose = {text[3:]: words[at + 1] for at, text in enumerate(words) if text[:2] in ("1.", "2.", "3.", "4.")}
+    assert whose == {"Muster": "Red", "Raid": "Blue", "Rally": "Red", "Answer": "Blue", "Night": "Blue"}
+
+
 def test_a_side_with_the_name_of_a_country_owns_its_turn(tmp_path: Path) -> None:
     chosen = wanted(moor(tmp_path, game=FILES["game.toml"] + '[titles]\nblue = "Italy"\n'))
     (track,) = CARDS["sequence"](chosen)
