@@ -26,7 +26,7 @@ from .game.games import Game
 from .plugins import checking
 from .plugins.checking import unexplained
 from .plugins.registry import games_beside, named_game, question_of
-from .questions.report import Report
+from .questions.report import Report, bar_of
 from .questions.schemas import schemas, to_json
 from .service import ask
 from .util.errors import InputError
@@ -64,12 +64,16 @@ def asked(position: Position, question: str = "", **parameters: Any) -> Report[A
 def check_report(position: Position, report: Report[Any]) -> None:
     """Assert what holds for every report.
 
-    Each figure of its working has a meaning, the assistant's own or one in [figures] of `game.toml`; each roll or
-    choice it asks for has a name that the question waits for; and its changes apply to the state that they were made
-    for.
+    Each figure of its working has a meaning, the assistant's own or one in [figures] of `game.toml`; the chances that a
+    step lists add up to 1; each roll or choice it asks for has a name that the question waits for; and its changes apply
+    to the state that they were made for.
     """
     if missing := unexplained(report, position.game):
         raise AssertionError(f"figures without a meaning in [figures] of game.toml: {', '.join(sorted(missing))}")
+    for step in (step for part in report.parts for step in part.steps):
+        bar = bar_of(step)
+        if bar and len(bar.likelihoods) > 1 and sum(likelihood.chance for likelihood in bar.likelihoods) != 1:
+            raise AssertionError(f"the chances do not add up to 1: {step.text}")
     question = question_of(position.game, report.question)
     for wanted in report.asks:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):

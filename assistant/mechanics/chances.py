@@ -32,6 +32,16 @@ class Likelihood(msgspec.Struct, frozen=True):
     chance: Chance
 
 
+def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> tuple[Likelihood, ...]:
+    """What may become of a unit that is to check, its chances together 1: it passes, or fails and retreats, or only fails;
+    or it makes no check, as it is gone before, which is left out where it cannot be.
+    """
+    rest = 1 - passes - retreats - unchecked
+    ends = {"passed": passes, "retreat": retreats, "fails without retreat": rest}
+    ends |= {"no check": unchecked} if unchecked else {}
+    return tuple(Likelihood(end, chance) for end, chance in ends.items())
+
+
 class _Node(msgspec.Struct, frozen=True):
     """A situation of the graph: its notes, and either the weighted outcomes of a roll or independent parts."""
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from assistant.game.games import Game
-from assistant.questions.report import Ask
+from assistant.mechanics.chances import Likelihood
+from assistant.questions.report import Ask, Part, step
 from assistant.state.changes import Change
 from assistant.testing import asked, check_game, check_json, check_report, game_in, typed
 from assistant.util.errors import PluginError
@@ -116,6 +118,17 @@ def test_a_change_of_another_position(lucky: Game) -> None:
     assert report.changes == (Change("place", "1st", "0504", "0101", ""),)
     with pytest.raises(AssertionError, match="do not apply"):
         check_report(typed("0505: 1st", lucky), report)
+
+
+def test_chances_that_leave_a_rest_unnamed(lucky: Game) -> None:
+    position = typed("0504: 1st", lucky)
+    report = asked(position, "luck", unit="1st")
+    ends = (Likelihood("passed", Fraction(1, 2)), Likelihood("retreat", Fraction(1, 3)))
+    listed = Part("Chances", (step("", "the check: {likelihoods}", likelihoods=ends),))
+    with pytest.raises(AssertionError, match="the chances do not add up to 1: the check: passed"):
+        check_report(position, replace(report, parts=(listed,)))
+    alone = Part("Chances", (step("", "{likelihoods}", likelihoods=ends[:1]),))
+    check_report(position, replace(report, parts=(alone,)))
 
 
 def test_a_game_without_mistakes(folder: Path) -> None:

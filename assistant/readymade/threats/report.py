@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...mechanics.chances import Likelihood
+from ...mechanics.chances import Likelihood, ends_of_check
 from ...questions.bounds import LEFT_OUT, Counted, at_least
 from ...questions.report import Part, Step, Verdict, step, verdict
 from ...questions.view import View
@@ -164,7 +164,7 @@ def assault_steps(assault: Assault, numbers: ThreatNumbers, how: str) -> Iterato
         alone = (Likelihood("a unit of the defender breaks down", chances.breaks),)
         yield step(numbers.attack, "{likelihoods}", likelihoods=alone)
     for check in chances.checks:
-        ends = (Likelihood("failed", check.fails), Likelihood("retreat", check.retreats))
+        ends = ends_of_check(1 - check.fails - check.unchecked, check.retreats, check.unchecked)
         yield step(numbers.checks, "{unit}'s check: {likelihoods}", check, likelihoods=ends)
 
 

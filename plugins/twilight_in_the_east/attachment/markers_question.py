@@ -14,7 +14,7 @@ from assistant.questions.report import Part
 from assistant.state.vocabulary import UnitId
 
 from ..concealment.cover import is_concealed, option_of
-from ..concealment.rules import counters_of, place_of_marker, status_marker
+from ..concealment.rules import ALLOWED, counters_of, place_of_marker, status_marker
 from ..forces.armies import AttachedUnit, areas, gather_attached, is_shown
 
 
@@ -61,7 +61,8 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
     if option == "on-map":
         markers = tuple(lies_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
     else:
-        markers = tuple(lies_on_display(view, unit) for unit in listed)
+        concealed = {unit.id for unit in listed if option in ALLOWED["formation"] and is_concealed(view, unit.id)}
+        markers = tuple(lies_on_display(view, unit, concealed=unit.id in concealed) for unit in listed)
     where = "on the map" if option == "on-map" else "on the displays"
     text = "{markers:#Attachment marker} {where}, {lowered} with a Step Reduction marker for its status"
     lowered = sum(marker.under > 0 for marker in markers)
@@ -101,9 +102,9 @@ def lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
     )
 
 
-def lies_on_display(view: View, unit: AttachedUnit) -> MarkerLies:
+def lies_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
     """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
-    counters = counters_of(concealed=is_concealed(view, unit.id))
+    counters = counters_of(concealed=concealed)
     swapped = counters.on_map == "attachment marker"
     return MarkerLies(
         unit=unit.id,

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.chances import Chances, Likelihood
+from assistant.mechanics.chances import Chances, Likelihood, ends_of_check
 from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
 from assistant.questions import Answers, Part, Step, View, note, step
 from assistant.questions.play import Aliases, Play, play
@@ -62,6 +62,9 @@ class ForceChances(msgspec.Struct, frozen=True):
     force: Annotated[str, note("its first unit")]
     passes: Annotated[Fraction, note("chance that the Force passes its check")]
     retreats: Annotated[Fraction, note("chance that the check makes the Force retreat")]
+    unchecked: Annotated[
+        Fraction, note("chance that the Force makes no check, as it is eliminated or has left before it")
+    ]
     disordered: Annotated[Fraction, note("chance that the check Disorders the Force")]
     surrenders: Annotated[Fraction, note("chance that the Force cannot retreat at all and surrenders")]
 
@@ -167,13 +170,15 @@ def chances_part(chances: BattleChances) -> Part:
         lost, mean = getattr(chances, f"{role}_steps"), getattr(chances, f"{role}_mean")
         steps.append(step("11.1", text, role=role, mean=mean, likelihoods=lost))
     for force in chances.forces:
-        events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
-        likelihoods = tuple(Likelihood(event, chance) for event, chance in events.items())
-        steps.append(step("11.3", "{force}'s check: {likelihoods}", force, likelihoods=likelihoods))
+        ends = ends_of_check(force.passes, force.retreats, force.unchecked)
+        steps.append(step("11.3", "{force}'s check: {likelihoods}", force, likelihoods=ends))
     for force in chances.forces:
-        if force.surrenders:
-            alone = (Likelihood(f"{force.force} surrenders", force.surrenders),)
-            steps.append(step("11.2.6", "{likelihoods}", likelihoods=alone))
+        for rule, event, chance in (
+            ("11.3.2", "is Disordered", force.disordered),
+            ("11.2.6", "surrenders", force.surrenders),
+        ):
+            alone = (Likelihood(f"{force.force} {event}", chance),)
+            steps += [step(rule, "{likelihoods}", likelihoods=alone)] if chance else []
     leaves = (Likelihood("defender vacates the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves))
     means = f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender {float(chances.defender_mean):.1f}"
@@ -456,6 +461,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
             force=name,
             passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
             retreats=every.probability(bool, f"{name}.retreat"),
+            unchecked=every.probability(lambda passes: passes is None, f"{name}.passes"),
             disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
             surrenders=every.probability(bool, f"{name}.surrenders"),
         )

@@ -65,7 +65,7 @@ def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
 
 
 def phase_steps(now: AttackPhase, at: str) -> list[Step]:
-    """What forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b, 10.1.1b"""
+    """What forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b, 10.1.1b, 10.2"""
     steps = []
     if now.phase and now.phase not in ATTACK_PHASES:
         steps.append(step("10.0", "combats are fought only in attack phases, and the phase is {phase}", now))
@@ -74,6 +74,9 @@ def phase_steps(now: AttackPhase, at: str) -> list[Step]:
     if now.attacked:
         text = "{at} has already been attacked in this phase (if a new phase has begun, state it, or {at} attacked=no)"
         steps.append(step("10.1", text, at=at))
+    if now.unannounced:
+        text = "the attack on {at} was not announced before the first combat (if it was, state {at} announced)"
+        steps.append(step("10.2", text, at=at))
     return steps
 
 

@@ -36,8 +36,8 @@ def capped_hexes(view: View) -> list[str]:
 
 
 def is_concealed(view: View, unit: str) -> bool:
-    """Whether a unit lies with its crest up."""
-    return view.flag(CONCEALED, unit)
+    """Whether a unit lies with its crest up, which the optional rule in force has to allow. Rule: 26.2.1"""
+    return view.flag(CONCEALED, unit) and hides_units(view)
 
 
 def lying_in(view: View, hex: str) -> list[Lying]:

@@ -15,6 +15,8 @@ from ..terms import DUMMY
 
 DEPARTED, ARRIVES, ENTRY = "departed", "arrives", "entry"
 """The tracks of units off the map: how they have left it, and in which game turn and where they enter."""
+BOX_ENTERED = "box-entered"
+"""The track of the game turn in which a unit entered the Bukowina Holding Box in a movement phase."""
 NOT_DEPARTED = "no"
 OFF, EXCHANGED, WITHDRAWN, INTEGRATED = "off-map", "exchanged", "withdrawn", "integrated"
 INCORPORATED, NEVER_FORMED, REMOVED = "incorporated", "never-formed", "removed"
@@ -52,6 +54,16 @@ def end_waiting(view: View, unit: str, rule: str) -> list[Change]:
     """
     stated = (track for track in (ARRIVES, ENTRY, DEPARTED) if view.state.value(track, unit))
     return [changed(view, track, unit, None, rule) for track in stated]
+
+
+def pass_box(view: View, unit: str, place: str, entered: int | None) -> list[Change]:
+    """The changes by which a unit goes into the Bukowina Holding Box, or from it into a half-hex. entered: the game turn in
+    which it enters the Box in a movement phase, None if it does not. Rule: 23.4.1, 23.4.2
+    """
+    changes = [changed(view, "place", unit, place, "23.4.1")]
+    if view.state.value(BOX_ENTERED, unit) != entered:
+        changes.append(changed(view, BOX_ENTERED, unit, entered, "23.4.2"))
+    return changes
 
 
 def is_destroyed(view: View, unit: str) -> bool:

@@ -145,14 +145,16 @@ class AttackPhase(msgspec.Struct, frozen=True):
     """The phase in which a combat is fought.
 
     phase: its name, "" if it is not stated; active, attacking: the side whose phase it is, "" likewise, and the side
-    that attacks in the combat; attacked: whether the defending hex has been attacked in it already; title: what the
-    side whose phase it is is called.
+    that attacks in the combat; attacked: whether the defending hex has been attacked in it already; unannounced: whether
+    the attack was not announced, as others were, before the first combat of the phase; title: what the side whose phase it
+    is is called.
     """
 
     phase: str = ""
     active: str = ""
     attacking: str = ""
     attacked: bool = False
+    unannounced: bool = False
     title: str = ""
 
 
@@ -169,7 +171,21 @@ def phase_of(view: View) -> str:
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
     """The phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
     active = active_now(view)
-    return AttackPhase(phase_of(view), active, attacking, view.flag("attacked", at), view.game.file.title_of(active))
+    attacked, late = view.flag("attacked", at), is_unannounced(view, at)
+    return AttackPhase(phase_of(view), active, attacking, attacked, late, view.game.file.title_of(active))
+
+
+def is_unannounced(view: View, at: str) -> bool:
+    """Whether an attack on a hex was not announced in time, where the position keeps what is: others are announced, a
+    combat of the phase is over, and no Prepared Attack marker points at the hex. Rule: 10.2
+    """
+    announced, attacked = (
+        {hex for hex in view.stated_about.get(track, ()) if view.flag(track, hex)}
+        for track in ("announced", "attacked")
+    )
+    if not announced or not attacked or at in announced | attacked:
+        return False
+    return all(view.word("prepared", unit) != at for unit in view.stated_about.get("prepared", ()))
 
 
 def phase_against(view: View, at: str) -> AttackPhase:

@@ -26,14 +26,13 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.report import Ask, MissingFacts
-from assistant.questions.view import changed
-from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
 from ..forces.account import On, read_account, spend_and_end
+from ..forces.departures import BOX_ENTERED, pass_box
 from ..forces.movement_points import Spending, cannot_move, reckon_spending, spending_step
 from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST
@@ -43,9 +42,6 @@ from .march.ends import steps_against_ends
 from .march.movers import out_of_turn_steps, reasons_to_stay
 from .march.steps import Judge, read_party
 from .march.zones import zones_along
-
-ENTERED = "box-entered"
-"""The track of the game turn in which a unit entered the Box in a movement phase."""
 
 
 def nation_bar(nation: str, hex: str) -> list[Step]:
@@ -124,7 +120,7 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
     if reasons:
         return refused(title, "{unit} may not go to {place}", reasons, result, result=result)
     moves_in = to is None and not retreats and phase_of(view) in ("", *MOVEMENT_PHASES)
-    changes = changes_of_place(view, result, turn if moves_in else None)
+    changes = pass_box(view, unit.id, result.place, turn if moves_in else None)
     following = follows_changes(view, changes)
     paid: dict[On, Fraction] = {} if retreats else {"march": Fraction(points)}
     account = spend_and_end(view, [unit.id], paid, [to] if to and not retreats else [], "23.4.1")
@@ -152,16 +148,6 @@ def who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | 
     if to and not inside:
         view.board.check_adjacent(here, to, "a unit enters a half-hex only from an adjacent hex")
     return unit, to
-
-
-def changes_of_place(view: View, result: HoldingBoxResult, entered: int | None) -> list[Change]:
-    """The changes by which the unit stands elsewhere. entered: the game turn in which it enters the Box in a movement phase,
-    None if it does not.
-    """
-    changes = [changed(view, "place", result.unit, result.place, "23.4.1")]
-    if view.state.value(ENTERED, result.unit) != entered:
-        changes.append(changed(view, ENTERED, result.unit, entered, "23.4.2"))
-    return changes
 
 
 def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step]:
@@ -198,10 +184,10 @@ def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> in
     """
     if moved_in is not None:
         return turn if moved_in else 0
-    if view.fact(ENTERED, unit) is not None:
-        return view.integer(ENTERED, unit)
+    if view.fact(BOX_ENTERED, unit) is not None:
+        return view.integer(BOX_ENTERED, unit)
     title = f"whether {unit} entered the Box in a movement phase of GT {turn}"
-    how = f"moved-in=yes|no, or {quoted(unit)} {ENTERED}=TURN"
+    how = f"moved-in=yes|no, or {quoted(unit)} {BOX_ENTERED}=TURN"
     raise MissingFacts([Ask(kind="parameter", name="moved-in", rule="23.4.2", title=title, how=how)])
 
 

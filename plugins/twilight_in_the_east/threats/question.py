@@ -160,7 +160,12 @@ def danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
         defender_losses=chances.defender_steps,
         attacker_losses=chances.attacker_steps,
         checks=tuple(
-            Check(unit=force.force, fails=1 - force.passes, retreats=force.retreats)
+            Check(
+                unit=force.force,
+                fails=1 - force.passes - force.unchecked,
+                retreats=force.retreats,
+                unchecked=force.unchecked,
+            )
             for force in chances.forces
             if force.force in defending
         ),

@@ -11,8 +11,10 @@ from assistant.readymade.turns import Duty, Finding, finding
 from assistant.state.points import spell_points
 from assistant.util.errors import quoted
 
+from ..forces.departures import pass_box
 from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..ground.calendar import campaign_is_unstated
+from ..ground.hexsides import leads_to_box
 from ..leaders.khan import MOVES
 from ..movement.retiring import DEMORALIZED, OF_KHAN, read_riders
 from ..railways.rail_points import (
@@ -30,6 +32,7 @@ from ..railways.rail_points import (
 )
 from ..replacements.reserves import nations_in, points_left, reduced_units, takers
 from ..replacements.rules import NAMES, POINTS
+from ..terms import BUKOWINA_BOX, HALF_HEXES
 from .duties import is_carried_out
 
 
@@ -84,6 +87,20 @@ def judge_half(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", "8.2.5", text, units=(*off, *final), changes=turned, off=off, final_side=final)
     else:
         yield finding("impossible", "8.2.5", "no unit bears one")
+
+
+def judge_half_hexes(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units go into the Bukowina Holding Box, as a player turn of either side ends and they stand in a half-hex.
+    Rule: 23.4.1
+    """
+    there = (unit for hex in HALF_HEXES for unit in view.stack(hex))
+    left = [unit for unit in there if leads_to_box(str(unit.place), {view.word("nation", unit.id)})]
+    if left:
+        changes = [change for unit in left for change in pass_box(view, unit.id, BUKOWINA_BOX, None)]
+        units, places = [unit.id for unit in left], [*dict.fromkeys(str(unit.place) for unit in left)]
+        yield finding("owed", "23.4.1", "{units} of {places}", units=units, places=places, changes=changes)
+    else:
+        yield finding("impossible", "23.4.1", "no unit stands in one")
 
 
 def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:

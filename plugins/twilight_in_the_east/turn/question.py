@@ -7,6 +7,7 @@ from assistant.readymade.turns import Judges, turn_questions
 from .closing import (
     judge_displaced,
     judge_half,
+    judge_half_hexes,
     judge_rail_points,
     judge_replacements,
     judge_retirement,
@@ -86,6 +87,7 @@ JUDGES: Judges = {
     "retirement-after": judge_retirement_of_the_other_side,
     "displaced": judge_displaced,
     "half": judge_half,
+    "half-hexes": judge_half_hexes,
     "plans": judge_plans,
     "rail-points": judge_rail_points,
     "replacements": judge_replacements,

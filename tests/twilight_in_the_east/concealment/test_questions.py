@@ -9,8 +9,9 @@ import pytest
 from assistant.game.viewpoint import seen_by
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.concealment.cover import is_concealed
 
-from ...conftest import answered, carried_on, ruled, told, typed, values, why_not
+from ...conftest import answered, carried_on, ruled, told, typed, values, viewed, why_not
 from ..turn.listing import listed, states
 
 CAPS = "turn=3 phase=movement phasing=russian hidden-units=caps\naccept illustrative\n"
@@ -342,6 +343,22 @@ def test_a_concealed_formation_and_its_marker_have_changed_places() -> None:
         ("attachment marker", "unit"),
     ]
     assert markers["27/3"].lies == "on the display"
+
+
+@pytest.mark.rule("26.2.1")
+@pytest.mark.parametrize("option", ["", "hidden-units=none\n", "hidden-units=caps\n", "hidden-units=on-map\n"])
+def test_no_marker_shows_a_crest_unless_hidden_movement_is_in_force(option: str) -> None:
+    (lying,) = ask(f"{option}accept illustrative\n40.20: 25/3 concealed", "markers", units=["25/3"]).shown.markers
+    assert ("crest" in lying.lies, lying.status_under) == (False, "attachment marker")
+
+
+@pytest.mark.rule("26.2.1")
+@pytest.mark.parametrize(
+    ("option", "lies"), [("none", False), ("on-map", False), ("caps", True), ("concealment", True)]
+)
+def test_a_unit_lies_with_its_crest_up_where_the_optional_rule_allows_that(option: str, lies: bool) -> None:
+    there = viewed(f"hidden-units={option}\n40.20: russian infantry III A concealed, russian infantry III B")
+    assert [is_concealed(there, unit) for unit in "AB"] == [lies, False]
 
 
 def test_who_has_no_marker_is_refused() -> None:

@@ -20,6 +20,7 @@ from twilight_in_the_east.ground.calendar import (
     MOVEMENT_PHASES,
     QUIET_PHASES,
     AttackPhase,
+    attack_phase,
     why_no_movement,
 )
 from twilight_in_the_east.ground.hexsides import exerts_zone
@@ -55,6 +56,30 @@ def test_both_attack_phases_are_for_combat(phase: str, may: bool) -> None:
 def test_a_hex_is_attacked_once_in_either_of_them(phase: str) -> None:
     (line,) = phase_steps(AttackPhase(phase, "russian", "russian", attacked=True), "41.19")
     assert line.rule == "10.1"
+
+
+@pytest.mark.rule("10.2")
+@pytest.mark.parametrize(
+    ("text", "late"),
+    [
+        ("44.20 announced attacked", True),
+        ("44.20 announced\n44.22 attacked", True),
+        ("44.20 announced attacked\n41.19 announced", False),
+        ("44.20 announced attacked\n40.20: german infantry XX A prepared=41.19", False),
+        ("44.20 announced attacked\n40.20: german infantry XX A prepared=40.19", True),
+        ("44.20 announced", False),
+        ("44.20 attacked", False),
+        ("44.20 announced attacked=no", False),
+        ("44.20 announced=no attacked", False),
+        ("44.20 announced\n41.19 attacked", False),
+        ("", False),
+    ],
+)
+def test_no_attack_is_announced_once_a_combat_is_over(text: str, late: bool) -> None:
+    now = attack_phase(viewed(f"phase=attack phasing=central-powers\n{text}"), "41.19", "central-powers")
+    assert now.unannounced is late
+    said = "the attack on 41.19 was not announced before the first combat (if it was, state 41.19 announced)"
+    assert [line.text for line in phase_steps(now, "41.19") if line.rule == "10.2"] == [said] * late
 
 
 @pytest.mark.rule("2.2f")

@@ -65,8 +65,11 @@ def compare(position: Position, result: Any) -> int:
             assert (danger.lost, danger.at_least) == (chances.vacates, bool(chances.may_open))
             assert (danger.defender_mean, danger.attacker_mean) == (chances.defender_mean, chances.attacker_mean)
             assert (danger.defender_losses, danger.attacker_losses) == (chances.defender_steps, chances.attacker_steps)
-            checks = {force.force: (1 - force.passes, force.retreats) for force in chances.forces}
-            own = {check.unit: (check.fails, check.retreats) for check in danger.checks}
+            checks = {
+                force.force: (1 - force.passes - force.unchecked, force.retreats, force.unchecked)
+                for force in chances.forces
+            }
+            own = {check.unit: (check.fails, check.retreats, check.unchecked) for check in danger.checks}
             assert own.items() <= checks.items()
             assert {unit.unit for unit in battle.defender.units} & checks.keys() == own.keys()
         for approach in assault.approaches:

@@ -237,3 +237,29 @@ def test_cavalry_that_may_not_leave_its_hex_is_not_due_to_retire(status: str) ->
     assert states(listed(RIDERS.format(status, ""), "post-combat", "retirement")) == [("impossible", ())]
     demoralized = states(listed(RIDERS.format(f"{status} cel=-4", ""), "post-combat", "retirement"))
     assert demoralized == ([("owed", ("A",))] if "fortress" in status else [("impossible", ())])
+
+
+IN_HALF_HEXES = """31.114: austro-hungarian infantry XX A, austro-hungarian artillery - G
+17.114: austro-hungarian cavalry XX B box-entered=4
+16.114: austro-hungarian infantry XX N"""
+
+
+@pytest.mark.rule("23.4.1")
+@pytest.mark.parametrize("side", ["central-powers", "russian"])
+def test_units_left_in_half_hexes_go_into_the_box_as_a_player_turn_ends(side: str) -> None:
+    (item,) = listed(IN_HALF_HEXES, "post-combat", "half-hexes", side=side)
+    assert (item.state, item.units, item.places) == ("owed", ("A", "G", "B"), ("31.114", "17.114"))
+    report = followed(IN_HALF_HEXES, "post-combat", side=side)
+    placed = {change.subject: change.after for change in report.changes if change.track == "place"}  # type: ignore[union-attr]
+    assert placed == dict.fromkeys("AGB", "Bukowina Holding Box")
+    assert Change("box-entered", "B", 4, None, "23.4.2") in report.changes
+
+
+@pytest.mark.rule("23.4.1")
+def test_no_unit_goes_into_the_box_while_a_player_turn_lasts_or_from_elsewhere() -> None:
+    (item,) = listed("16.114: austro-hungarian infantry XX N", "post-combat", "half-hexes")
+    assert (item.state, item.text) == (
+        "impossible",
+        "Place units left in half-hexes into the Bukowina Holding Box: no unit stands in one",
+    )
+    assert not [change for change in followed(IN_HALF_HEXES, "attack").changes if change.track == "place"]  # type: ignore[union-attr]
