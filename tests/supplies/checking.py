@@ -13,7 +13,7 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.testing import asked
 
-from .naive import ORDER, Solver, World, attached_to, is_open, own, settled, shares_with
+from .naive import ORDER, Solver, World, attached_to, is_open, own, railed, settled, shares_with
 from .worlds import text_of
 
 MOST_ANSWERS = 12
@@ -100,12 +100,51 @@ class Case:
         for name in own(self.world):
             yield from self.about(name)
         yield from self.true_of_side()
+        yield from self.in_phase()
+        yield from self.if_lost()
         yield from self.questioned()
 
     def about(self, name: str) -> Iterator[str]:
         """What does not hold of one unit."""
         yield from self.one_verdict(name)
         yield from self.true_alone(name)
+
+    # --- the other questions
+
+    def in_phase(self) -> Iterator[str]:
+        """The Supply Phase finds what the question about the side finds."""
+        if any(unit.get("supply") or unit.get("relocation") for unit in own(self.world).values()):
+            return  # the phase takes such markers off first
+        report = asked(self.position, "supply-phase", side=self.world["side"])
+        for row in report.result.units if report.result else ():
+            found, said = (row.now, row.isolated or None), self.held()[row.unit]
+            if found != (said[0], said[1] or None):
+                yield f"{row.unit}: in its Supply Phase {found}, with its side {said}"
+
+    def if_lost(self) -> Iterator[str]:
+        """What `lifelines` says of a hex that is lost is what the question about the side finds once it is."""
+        rails = sorted(railed(self.world) - {unit["place"] for unit in self.world["units"].values()})
+        if self.world["board"] or not rails or any(unit.get("supply") for unit in own(self.world).values()):
+            return
+        chance = random.Random(self.seed)
+        hex, enters = chance.choice(rails), chance.random() < 0.5
+        loss = f"{hex} enemy" if enters else f"{hex} operational=none"
+        then = Case(entered(self.world, hex) if enters else stated(self.world, ("operational", hex), "none")).held()
+        (side,) = asked(self.position, "lifelines", side=self.world["side"], if_=loss).result.sides
+        changed = (*side.worse, *side.unsure, *side.better, *side.otherwise)
+        found = {**self.held(), **{effect.unit: (effect.after.state, effect.after.isolated) for effect in changed}}
+        yield from (
+            f"{name}: in `lifelines` {found[name]} if {loss}, with its side {held}"
+            for name, held in then.items()
+            if found[name] != held
+        )
+
+    def held(self) -> dict[str, tuple[str | None, bool | None]]:
+        """The state of each unit with its side, and whether it is Isolated if it is Out of Supply."""
+        return {
+            name: (row.could.state, row.isolated if row.could.state == "out" else None)
+            for name, row in self.rows.items()
+        }
 
     # --- what is asked for, answered
 
@@ -240,6 +279,13 @@ def stated(world: World, key: tuple[str, str], value: Any) -> World:
     track, subject = key
     kind = "units" if subject in world["units"] else "hexes"
     return {**world, kind: {**world[kind], subject: {**world[kind].get(subject, {}), track: value}}}
+
+
+def entered(world: World, hex: str) -> World:
+    """The world with enemy guns in an empty hex, which have no zone."""
+    nation = "german" if world["side"] == "russian" else "russian"
+    guns = {"nation": nation, "arm": "artillery", "size": "III", "place": hex, "army": "", "corps": ""}
+    return {**world, "units": {**world["units"], "guns": guns}}
 
 
 def worded(outcomes: set[Any]) -> str:
