@@ -260,6 +260,23 @@ def test_a_railway_joins_two_hexes(row: Row) -> None:
     assert row.end in reached(row.game, row.board, row.start)
 
 
+@pytest.mark.parametrize("row", rows("field-railway"))
+def test_a_field_railway_reaches_a_place(row: Row) -> None:
+    """It is laid along roads, not into mountains, and has a greatest length (17.5.1, 17.5.2)."""
+    hex_of = {place.name: place.hex for place in row.drawn.places}
+
+    def along(hex: str) -> list[str]:
+        return [
+            there
+            for there in led_to(row.drawn, hex, "road")
+            if value(row.drawn, "terrain", there) not in ("mountain", "high-mountain")
+        ]
+
+    crossings = compile_crossings(row.drawn.hexes, along, lambda hex: (), lambda here, there: ())
+    length = cost_field(crossings, lambda kind: 1, {hex_of[row.start]: 0}).cost[hex_of[row.end]]
+    assert length <= int(row.value)
+
+
 @pytest.mark.parametrize("row", rows("unbuilt"))
 def test_no_railway_leads_straight_from_one_hex_to_another(row: Row) -> None:
     """Those of which a rule says that they were begun in the war: what there is leads round, at least twice as far."""
