@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ class Row(msgspec.Struct, frozen=True):
     """A row of the table. start, end: its `from` and `to`."""
 
     game: str
-    board: str
+    board_name: str
     rule: str
     kind: str
     start: str
@@ -55,9 +55,8 @@ class Row(msgspec.Struct, frozen=True):
         return self.start.split()
 
     @property
-    def drawn(self) -> Board:
-        """Its board."""
-        return game_of(self.game).board(self.board)
+    def board(self) -> Board:
+        return game_of(self.game).board(self.board_name)
 
 
 @cache
@@ -74,7 +73,7 @@ def game_of(folder: str) -> Game:
 def rows(kind: str) -> list[ParameterSet]:
     """The rows of a kind as cases of a test, called by what they say."""
     return [
-        pytest.param(row, id=" ".join(filter(None, (row.board, row.rule, row.start, row.end, row.value))))
+        pytest.param(row, id=" ".join(filter(None, (row.board_name, row.rule, row.start, row.end, row.value))))
         for row in table()
         if row.kind == kind
     ]
@@ -102,7 +101,7 @@ def says(board: Board, statement: str, subject: str) -> bool:
 
 def words(known: object) -> str:
     """A value of a board as the table has it."""
-    return {True: "yes", False: "no"}.get(known, str(known)) if isinstance(known, bool) else str(known)
+    return "yes" if known is True else str(known)
 
 
 def test_each_row_is_tested_once() -> None:
@@ -145,39 +144,39 @@ def test_places_pass_for_those_of_rules_that_the_table_has(folder: str, board: s
     assert {(place.name, place.hex, place.basis.rule) for place in places if place.basis.source is Source.RULEBOOK} == {
         (row.value, row.start, row.rule)
         for row in table()
-        if (row.game, row.board, row.kind) == (folder, board, "place")
+        if (row.game, row.board_name, row.kind) == (folder, board, "place")
     }
 
 
 @pytest.mark.parametrize("row", rows("place"))
 def test_places_stand_in_their_hexes(row: Row) -> None:
-    assert [place.hex for place in row.drawn.places if place.name == row.value] == [row.start]
+    assert [place.hex for place in row.board.places if place.name == row.value] == [row.start]
 
 
 @pytest.mark.parametrize("row", rows("states"))
 def test_facts_are_there_with_their_rule(row: Row) -> None:
     track = row.value.partition("=")[0]
     for subject in row.subjects:
-        fact = row.drawn.fact(track, subject)
-        assert fact and fact.source is Source.RULEBOOK and says(row.drawn, row.value, subject), subject
-        bases = stated(row.game, row.board)[track, subject]
+        fact = row.board.fact(track, subject)
+        assert fact and fact.source is Source.RULEBOOK and says(row.board, row.value, subject), subject
+        bases = stated(row.game, row.board_name)[track, subject]
         assert (Source.RULEBOOK, row.rule) in {(basis.source, basis.rule) for basis in bases}, subject
 
 
 @pytest.mark.parametrize("row", rows("has"))
 def test_what_follows_of_hexes_and_hexsides_is_so(row: Row) -> None:
-    assert [subject for subject in row.subjects if not says(row.drawn, row.value, subject)] == []
+    assert [subject for subject in row.subjects if not says(row.board, row.value, subject)] == []
 
 
 @pytest.mark.parametrize("row", rows("land"))
 def test_hexes_are_land(row: Row) -> None:
-    assert row.drawn.hexes.issuperset(row.subjects)
-    assert [hex for hex in row.subjects if value(row.drawn, "terrain", hex) in (None, "sea")] == []
+    assert row.board.hexes.issuperset(row.subjects)
+    assert [hex for hex in row.subjects if value(row.board, "terrain", hex) in (None, "sea")] == []
 
 
 @pytest.mark.parametrize("row", rows("edge"))
 def test_hexes_lie_at_the_edge_of_the_map(row: Row) -> None:
-    assert [hex for hex in row.subjects if len(row.drawn.neighbours(hex)) == 6] == []
+    assert [hex for hex in row.subjects if len(row.board.neighbours(hex)) == 6] == []
 
 
 # --- what lies between hexes ---------------------------------------------------------------------------------------------
@@ -186,39 +185,39 @@ def test_hexes_lie_at_the_edge_of_the_map(row: Row) -> None:
 @pytest.mark.rule("1.2")
 @pytest.mark.parametrize("row", rows("adjacent"))
 def test_hexes_are_adjacent(row: Row) -> None:
-    assert row.end in row.drawn.neighbours(row.start) and row.start in row.drawn.neighbours(row.end)
-    assert row.drawn.distance(row.start, row.end) == 1
+    assert row.end in row.board.neighbours(row.start) and row.start in row.board.neighbours(row.end)
+    assert row.board.distance(row.start, row.end) == 1
 
 
 @pytest.mark.parametrize("row", rows("distance"))
 def test_hexes_are_so_far_apart(row: Row) -> None:
-    assert row.drawn.distance(row.start, row.end) == int(row.value)
+    assert row.board.distance(row.start, row.end) == int(row.value)
 
 
 @pytest.mark.parametrize("row", rows("river"))
 def test_hexes_lie_on_a_river(row: Row) -> None:
-    river = {side for chain in row.drawn.chains if chain.name == row.value for side in chain.path}
-    sides = {hex: {hexside(hex, other) for other in row.drawn.neighbours(hex)} for hex in row.subjects}
+    river = {side for chain in row.board.chains if chain.name == row.value for side in chain.path}
+    sides = {hex: {hexside(hex, other) for other in row.board.neighbours(hex)} for hex in row.subjects}
     assert [hex for hex in row.subjects if not sides[hex] & river] == []
 
 
 @pytest.mark.parametrize("row", rows("hexsides"))
 def test_a_hex_has_so_many_hexsides_with_something(row: Row) -> None:
     count, track = row.value.split()
-    around = [hexside(row.start, other) for other in row.drawn.neighbours(row.start)]
-    assert sum(says(row.drawn, f"{track}=yes", side) for side in around) == int(count)
+    around = [hexside(row.start, other) for other in row.board.neighbours(row.start)]
+    assert sum(says(row.board, f"{track}=yes", side) for side in around) == int(count)
 
 
 @pytest.mark.parametrize("row", rows("open"))
 def test_nothing_lies_on_hexsides(row: Row) -> None:
     """No river of any kind: an example gives the price of the step, or the odds of the attack, without one."""
-    assert value(row.drawn, "barrier", hexside(row.start, row.end)) == ()
+    assert value(row.board, "barrier", hexside(row.start, row.end)) == ()
 
 
 @pytest.mark.parametrize("row", rows("zone"))
 def test_zones_of_control_extend_across_hexsides(row: Row) -> None:
-    assert row.end in row.drawn.neighbours(row.start)
-    assert BARS_ZONES.isdisjoint(value(row.drawn, "barrier", hexside(row.start, row.end)) or ())
+    assert row.end in row.board.neighbours(row.start)
+    assert BARS_ZONES.isdisjoint(value(row.board, "barrier", hexside(row.start, row.end)) or ())
 
 
 # --- railways and roads ------------------------------------------------------------------------------------------------------------
@@ -233,19 +232,22 @@ def led_to(board: Board, hex: str, track: str = "rail") -> list[str]:
     ]
 
 
-@cache
-def reached(folder: str, name: str, start: str) -> dict[str, int]:
-    """The hexes to which railways of any kind lead from a hex, each with the hexes of the shortest way."""
-    board = game_of(folder).board(name)
-    crossings = compile_crossings(board.hexes, lambda hex: led_to(board, hex), lambda hex: (), lambda here, there: ())
-    return dict(cost_field(crossings, lambda kind: 1, {start: 0}).cost)
+def lengths(board: Board, start: str, beyond: Callable[[str], list[str]]) -> Mapping[str, int]:
+    """The hexes that can be reached from a hex, each with the hexes of the shortest way. beyond: the next ones of a hex."""
+    crossings = compile_crossings(board.hexes, beyond, lambda hex: (), lambda here, there: ())
+    return cost_field(crossings, lambda kind: 1, {start: 0}).cost
+
+
+def by_rail(row: Row) -> Mapping[str, int]:
+    """The hexes to which railways of any kind lead from the start of a row, each with the hexes of the shortest way."""
+    return lengths(row.board, row.start, lambda hex: led_to(row.board, hex))
 
 
 @pytest.mark.parametrize("row", rows("way"))
 def test_a_railway_or_road_is_there(row: Row) -> None:
     for subject in row.subjects:
         here, _, there = subject.partition("|")
-        ways_there = led_to(row.drawn, here, row.value)
+        ways_there = led_to(row.board, here, row.value)
         assert there in ways_there if there else ways_there, subject
 
 
@@ -257,13 +259,28 @@ def test_hexes_with_a_railway_have_one_where_railways_are_drawn(folder: str, boa
 
 @pytest.mark.parametrize("row", rows("joined"))
 def test_a_railway_joins_two_hexes(row: Row) -> None:
-    assert row.end in reached(row.game, row.board, row.start)
+    assert row.end in by_rail(row)
+
+
+@pytest.mark.parametrize("row", rows("field-railway"))
+def test_a_field_railway_reaches_a_place(row: Row) -> None:
+    """It is laid along roads, not into mountains, and has a greatest length (17.5.1, 17.5.2)."""
+    hex_of = {place.name: place.hex for place in row.board.places}
+
+    def along(hex: str) -> list[str]:
+        return [
+            there
+            for there in led_to(row.board, hex, "road")
+            if value(row.board, "terrain", there) not in ("mountain", "high-mountain")
+        ]
+
+    assert lengths(row.board, hex_of[row.start], along)[hex_of[row.end]] <= int(row.value)
 
 
 @pytest.mark.parametrize("row", rows("unbuilt"))
 def test_no_railway_leads_straight_from_one_hex_to_another(row: Row) -> None:
     """Those of which a rule says that they were begun in the war: what there is leads round, at least twice as far."""
-    assert reached(row.game, row.board, row.start).get(row.end, 999) >= 2 * row.drawn.distance(row.start, row.end)
+    assert by_rail(row).get(row.end, 999) >= 2 * row.board.distance(row.start, row.end)
 
 
 @cache
@@ -275,15 +292,15 @@ def net(side: str) -> RailNet:
 def route(row: Row) -> Route:
     """The cheapest route of German units between two hexes, off the map too."""
     off_map = read_off_map(viewed("board east\naccept drawn\n"), "central-powers")
-    found = cheapest_route(net("central-powers"), row.start, row.end, off_map=off_map)
-    assert found is not None
-    return found
+    cheapest = cheapest_route(net("central-powers"), row.start, row.end, off_map=off_map)
+    assert cheapest is not None
+    return cheapest
 
 
 @pytest.mark.parametrize("row", rows("gauges"))
 def test_both_gauges_meet(row: Row) -> None:
     for hex in row.subjects:
-        gauges = {value(row.drawn, "gauge", hexside(hex, there)) for there in led_to(row.drawn, hex)}
+        gauges = {value(row.board, "gauge", hexside(hex, there)) for there in led_to(row.board, hex)}
         assert "both" in gauges or {"standard", "broad"} <= gauges, hex
 
 
@@ -322,7 +339,7 @@ def test_the_cheapest_route_counts_for_so_many_hexes(row: Row) -> None:
 
 @pytest.mark.parametrize("row", rows("via"))
 def test_the_cheapest_route_leads_by_some_places(row: Row) -> None:
-    hexes: Sequence[str] = route(row).hexes
-    hex_of = {place.name: place.hex for place in row.drawn.places}
+    hexes = route(row).hexes
+    hex_of = {place.name: place.hex for place in row.board.places}
     passed = [hexes.index(hex_of[name]) for name in row.value.split("; ")]
     assert passed == sorted(passed)

@@ -81,6 +81,12 @@ def test_every_known_place_falls_into_its_hex(draft: Draft, tables: Tables, boar
     assert printed <= {(place.name, place.hex) for place in board.places}
 
 
+def test_schneidemuehl_lies_off_the_map_beside_the_hex_of_its_railway(draft: Draft, tables: Tables) -> None:
+    """8.2.8"""
+    where = draft.land.ground.place(*tables.towns["Schneidemühl"].position or ())
+    assert draft.land.mesh.hex_at(where) is None and dist(where, draft.land.mesh.centre("98.36")) < 1.5
+
+
 def bank(board: Board, river: str, hex: str) -> str:
     """The bank of a river on which a hex lies, looking downstream."""
     line = []
