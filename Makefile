@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats evenings explore failures faults release fuzz hostile kills referee secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
+.PHONY: board combats evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -200,6 +200,11 @@ combats: .venv/tested
 # FIRST=500 begins with that position; build/supplies holds what is at fault, as small as it becomes.
 supplies: .venv/tested
 	$(BIN)/python -m tests.supplies.run $(or $(COUNT),2000) $(or $(SEED),1914) $(or $(FIRST),0)
+
+# Asks COUNT questions (3,000 by default) of positions of every game, with and without some of their facts: no other figure may
+# look whole. GAME=twilight takes positions of one game.
+lacking: .venv/tested
+	$(BIN)/python -m tests.lacking.checking $(or $(COUNT),3000) $(or $(SEED),1914) $(GAME)
 
 # The suites of docs/referee, each made by a second program, put to the plugins; and the recorded evenings played again.
 referee: .venv/tested
