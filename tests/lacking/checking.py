@@ -40,12 +40,16 @@ NOT_HAPPENED = ("plan", "headquarters-lost")
 """Tracks of what has not happened while nothing is stated, beside those that name the turn in which something did."""
 USUAL = "if not stated"
 """How the note of a track begins to say what holds while nothing is stated."""
+WHOLE = ("whole-network", "complete")
+"""Tracks by which players say that they have stated all ways, so that one that is not stated is not there."""
 NEVER = ("check", "turn", "next", "scenario", "setup")
 """Questions about what is stated, and about what is owed, to which stating facts belongs."""
 BESIDE = ("reasons", "cost", "source", "mode", "line")
 """Figures that a verdict of yes or no has beside what it decides: how many reasons there are against it, and by which of several
 lines a unit is supplied.
 """
+COMBATS = ("battle", "need")
+"""Questions that name a column, and ask for the cells of a chart of which it is not known where it ends."""
 MOST = 40
 """How many cases of a referee's file are taken, spread over it."""
 
@@ -122,6 +126,8 @@ def removable(position: Position) -> list[FactKey]:
         and declared.names != "turn"
         and USUAL not in declared.note
     ]
+    if any(track in WHOLE for track, _ in stated):
+        keys = [key for key in keys if "|" not in key[1]]
     bare = without(position, Removal("", keys))
     view = View(game, bare.state)
     return sorted(key for key in keys if view.fact(*key) is None)
@@ -202,6 +208,8 @@ def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tu
         return "the same", None
     if OPEN.search(after.verdict.text):
         return "a bound", None
+    if asked.question in COMBATS and any(ask.kind == "cell" for ask in after.asks):
+        return "asks for a chart", None
     if assumed(after) - assumed(before):
         return "assumed", None
     parameters = " ".join([asked.question, *(f"{key}={value}" for key, value in asked.parameters.items())])
