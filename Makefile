@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: alike board combats evenings explore failures faults release fuzz hostile kills referee secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
+.PHONY: alike board combats evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -206,6 +206,11 @@ supplies: .venv/tested
 # (SEED=1914 COUNT=500). FIRST=100 begins with that position; build/alike holds what differs.
 alike: .venv/tested
 	$(BIN)/python -m tests.alike.run $(or $(COUNT),500) $(or $(SEED),1914) $(or $(FIRST),0)
+
+# Asks COUNT questions (3,000 by default) of positions of every game, with and without some of their facts: no other figure may
+# look whole. GAME=twilight takes positions of one game.
+lacking: .venv/tested
+	$(BIN)/python -m tests.lacking.checking $(or $(COUNT),3000) $(or $(SEED),1914) $(GAME)
 
 # The suites of docs/referee, each made by a second program, put to the plugins; and the recorded evenings played again.
 referee: .venv/tested

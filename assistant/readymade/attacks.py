@@ -14,6 +14,7 @@ from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from ..questions.bounds import Counted
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, declare
 from ..questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
@@ -170,12 +171,16 @@ def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report
 
 
 def word_verdict(targets: Sequence[Target]) -> Verdict:
-    """How many hexes can be attacked; undecided while facts are missing and none is known to be one of them."""
-    if count := sum(bool(target.plans) for target in targets):
-        return verdict("figure", "{targets:#hex} to attack", targets=count)
-    if missing := sum(bool(target.missing) for target in targets):
-        return verdict("undecided", "undecided: facts are missing about {targets:#hex}", targets=missing)
-    return verdict("no", "nothing to attack")
+    """How many hexes can be attacked, at least while facts about others are missing."""
+    count = sum(bool(target.plans) for target in targets)
+    missing = sum(bool(target.missing) for target in targets)
+    return verdict(*TO_ATTACK.word(count, missing), targets=count, missing=missing)
+
+
+TO_ATTACK = Counted(
+    "{targets:#hex} to attack", "facts are missing about {missing:#hex}", "nothing to attack", ("targets",)
+)
+"""How many hexes can be attacked, in a line."""
 
 
 def find_target(rules: AttackRules[A], view: View, at: str) -> Target:

@@ -84,9 +84,13 @@ def known_controller(view: View, at: str) -> str:
 
 
 def controller(facts: Gather, at: str) -> str:
-    """The side that controls a hex; asks for its country where that decides."""
+    """The side that controls a hex; asks for the nation of units in it, or for its country, where that decides."""
+    there = facts.view.stack(at)
+    if there and not any(facts.view.side_of(unit.id) for unit in there):
+        for unit in there:
+            facts.word("nation", unit.id)
     side = known_controller(facts.view, at)
-    if not side:
+    if not (side or there):
         facts.word("country", at)
     return side
 

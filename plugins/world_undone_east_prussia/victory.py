@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import product
 from typing import Annotated
 
 import msgspec
@@ -12,7 +13,6 @@ from assistant.questions import Gather, Part, Report, View, changed, declare, ho
 from assistant.readymade.scored import Decided, ScoreRules, victory_question
 from assistant.state.changes import AnyChange, Gain
 
-from .forces import army_of
 from .ground import controller, field
 from .supply import out_of_supply
 from .terms import DUMMY, GERMAN, INFANTRY, KONIGSBERG, MASURIAN, OWN_COUNTRY, RUSSIAN, SECOND_ARMY
@@ -74,18 +74,31 @@ def owed(turn: int, variants: Collection[str]) -> int:
     return OWED if turn == 1 and "schlieffen" not in variants else 0
 
 
+def may_be_of_second_army(view: View, unit: str) -> bool:
+    """Whether a unit is infantry of the Second Army as far as is known."""
+    known = (
+        (view.side_of(unit), (RUSSIAN,)),
+        (view.word("army", unit), (SECOND_ARMY.split()[-1],)),
+        (view.word("arm", unit), INFANTRY),
+    )
+    return all(word in ("", *possible) for word, possible in known)
+
+
 def strength_near(facts: Gather) -> tuple[int, int]:
     """The Strength Points of infantry of the Second Army within 10 hexes of Königsberg, and of those in supply; 0 where all
     of it is too weak, which asks neither for that hex nor for what lines of supply need.
     Rule: 7.2
     """
     view = facts.view
-    army = {unit.id: unit.place for unit in view.units() if unit.place and army_of(view, unit.id) == SECOND_ARMY}
-    strengths = {unit: facts.integer("sp", unit) for unit in army if facts.word("arm", unit) in INFANTRY}
+    places = {unit.id: unit.place for unit in view.units() if unit.place and may_be_of_second_army(view, unit.id)}
+    strengths = {unit: facts.integer("sp", unit) for unit in places}
     city = hex_named(view, KONIGSBERG)
-    if sum(strengths.values()) >= ENOUGH and city is None:
-        facts.ask(ask_for_place(KONIGSBERG, "7.2"))
-    near = [unit for unit in strengths if city and view.board.distance(army[unit], city) <= NEAR]
+    if sum(strengths.values()) >= ENOUGH:
+        for unit, track in product(strengths, ("nation", "army", "arm")):
+            facts.word(track, unit)
+        if city is None:
+            facts.ask(ask_for_place(KONIGSBERG, "7.2"))
+    near = [unit for unit in strengths if city and view.board.distance(places[unit], city) <= NEAR]
     total = sum(strengths[unit] for unit in near)
     if total < ENOUGH:
         return total, 0

@@ -6,11 +6,13 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
+from assistant.service import ask
 from assistant.state.changes import Change, Gain
 from assistant.util.errors import InputError
 from world_undone_east_prussia.forces import eliminate
 
 from ..conftest import told, typed, values
+from ..lacking.checking import Removal, without
 from .asking import GAME, undone
 
 TOWNS = (
@@ -285,3 +287,15 @@ def test_an_army_without_its_side_is_offered_with_that_of_its_counters(army: str
     with pytest.raises(InputError, match=f"army '{army}' does not begin with its side") as error:
         undone(f"army {army} army-lost=3\n", "close")
     assert error.value.hint == f'write: army "{whose} {army}"'
+
+
+@pytest.mark.rule("7.2")
+@pytest.mark.parametrize("track", ["army", "nation"])
+def test_whose_the_infantry_near_konigsberg_is_is_asked_for_where_it_decides(track: str) -> None:
+    units = ", ".join(f"russian infantry second U{number} (5-2) supply=in" for number in range(4))
+    text = f"game {GAME}\nscenario=historical turn=9\n3410 named=Königsberg\n4410: {units}\n"
+    unknown = Removal("", {(track, "U0")})
+    report = ask(without(typed(text), unknown), "close")
+    assert (report.verdict.kind, [ask.key for ask in report.asks]) == ("undecided", [(track, "U0")])
+    fewer = ask(without(typed(text.replace("U1 (5-2)", "U1 (1-2)")), unknown), "close")
+    assert fewer.verdict.text == "0 changes", "with it they would not be enough either"

@@ -159,7 +159,7 @@ def is_narrowed(asked: ThreatAsked) -> bool:
 
 def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
     """The hexes that are asked about, as the map orders them: those named, those of the units named and those of the units
-    supposed elsewhere, or all where the side stands.
+    supposed elsewhere, or all where the side stands, or units of which it is not known whose they are.
 
     Raises InputError for a unit named that is of the other side or in no hex of the map.
     """
@@ -174,7 +174,7 @@ def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
             raise InputError(f"unit: {unit.id} is in no hex of the map", hint=hint)
     if not is_narrowed(asked):
         alone = {at for at in rules.places(view, enemy_of(view, side)) if not view.stack(at)}
-        return sorted({str(unit.place) for unit in units_of(view, side)} | alone)
+        return sorted({str(unit.place) for whose in (side, "") for unit in units_of(view, whose)} | alone)
     places = [view.unit(name).place for name in (*asked.unit, *(parse_move(text)[0] for text in asked.if_))]
     return list(dict.fromkeys((*asked.at, *(str(place) for place in places if place and view.board.is_hex(place)))))
 

@@ -25,10 +25,16 @@ def word_verdict(view: View, result: ThreatResult) -> Verdict:
     attacked = [threat for threat in result.hexes if threat.worst]
     left = sum(bool(threat.leaving) for threat in result.hexes)
     unsure = [threat for threat in result.hexes if threat.at_least]
-    also = "; units have to leave {left:#hex} without a combat" if left else ""
+    unweighed = sum(map(is_unweighed, result.hexes))
+    also = "; the chances on {unweighed:#hex} are not known" if unweighed else ""
+    also += "; units have to leave {left:#hex} without a combat" if left else ""
     also += "; supply can be cut from {cuts:#hex}" if result.cuts else ""
     open_to = any(threat.is_open for threat in result.hexes)
-    bounds = (*(["attacked"] if open_to else []), *(["left", "cuts"] if result.unknown else []))
+    bounds = (
+        *(["attacked"] if open_to else []),
+        *(["left"] if result.unknown else []),
+        *(["cuts"] if result.unknown or result.untried else []),
+    )
     counted = Counted(
         "{side} can attack {attacked} of {hexes:#hex}, weakest first: {endangered}" + also,
         why_unsure(result, unsure),
@@ -50,6 +56,7 @@ def word_verdict(view: View, result: ThreatResult) -> Verdict:
             for threat in attacked[:FIRST]
             if threat.worst
         ],
+        unweighed=unweighed,
         left=left,
         cuts=len(result.cuts),
         unknown=len(result.unknown),

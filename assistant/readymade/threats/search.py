@@ -158,6 +158,9 @@ def threaten(front: Front, at: str) -> HexThreat:
     """What the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
     view, missing = front.view, dict[str, Ask]()
     own = units_at(view, at, front.side)
+    with view.gather() as facts:
+        for name in units_at(view, at, ""):
+            facts.word(view.game.file.picture.nation, name)
     if not own and at not in front.rules.places(view, front.enemy):
         return HexThreat(at=at, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
     comers = who_comes(front, at)

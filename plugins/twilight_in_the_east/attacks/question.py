@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
+from assistant.questions.bounds import Counted
 from assistant.questions.ranking import AttacksAsked, Place
 from assistant.questions.report import Ask, MissingFacts, Report
 
@@ -104,22 +105,28 @@ class AttacksResult(msgspec.Struct, frozen=True):
     targets: Annotated[tuple[Target, ...], BEST_FIRST]
 
 
+TO_ATTACK = Counted(
+    "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}",
+    "facts are missing for {lacking} of {targets:#hex}",
+    "no legal attack ({targets:#hex} examined)",
+    ("ranked",),
+)
+"""How many hexes can be attacked, in a line."""
+
+
 def verdict_of(targets: Sequence[Target]) -> Verdict:
     """The ranking in a line."""
     ranked = [target for target in targets if target.largest]
     missing = sum(1 for target in targets if target.missing)
     if not targets:
         return verdict("no", "no enemy is adjacent to a unit of this side")
-    if not ranked and missing:
-        text = "undecided: facts are missing for {lacking} of {targets:#hex}"
-        return verdict("undecided", text, lacking=missing, targets=len(targets))
+    kind, text = TO_ATTACK.word(len(ranked), missing)
+    figures = {"ranked": len(ranked), "lacking": missing, "targets": len(targets)}
     if not ranked:
-        return verdict("no", "no legal attack ({targets:#hex} examined)", targets=len(targets))
+        return verdict(kind, text, **figures)
     best = ranked[0].farthest
     assert best is not None
-    text = "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}"
-    text += "; {lacking:#hex} with facts missing" if missing else ""
-    return verdict("figure", text, ranked[0], best, best.attack, ranked=len(ranked), lacking=missing)
+    return verdict(kind, text, ranked[0], best, best.attack, **figures)
 
 
 def target_part(number: int, target: Target) -> Part:

@@ -357,7 +357,7 @@ def test_what_is_missing_of_one_hex_does_not_stop_the_others() -> None:
     assert (first.at, second.at, second.largest) == (AT, "38.20", None)
     assert {"strange defence=N", "38.20 clear|rough|wetlands|mountain|high-mountain|sea"} <= set(second.missing)
     assert report.verdict.kind == "figure"
-    assert report.verdict.text.endswith("1 hex with facts missing")
+    assert report.verdict.text.endswith("; facts are missing for 1 of 2 hexes")
     assert {ask.how for ask in report.asks} == set(second.missing)
 
 

@@ -565,7 +565,7 @@ def test_where_nobody_knows_who_can_march_no_hex_is_safe() -> None:
     report = ask(position, "threat", side="russian")
     assert report.verdict.text == (
         "the Central Powers can attack at least 4 of 10 hexes, weakest first: 43.18 (at least 2:1), "
-        "42.16 (at least 1:2), 43.16 (at least 1:2); where 8 units can move is not known"
+        "42.16 (at least 1:2), 43.16 (at least 1:2); the chances on 4 hexes are not known; where 8 units can move is not known"
     )
     (left_out,) = (part for part in report.parts if part.title == "Left out")
     assert "chart terrain-cost summer secondary-road = cost" in left_out.steps[0].text

@@ -52,7 +52,7 @@ from .dice import dice_to_come, owes_francois
 from .ends import Ends
 from .meeting import Coming, Finder, check_until, phases_until, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex, verdict_of_standing
-from .prices import PricedMap
+from .prices import ON_HEXSIDES, PricedMap
 from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
 from .steps import read_party
 from .zones import note_areas_left_out
@@ -431,7 +431,17 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
     note_areas_of(moving[0][1][0], groups, reaches)
+    assume_bare_hexsides(view)
     return reaches
+
+
+def assume_bare_hexsides(view: View) -> None:
+    """Say of a paper map what is taken for granted of hexsides of which not all is stated."""
+    kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
+    if left_out := [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]:
+        view.presume(
+            step("8.1.1", "nothing lies on a hexside of which it is not stated: {left_out}", left_out=left_out)
+        )
 
 
 def where_moves_end(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:

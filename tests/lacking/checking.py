@@ -1,0 +1,249 @@
+"""Positions of every game with each question that can be asked of them, once as they are and once without some of their facts:
+`python -m tests.lacking.checking [COUNT] [SEED] [GAME]`.
+
+What is removed is not known afterwards. The verdict then has to be undecided, to say that its figure is a bound or what is not
+known, to list what it newly assumes, or to be the same.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assistant.formats.notation import read
+from assistant.formats.positions import Asked, Position
+from assistant.plugins.registry import load_game, questions_of
+from assistant.questions.question import TAKEN_FOR_GRANTED
+from assistant.questions.report import Report
+from assistant.questions.view import View
+from assistant.questions.wording import names_in
+from assistant.referee.files import read_suite
+from assistant.service import ask
+from assistant.state.state import FactKey
+from assistant.util.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+OPEN = re.compile(r"at least|at most|not known|not stated|not certain|depends on|unknown|is missing|are missing")
+"""Words by which a verdict says that it is not whole."""
+MOMENT = ("turn", "phase", "phasing", "campaign", "scenario")
+"""What tells the moment: a position that does not state it is asked about as if it were the right one."""
+NOT_HAPPENED = ("plan", "headquarters-lost")
+"""Tracks of what has not happened while nothing is stated, beside those that name the turn in which something did."""
+USUAL = "if not stated"
+"""How the note of a track begins to say what holds while nothing is stated."""
+WHOLE = ("whole-network", "complete")
+"""Tracks by which players say that they have stated all ways, so that one that is not stated is not there."""
+NEVER = ("check", "turn", "next", "scenario", "setup")
+"""Questions about what is stated, and about what is owed, to which stating facts belongs."""
+BESIDE = ("reasons", "cost", "source", "mode", "line")
+"""Figures that a verdict of yes or no has beside what it decides: how many reasons there are against it, and by which of several
+lines a unit is supplied.
+"""
+COMBATS = ("battle", "need")
+"""Questions that name a column, and ask for the cells of a chart of which it is not known where it ends."""
+MOST = 40
+"""How many cases of a referee's file are taken, spread over it."""
+
+
+class Fault(NamedTuple):
+    """A verdict that looks whole and is another one than with all facts."""
+
+    base: str
+    asked: str
+    removed: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.base}: {self.asked}, without {self.removed}:\n  before: {self.before}\n  after:  {self.after}"
+
+
+# --- positions --------------------------------------------------------------------------------------------------------
+
+
+@cache
+def bases(game: str = "") -> tuple[tuple[str, str], ...]:
+    """The texts of positions by their names: the examples of each game, and cases of the referee's files."""
+    texts = [
+        (f"{file.parts[-3].replace('_', '-')}/{file.name}", file.read_text("utf-8"))
+        for file in sorted(ROOT.glob("plugins/*/examples/*.pos"))
+    ]
+    for file in sorted(ROOT.glob("docs/referee/*/*.txt")):
+        head, cases = read_suite(file)
+        every = [*cases]
+        for case in every[:: max(len(every) // MOST, 1)]:
+            texts.append(
+                (f"{file.parts[-2]}/{file.stem}: {case.name}", f"{head.notation}\n{case.exchanges[0].notation}")
+            )
+    return tuple((name, text) for name, text in texts if game in name)
+
+
+def questions_asked(position: Position) -> list[Asked]:
+    """The questions of a position, and all others that need no parameter, or only a side."""
+    asked = [*position.asks]
+    for name, question in questions_of(position.game).items():
+        fields = msgspec.structs.fields(question.parameters)
+        needed = [field.encode_name for field in fields if field.required]
+        has_side = any(field.encode_name == "side" for field in fields)
+        if not set(needed) <= {"side"}:
+            continue
+        sides = [*position.game.file.sides] if has_side else [""]
+        asked += [Asked(name, {"side": side} if side else {}) for side in sides]
+    return [each for each in asked if each.question not in NEVER]
+
+
+# --- removed ----------------------------------------------------------------------------------------------------------
+
+
+class Removal(NamedTuple):
+    """What is removed. facts: that are stated; charts: whose cells are; sources: that are accepted; elsewhere: tracks."""
+
+    what: str
+    facts: Collection[FactKey] = ()
+    charts: Collection[str] = ()
+    sources: Collection[Any] = ()
+    elsewhere: Collection[str] = ()
+
+
+def removable(position: Position) -> list[FactKey]:
+    """The stated facts that are not known without being stated."""
+    game, stated = position.game, View(position.game, position.state).stated
+    keys = [
+        (track, subject)
+        for track, subject in stated
+        if (declared := game.tracks.get(track))
+        and declared.absent is None
+        and track not in (*MOMENT, *NOT_HAPPENED)
+        and declared.names != "turn"
+        and USUAL not in declared.note
+    ]
+    if any(track in WHOLE for track, _ in stated):
+        keys = [key for key in keys if "|" not in key[1]]
+    bare = without(position, Removal("", keys))
+    view = View(game, bare.state)
+    return sorted(key for key in keys if view.fact(*key) is None)
+
+
+def removals(position: Position, random: Random) -> Iterator[Removal]:
+    """What can be removed: a fact, all of a track, all about a subject, half of all, a chart, a source, what holds elsewhere."""
+    keys = removable(position)
+    if keys:
+        track, subject = random.choice(keys)
+        yield Removal(f"{track} of {subject}", {(track, subject)})
+        yield Removal(f"every {track}", {key for key in keys if key[0] == track})
+        yield Removal(f"all about {subject or 'the game'}", {key for key in keys if key[1] == subject})
+        yield Removal("half of all facts", {key for key in keys if random.random() < 0.5})
+        yield Removal("all facts", keys)
+    state = position.state
+    for chart in sorted({chart for chart, _ in state.cells}):
+        yield Removal(f"the chart {chart}", charts=(chart,))
+    for source in sorted(state.accepts, key=str):
+        yield Removal(f"what is {source.value}", sources=(source,))
+    for track in sorted(track for track in state.elsewhere if USUAL not in position.game.tracks[track].note):
+        yield Removal(f"{track} elsewhere", elsewhere=(track,))
+
+
+def without(position: Position, removal: Removal) -> Position:
+    """The position without what is removed."""
+    state = position.state
+
+    def kept(facts: Any) -> Any:
+        return MappingProxyType({key: fact for key, fact in facts.items() if key not in removal.facts})
+
+    return msgspec.structs.replace(
+        position,
+        state=msgspec.structs.replace(
+            state,
+            facts=kept(state.facts),
+            line_facts=MappingProxyType({name: kept(facts) for name, facts in state.line_facts.items()}),
+            cells=MappingProxyType({key: cell for key, cell in state.cells.items() if key[0] not in removal.charts}),
+            accepts=state.accepts - {*removal.sources},
+            elsewhere=MappingProxyType(
+                {key: fact for key, fact in state.elsewhere.items() if key not in removal.elsewhere}
+            ),
+        ),
+    )
+
+
+# --- compared ---------------------------------------------------------------------------------------------------------
+
+
+def decided(report: Report[Any]) -> object:
+    """What a verdict decides, a yes or no without what stands beside it."""
+    said = report.verdict
+    if said.kind in ("yes", "no"):
+        return said.kind
+    figures = {
+        name: frozenset(value) if isinstance(value, list | tuple) else value for name, value in said.figures.items()
+    }
+    return said.kind, said.template, {name: figures[name] for name in names_in(said.template) if name not in BESIDE}
+
+
+def assumed(report: Report[Any]) -> set[str]:
+    """What a report takes for granted."""
+    return {step.text for part in report.parts if part.title == TAKEN_FOR_GRANTED for step in part.steps}
+
+
+def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tuple[str, Fault | None]:
+    """What came of a case, in a word, and what is wrong with it."""
+    try:
+        before = ask(position, asked)
+        after = ask(without(position, removal), asked)
+    except InputError:
+        return "refused", None
+    if before.verdict.kind == "undecided":
+        return "undecided before", None
+    if after.verdict.kind == "undecided":
+        return "undecided", None
+    if decided(after) == decided(before):
+        return "the same", None
+    if OPEN.search(after.verdict.text):
+        return "a bound", None
+    if asked.question in COMBATS and any(ask.kind == "cell" for ask in after.asks):
+        return "asks for a chart", None
+    if assumed(after) - assumed(before):
+        return "assumed", None
+    parameters = " ".join([asked.question, *(f"{key}={value}" for key, value in asked.parameters.items())])
+    return "at fault", Fault(name, parameters, removal.what, before.verdict.text, after.verdict.text)
+
+
+def case(number: int, seed: int, game: str = "") -> tuple[str, Fault | None]:
+    """A random case."""
+    random = Random(f"lacking {seed} {number}")
+    name, text = random.choice(bases(game))
+    try:
+        position = read(text.encode(), name, load_game)
+    except InputError:
+        return "unreadable", None
+    choices, asked = [*removals(position, random)], questions_asked(position)
+    own = [*position.asks]
+    if not choices or not asked:
+        return "nothing to remove", None
+    posed = random.choice(own if own and random.random() < 0.5 else asked)
+    return compare(name, position, posed, random.choice(choices))
+
+
+def main(count: int = 3000, seed: int = 1914, game: str = "") -> int:
+    """Run and print; 1 if anything is wrong."""
+    came = Counter[str]()
+    for number in range(count):
+        what, fault = case(number, seed, game)
+        came[what] += 1
+        if fault:
+            print(fault, flush=True)
+    print(", ".join(f"{count} {what}" for what, count in came.most_common()))
+    return int(came["at fault"] > 0)
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    sys.exit(main(*map(int, given[:2]), *given[2:]))

@@ -1,0 +1,95 @@
+"""A share of the cases of `make lacking`, and what they would notice."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from assistant.formats.positions import Asked
+from assistant.questions.bounds import Counted, at_least
+from assistant.questions.report import verdict
+from assistant.service import ask
+
+from ..cases import few, seeds
+from ..conftest import typed
+from . import checking
+from .checking import Fault, Removal, bases, case, compare, questions_asked, removable, without
+
+CASES = 50
+"""How many cases a test tries; sixty tests try 3,000."""
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(60))
+def test_without_some_facts_no_other_figure_looks_whole(seed: int) -> None:
+    came, faults = Counter[str](), list[Fault]()
+    for number in range(CASES):
+        what, fault = case(number, seed)
+        came[what] += 1
+        faults += [fault] if fault else []
+    assert [str(fault) for fault in faults] == []
+    assert came["undecided"] + came["a bound"] >= 1
+
+
+TEXT = """game world-undone-east-prussia-1914
+scenario=historical turn=2 phase=first-movement phasing=german
+chart terrain-cost clear = 0
+3014-3015-3016
+3015 clear town=none
+3016 clear town=none
+3014: XVII/36 supply=in
+"""
+
+
+def test_a_figure_that_shrinks_in_silence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, asked = typed(TEXT), Asked("reach", {"unit": "XVII/36"})
+    removal = Removal("terrain of 3016", {("terrain", "3016")})
+    assert compare("paper", position, asked, removal) == ("a bound", None)
+    monkeypatch.setattr(checking, "OPEN", re.compile("never said"))
+    what, fault = compare("paper", position, asked, removal)
+    assert what == "at fault"
+    assert fault is not None
+    assert str(fault).startswith("paper: reach unit=XVII/36, without terrain of 3016:")
+
+
+def test_what_is_removed_is_not_known_afterwards() -> None:
+    position = typed(TEXT)
+    assert ("terrain", "3016") in removable(position)
+    assert ("phase", "") not in removable(position)
+    less = without(position, Removal("", removable(position)))
+    assert ask(less, "reach", unit="XVII/36").verdict.kind == "undecided"
+
+
+def test_every_game_has_its_positions_and_questions() -> None:
+    names = [name for name, _ in bases()]
+    for game in ("twilight", "kaisers", "world", "der-weltkrieg"):
+        assert sum(game in name for name in names) > 5
+    asked = {each.question for each in questions_asked(typed(TEXT))}
+    assert {"threat", "attacks", "supply", "victory", "zones"} <= asked
+
+
+# --- how it is said ---------------------------------------------------------------------------------------------------
+
+COUNTED = Counted("{count:#hex} of {all}", "{missing} not known", "none", ("count",))
+
+
+@pytest.mark.parametrize(
+    ("known", "unknown", "kind", "text"),
+    [
+        (2, 0, "figure", "2 hexes of 9"),
+        (2, 3, "figure", "at least 2 hexes of 9; 3 not known"),
+        (0, 3, "undecided", "undecided: 3 not known"),
+        (0, 0, "no", "none"),
+    ],
+)
+def test_a_count_says_whether_it_is_whole(known: int, unknown: int, kind: str, text: str) -> None:
+    said = verdict(*COUNTED.word(known, unknown), count=known, all=9, missing=unknown)
+    assert (said.kind, said.text) == (kind, text)
+
+
+def test_only_the_figures_named_are_bounds() -> None:
+    assert at_least("{one} {onely} {two:#hex}", "one", "two") == "at least {one} {onely} at least {two:#hex}"
+    assert at_least("{one}") == "{one}"
+    assert Counted("{one}", "").word(0, 0) == ("figure", "{one}")
