@@ -97,7 +97,8 @@ class Case:
                 values = usual.get(track or subject, ())
                 value = values if isinstance(values, str) else next(iter(values), "")
                 if value and not ask.drawn and track:
-                    lines[f"{subject} {value}?"] = None
+                    declared = self.world.game.track(track)
+                    lines[f"{declared.how_to_state(subject, declared.parse(value))}?"] = None
                 elif value and not track and self.world.question in self.world.game.file.prompt.about:
                     named[subject] = value
             if len(lines) + len(named) == before:
