@@ -202,7 +202,7 @@ combats: .venv/tested
 supplies: .venv/tested
 	$(BIN)/python -m tests.supplies.run $(or $(COUNT),2000) $(or $(SEED),1914) $(or $(FIRST),0)
 
-# Random positions with half of their ground typed, each asked about in a file, at the prompt, on the page and by the library: all answer the same
+# Random positions with half of their ground typed, each asked about in a file, by a command, of the library, at the prompt and on the page
 # (SEED=1914 COUNT=500). FIRST=100 begins with that position; build/alike holds what differs.
 alike: .venv/tested
 	$(BIN)/python -m tests.alike.run $(or $(COUNT),500) $(or $(SEED),1914) $(or $(FIRST),0)

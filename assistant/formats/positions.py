@@ -142,19 +142,21 @@ def _without(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
 def pose(
     game: Game, state: GameState, asks: Sequence[Asked], answers: Mapping[str, str], marks: Mapping[str, Where]
 ) -> Position:
-    """A position with what a file asks of it. answers: those above all questions; what stands below the only question is
-    for each that waits for it, too.
-    """
-    if len(asks) != 1:
+    """A position with what a file asks of it. answers: those above all questions, to which those below all of them are added."""
+    if not shares_answers(asks):
         return Position(game, state, tuple(asks), answers, marks)
-    (asked,) = asks
-    below = {name: asked.marks[name] for name in asked.answers if name in asked.marks}
-    only = Asked(
-        asked.question,
-        asked.parameters,
-        {name: mark for name, mark in asked.marks.items() if name not in below or name in asked.parameters},
-    )
-    return Position(game, state, (only,), {**answers, **asked.answers}, {**marks, **below})
+    *others, last = asks
+    below = {name: last.marks[name] for name in last.answers if name in last.marks}
+    own = {name: mark for name, mark in last.marks.items() if name not in below or name in last.parameters}
+    bare = Asked(last.question, last.parameters, own)
+    return Position(game, state, (*others, bare), {**answers, **last.answers}, {**marks, **below})
+
+
+def shares_answers(asks: Sequence[Asked]) -> bool:
+    """Whether answers below the last of some questions are for each that waits for them: there are no others, and no other
+    question has its name.
+    """
+    return bool(asks) and not any(asked.answers or asked.question == asks[-1].question for asked in asks[:-1])
 
 
 def _without_lines(marks: Mapping[str, Where]) -> Mapping[str, Where]:

@@ -18,7 +18,7 @@ from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
 from .chains import NAMED, chains_of
 from .notation import ended_tracks, read_on
-from .positions import Position
+from .positions import Position, shares_answers
 
 _HEXES = 20
 """The most hexes of a chain on a line."""
@@ -73,12 +73,12 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
 
 def posed_lines(position: Position) -> list[str]:
     """The lines for the questions of a position, each with its answers so far below it."""
-    is_alone = len(position.asks) == 1  # what is below it is for each that waits for it
-    lines = [] if is_alone else [*_write_answers(position.answers)]
-    for asked in position.asks:
-        below = {**position.answers, **asked.answers} if is_alone else asked.answers
-        lines += [f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}", *_write_answers(below)]
-    return lines
+    posed = [[f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}"] for asked in position.asks]
+    for asked, lines in zip(position.asks, posed, strict=True):
+        lines += _write_answers(asked.answers)
+    are_below = shares_answers(position.asks) and not position.asks[-1].answers
+    posed.insert(len(posed) if are_below else 0, [*_write_answers(position.answers)])
+    return [line for lines in posed for line in lines]
 
 
 def _write_answers(answers: Mapping[str, str]) -> Iterator[str]:

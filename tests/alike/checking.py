@@ -1,14 +1,18 @@
-"""One question about one position, as a file, at the prompt, on the page and of the library; what differs."""
+"""One question about one position, in a file, by a command, of the library, at the prompt and on the page; what differs."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from click.testing import CliRunner
+
 import assistant
+from assistant.cli.main import cli
 from assistant.formats.notation import read
 from assistant.formats.positions import Asked, Position
 from assistant.plugins.registry import load_game
@@ -50,6 +54,7 @@ class Case:
         if self.session.table.position.state != self.position.state:
             yield "the prompt states another position"
         yield from self.of_library()
+        yield from self.of_command()
         yield from self.of_page()
         yield from self.of_prompt()
 
@@ -97,7 +102,8 @@ class Case:
                 values = usual.get(track or subject, ())
                 value = values if isinstance(values, str) else next(iter(values), "")
                 if value and not ask.drawn and track:
-                    lines[f"{subject} {value}?"] = None
+                    declared = self.world.game.track(track)
+                    lines[f"{declared.how_to_state(subject, declared.parse(value))}?"] = None
                 elif value and not track and self.world.question in self.world.game.file.prompt.about:
                     named[subject] = value
             if len(lines) + len(named) == before:
@@ -119,6 +125,16 @@ class Case:
         bare = assistant.parse(self.world.text().rpartition("ask ")[0])
         given = {f"{name}_" if name == "from" else name: value for name, value in self.world.parameters.items()}
         yield from differences("the file", self.by_file, "the library", asked(bare, self.world.question, **given))
+
+    def of_command(self) -> Iterator[str]:
+        """What `answer --json` answers otherwise."""
+        done = CliRunner().invoke(cli, ["answer", "-", "--json"], input=self.world.text())
+        (there,) = json.loads(done.stdout)
+        if isinstance(self.by_file, str):
+            if there.get("error", {}).get("what") != self.by_file:
+                yield f"the file: {self.by_file}; the command: {str(there)[:300]}"
+        elif (here := json.loads(assistant.to_json(self.by_file))) != there:
+            yield f"the command differs in {[name for name in here if here[name] != there.get(name)]}"
 
     def of_page(self) -> Iterator[str]:
         """What the table page answers otherwise than the prompt, and otherwise than the file where it takes nothing for

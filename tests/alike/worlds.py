@@ -11,7 +11,7 @@ from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.state.state import hexside
-from assistant.state.tracks import Fact, Track
+from assistant.state.tracks import CERTAIN, Fact, Track
 from assistant.util.errors import InputError
 
 GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
@@ -39,6 +39,7 @@ _PHASES = {
     "kaisers-war-in-the-east": (),
     "world-undone-east-prussia-1914": ("first-combat", "first-movement"),
 }
+"""Of each game that states its phases, one in which units attack and one in which they move."""
 _REACH = 2
 """How far around the hex that is attacked the ground is typed, in hexes."""
 
@@ -82,8 +83,9 @@ def made(number: int, seed: int) -> World:
     question = QUESTIONS[number // len(GAMES) % len(QUESTIONS)]
     board = _board(game, random)
     at = _middle(game, board, random)
-    stacks = _stacks(game, board, at, random)
-    lines = [*_frame(game, board, random), *stacks.values(), *_ground(game, board, at, random)]
+    attacker, defender = random.sample(sorted(game.file.sides), 2)
+    stacks = _stacks(game, board, at, (attacker, defender), random)
+    lines = [*_frame(game, question, board, attacker, random), *stacks.values(), *_ground(game, board, at, random)]
     kept = _understood(game, lines)
     parameters = _parameters(game, question, at, stacks, random)
     is_short = random.random() < 0.5 and all(line in kept for line in stacks.values())
@@ -121,7 +123,7 @@ def _around(board: Board, at: str, far: int) -> list[str]:
     return [*hexes]
 
 
-def _frame(game: Game, board: Board, random: Random) -> Iterator[str]:
+def _frame(game: Game, question: str, board: Board, attacker: str, random: Random) -> Iterator[str]:
     """The board, what may be read, turn and phase, and at times what holds elsewhere."""
     if board.name:
         yield f"board {board.name}"
@@ -129,8 +131,10 @@ def _frame(game: Game, board: Board, random: Random) -> Iterator[str]:
         yield f"accept {' '.join(accepted)}"
     yield f"turn={random.choice(_TURNS[game.id])}"
     if random.random() < 0.6:
-        phase = [f"phase={random.choice(_PHASES[game.id])}"] if _PHASES[game.id] else []
-        yield " ".join([*phase, f"phasing={random.choice(sorted(game.file.sides))}"])
+        now = question not in ("battle", "need") if random.random() < 0.9 else question == "battle"
+        phase = [f"phase={_PHASES[game.id][now]}"] if _PHASES[game.id] else []
+        phasing = attacker if random.random() < 0.8 else random.choice(sorted(game.file.sides))
+        yield " ".join([*phase, f"phasing={phasing}"])
     if random.random() < 0.25:
         ground = [track for track in game.tracks.values() if track.on in ("hex", "hexside") and track.absent is None]
         usual = [track for track in ground if track.values and track.printed == "map"]
@@ -138,9 +142,9 @@ def _frame(game: Game, board: Board, random: Random) -> Iterator[str]:
         yield f"elsewhere {' '.join(words)}" if words else ""
 
 
-def _stacks(game: Game, board: Board, at: str, random: Random) -> dict[str, str]:
-    """The units that stand in a hex and around it, by place: each a line."""
-    attacker, defender = random.sample(sorted(game.file.sides), 2)
+def _stacks(game: Game, board: Board, at: str, sides: tuple[str, str], random: Random) -> dict[str, str]:
+    """The units that stand in a hex and around it, by place: each a line. sides: that attacks, and that defends."""
+    attacker, defender = sides
     near = board.neighbours(at)
     beyond = [hex for hex in _around(board, at, 3) if hex not in near and hex != at]
     places = {at: (defender, 2), **dict.fromkeys(random.sample(near, random.choice((1, 1, 2, 3))), (attacker, 2))}
@@ -160,9 +164,10 @@ def _units_of(game: Game, side: str, random: Random) -> tuple[list[str], list[st
     nations, picture = game.file.sides[side], game.file.picture
     fighting, others = list[str](), list[str]()
     for name, facts in game.roster.items():
-        nation, arm = ([fact.value for fact in facts.get(track, ())][:1] for track in (picture.nation, picture.symbol))
-        if nation and nation[0] in nations:
-            (fighting if arm and arm[0] in _FIGHTING else others).append(name)
+        nation, arm = (next(iter(facts.get(track, ())), None) for track in (picture.nation, picture.symbol))
+        if nation and nation.value in nations:
+            fights = arm is not None and arm.value in _FIGHTING and (nation.source in CERTAIN or random.random() < 0.1)
+            (fighting if fights else others).append(name)
     random.shuffle(fighting)
     random.shuffle(others)
     return fighting, others
@@ -170,11 +175,11 @@ def _units_of(game: Game, side: str, random: Random) -> tuple[list[str], list[st
 
 def _unit(game: Game, name: str, random: Random) -> str:
     """A unit as it is typed: with all of its ratings, with some, or with none."""
-    written = f'"{name}"' if " " in name else name
-    if random.random() < 0.4:
+    written = f'"{name}"'
+    if random.random() < 0.2:
         return written
     ratings = [
-        random.choice(("?", f"{random.randint(1, 9)}?", *[str(random.randint(1, 12))] * 6))
+        random.choice(("?", f"{random.randint(1, 9)}?", *[str(random.randint(1, 9))] * 20))
         for _ in game.file.notation.brackets
     ]
     return f"{written} ({'-'.join(ratings)})"

@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 import assistant
-from assistant.service import answers_to
 
 from ..cases import thorough
 
@@ -84,7 +83,7 @@ def test_dice_come_over_those_of_the_position(battle: assistant.Position) -> Non
 def test_lines_over_a_position_leave_its_questions_and_dice(battle: assistant.Position) -> None:
     changed = assistant.parse("41.19 rough\nanswers slrt=3/4", battle)
     assert changed.asks == battle.asks
-    assert answers_to(changed, changed.asks[0]) == {"crt": "7", "slrt": "3/4"}
+    assert changed.answers == {"crt": "7", "slrt": "3/4"}
     assert changed.state.value("terrain", "41.19") == "rough"
     assert [asked.question for asked in assistant.parse("ask supply unit=29/20", battle).asks] == ["supply"]
 

@@ -131,8 +131,7 @@ def test_questions_answers_charts_rulings_and_sources() -> None:
         ("battle", {"at": "41.19", "from": "40.19,40.20"}),
         ("supply", {"unit": "1 r/1 R"}),
     ]
-    assert [dict(ask.answers) for ask in position.asks] == [{}, {"crt": "2+5", "slrt": "3/4"}]
-    assert position.answers == {}
+    assert position.answers == {"crt": "2+5", "slrt": "3/4"}
 
 
 def test_answers_belong_to_the_question_above_them() -> None:
@@ -141,6 +140,10 @@ def test_answers_belong_to_the_question_above_them() -> None:
     assert [dict(ask.answers) for ask in position.asks] == [{"crt": "7", "slrt": "3/4"}, {"crt": "9"}]
     assert position.asks[1].marks["crt"] == Where("typed.pos", 6, 9)
     assert typed("\n".join(two[:3])).answers == {"crt": "7", "slrt": "3/4"}, "of the only question"
+    last = typed("\n".join([two[0], *two[3:]]))
+    assert (last.answers, dict(last.asks[1].answers)) == ({}, {"crt": "9"}), "of the second battle alone"
+    first = typed("\n".join([*two[:2], "ask supply unit=1/1"]))
+    assert (first.answers, dict(first.asks[0].answers)) == ({}, {"crt": "7"}), "of the question above"
     above = typed("\n".join([two[1], *two[3:], two[0]]))
     assert (above.answers, dict(above.asks[0].answers)) == ({"crt": "7"}, {"crt": "9"}), "for each that waits for it"
     with pytest.raises(InputError, match="crt is given twice"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.formats import json_state
 from assistant.formats.notation import read
-from assistant.formats.positions import Asked, Position, pose
+from assistant.formats.positions import Asked, Position, pose, shares_answers
 from assistant.formats.writing import as_stated, lines_between, write
 from assistant.game.gamefile import GameFile, Notation
 from assistant.game.games import Game
@@ -176,6 +176,36 @@ def test_any_position_comes_back(position: Position) -> None:
     assert found.state == position.state, write(position)
     assert same(found, position), write(position)
     assert same(json_state.read(json_state.write(position), "x.json", lambda _: GAME_OF_ITS_OWN), position)
+
+
+WAITS = {"battle": {"crt", "ec"}, "supply": {"range"}, "repulse": {"crt"}}
+"""For which answers some questions wait."""
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(sorted(WAITS)), st.sets(st.sampled_from(["crt", "ec", "range", "x"]))), max_size=4
+    )
+)
+@settings(max_examples=examples(300))
+def test_each_answer_is_for_the_question_above_it_or_for_those_that_wait_for_it(
+    asked: list[tuple[str, set[str]]],
+) -> None:
+    asks = [Asked(name, {}, answers=dict.fromkeys(below, f"{number}")) for number, (name, below) in enumerate(asked)]
+    position = pose(GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(), asks, {}, {})
+    to = [position.answers_to(ask, lambda question, answer: answer in WAITS[question]) for ask in position.asks]
+    lifted = shares_answers(asks)
+    for number, (name, below) in enumerate(asked):
+        for answer in below:
+            takers = [taker for taker, answers in enumerate(to) if answers.get(answer) == f"{number}"]
+            waiting = [other for other, (question, _) in enumerate(asked) if answer in WAITS[question]]
+            if answer in WAITS[name] and not lifted:
+                assert takers == [number]
+            elif waiting:
+                assert set(takers) <= {*waiting}
+                assert all(answer in to[other] for other in waiting)
+            else:
+                assert takers == ([*range(len(asked))] if lifted else [number]), "it is refused"
 
 
 # --- what notation cannot say -----------------------------------------------------------------------------------------
