@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Annotated, Literal, NamedTuple
 
@@ -137,7 +137,29 @@ def goes_northeast(view: View, way: tuple[str, ...]) -> bool:
     return all(to in [hexes[direction] for direction in NORTHEAST] for hexes, to in around)
 
 
-def breach_of_zones(turn: str, deed: Deed) -> str:
+def breach_next_to_liege(view: View, turn: str, deed: Deed) -> str:
+    """What German infantry does not keep that mobilizes on turn 1. Rule: 3-3"""
+    return "" if view.board.distance(deed.last, LIEGE) == 1 else "it has to end next to Liege"
+
+
+def breach_of_line(view: View, turn: str, deed: Deed) -> str:
+    """What of the line from Metz to Strasbourg is not kept. Rule: 3-4"""
+    return "" if holds_line(view, deed.held) else "the line from Metz to Strasbourg is not held"
+
+
+def breach_of_direction(view: View, turn: str, deed: Deed) -> str:
+    """What French infantry of the 1st to 4th Armies does not keep. Rule: 5-4"""
+    is_free = deed.attacked or goes_northeast(view, deed.way)
+    return "" if is_free else "it moves only to the north, northeast and southeast until it has attacked"
+
+
+def breach_of_spending(view: View, turn: str, deed: Deed) -> str:
+    """What an Austro-Hungarian army does not keep that has to attack. Rule: 6-7"""
+    owes = deed.army in SPENDING[turn] and deed.able and deed.points < LEAST_SPENT
+    return "the army has to spend at least 8 supply points on its attacks" if owes else ""
+
+
+def breach_of_zones(view: View, turn: str, deed: Deed) -> str:
     """What of the Austro-Hungarian moves against Serbia is not kept. Rule: 6-8"""
     if turn == "aug14/3" and deed.contact:
         return "in an enemy ZOC it may not move" if deed.first != deed.last else ""
@@ -146,10 +168,19 @@ def breach_of_zones(turn: str, deed: Deed) -> str:
     return "" if deed.ends or not deed.able else "it has to end in an enemy ZOC, as it can"
 
 
-def breach_of_retreat(deed: Deed) -> str:
-    """What of the Belgian retreat to the fortified region is not kept. guarded: while 10 German points are near Brussels.
-    Rule: 10-3
-    """
+def breach_at_przemysl(view: View, turn: str, deed: Deed) -> str:
+    """What of the garrison of Przemysl is not kept. Rule: 6-12"""
+    return "" if deed.held else "an infantry brigade has to stay in a fortress hex of Przemysl"
+
+
+def breach_of_garrison(view: View, turn: str, deed: Deed) -> str:
+    """What the garrisons of Trieste, Fiume and Pola do not keep. Rule: 6-13"""
+    leaves = deed.first in GARRISONED and deed.last != deed.first and not deed.attacked
+    return "it moves only if it has to retreat" if leaves else ""
+
+
+def breach_of_retreat(view: View, turn: str, deed: Deed) -> str:
+    """What of the Belgian retreat is not kept. Rule: 10-3"""
     if deed.attacked or deed.last in REGION:
         return ""
     if deed.first in REGION:
@@ -157,14 +188,14 @@ def breach_of_retreat(deed: Deed) -> str:
     return "it has to move into 1504, 1603 or 1604, as it can" if deed.able else ""
 
 
-def breach_of_1807(deed: Deed) -> str:
+def breach_of_1807(view: View, turn: str, deed: Deed) -> str:
     """What the Belgian units of 1807 do not keep. Rule: 10-4"""
     if not deed.attacked:
         return "it stays in 1807 until attacked" if deed.last != NAMUR else ""
     return "" if deed.last in REGION or not deed.able else "it has to join the units in 1504, 1603 or 1604, as it can"
 
 
-def breach_at_liege(view: View, deed: Deed) -> str:
+def breach_at_liege(view: View, turn: str, deed: Deed) -> str:
     """What Belgian units at Liege do not keep that suffer a loss before they are mobilized. Rule: 10-5"""
     if not (deed.attacked and deed.able) or view.board.distance(deed.first, LIEGE) > 1:
         return ""
@@ -172,36 +203,19 @@ def breach_at_liege(view: View, deed: Deed) -> str:
     return "" if has_gone else "it has to retreat out of enemy ZOC, as it can"
 
 
-def breach(view: View, of: str, turn: str, deed: Deed) -> str:
-    """What of a duty is not kept, "" if it is.
-    Rule: 3-3, 3-4, 5-4, 6-7, 6-8, 6-12, 6-13, 10-3, 10-4, 10-5
-    """
-    match of:
-        case "3-3":
-            return "" if view.board.distance(deed.last, LIEGE) == 1 else "it has to end next to Liege"
-        case "3-4":
-            return "" if holds_line(view, deed.held) else "the line from Metz to Strasbourg is not held"
-        case "5-4":
-            is_free = deed.attacked or goes_northeast(view, deed.way)
-            return "" if is_free else "it moves only to the north, northeast and southeast until it has attacked"
-        case "6-7":
-            owes = deed.army in SPENDING[turn] and deed.able and deed.points < LEAST_SPENT
-            return "the army has to spend at least 8 supply points on its attacks" if owes else ""
-        case "6-8":
-            return breach_of_zones(turn, deed)
-        case "6-12":
-            return "" if deed.held else "an infantry brigade has to stay in a fortress hex of Przemysl"
-        case "6-13":
-            leaves = deed.first in GARRISONED and deed.last != deed.first and not deed.attacked
-            return "it moves only if it has to retreat" if leaves else ""
-        case "10-3":
-            return breach_of_retreat(deed)
-        case "10-4":
-            return breach_of_1807(deed)
-        case _:
-            return breach_at_liege(view, deed)
-
-
+BREACHES: Mapping[str, Callable[[View, str, Deed], str]] = {
+    "3-3": breach_next_to_liege,
+    "3-4": breach_of_line,
+    "5-4": breach_of_direction,
+    "6-7": breach_of_spending,
+    "6-8": breach_of_zones,
+    "6-12": breach_at_przemysl,
+    "6-13": breach_of_garrison,
+    "10-3": breach_of_retreat,
+    "10-4": breach_of_1807,
+    "10-5": breach_at_liege,
+}
+"""By its rule, what of a duty is not kept: takes the turn and what is done, and returns why, "" if it is kept."""
 MOVES = ("3-3", "5-4", "6-13", "10-3", "10-4", "10-5")
 """Duties that are judged by a move."""
 
@@ -232,9 +246,7 @@ def duty(
     ] = False,
     guarded: Annotated[bool, note("of 10-3: whether 10 German strength points are within a hex of Brussels")] = True,
 ) -> Report[DutyKept]:
-    """The report on whether a move, or what stands or is spent, keeps to a duty of 1914.
-    Rule: 3-3, 3-4, 5-4, 6-7, 6-8, 6-12, 6-13, 10-3, 10-4, 10-5
-    """
+    """The report on whether a move, or what stands or is spent, keeps to a duty of 1914."""
     with view.gather() as facts:
         turn = turn_now(facts)
     if of in MOVES and not way:
@@ -244,7 +256,7 @@ def duty(
     listed = [row for row in rows("duties", Duty) if row.rule == of]
     in_force = any(not row.first or dates.is_within(turn, row.first, row.last) for row in listed)
     deed = Deed(way, held, army, points, hq, contact, ends, able, attacked, guarded)
-    why = breach(view, of, label(view, turn), deed) if in_force else ""
+    why = BREACHES[of](view, label(view, turn), deed) if in_force else ""
     return permission(
         f"Duty {of}",
         ("it is kept" if in_force else "it does not bind in {turn}", "it is not kept"),

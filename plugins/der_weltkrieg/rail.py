@@ -98,9 +98,9 @@ def rail(
     hexes: Annotated[Count, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0,
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
 ) -> Report[Rail]:
-    """The report on what moves by rail on a network in a turn.
+    """The report on what moves by rail on a network in a turn, be it named or that of a country (2/rail-networks).
     Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian,
-    2/rail-Serbian, 2/rail-Italian, 2/rail-networks
+    2/rail-Serbian, 2/rail-Italian
     """
     with view.gather() as facts:
         number = turn_now(facts, turn)
