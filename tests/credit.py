@@ -171,7 +171,8 @@ def joint_faults(
 def rows_of(
     game: str, marks: Mapping[str, Collection[str]], runs: Runs, equivalents: Equivalents, rule: str = ""
 ) -> list[Row]:
-    """The rows of a game's rule index that functions declare, with their tests and faults, none tried so far. marks: the
+    """The rows of a game's rule index that functions declare, but for reminders, which nothing judges, with their tests and faults,
+    none tried so far. marks: the
     rules that each test is marked with; rule: the row alone that is judged, "" for all."""
     every = list(all_functions(*GAMES[game]))
     if rule and not any(rule in function.rules for function in every):
@@ -198,7 +199,7 @@ def rows_of(
     return [
         Row(row, tuple(sorted(credit[each])), tuple(faults[each]), joints=tuple(joints.get(each, ())))
         for each, row in index.items()
-        if each in faults and rule in ("", each)
+        if each in faults and rule in ("", each) and not row.is_reminder
     ]
 
 
@@ -299,7 +300,7 @@ def listing(game: str, rows: Iterable[Row]) -> Iterator[str]:
     """A line for each row of the rule index: how it is credited, or why it is left out."""
     known = {row.row.rule: row for row in rows}
     for row in rule_index(load_game(game)):
-        shown = f"left out: {row.left_out}"
+        shown = row.left if row.is_reminder else f"left out: {row.left_out}"
         if row.rule in known:
             judged_row = known[row.rule]
             shown = (

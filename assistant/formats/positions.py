@@ -80,8 +80,9 @@ class Position(msgspec.Struct, frozen=True):
         printer.text(f"<position of {self.game.title}{seen}: {count_text(len(units), 'unit')} in {places}>")
 
     def with_state(self, state: GameState) -> Position:
-        """The position with another state, and its questions and answers."""
-        return msgspec.structs.replace(self, state=state)
+        """The position with another state, and its questions and answers; a side is told nothing of the whole past."""
+        past = None if is_limited(state.seen_by) else self.past
+        return msgspec.structs.replace(self, state=state, past=past)
 
     def answered(self, answers: Mapping[str, str], marks: Mapping[str, Where] = {}) -> Position:
         """The position with further answers, in place of those of the same names. marks: the places of these."""
@@ -124,7 +125,7 @@ class Position(msgspec.Struct, frozen=True):
         if not is_limited(state.seen_by):
             return self.with_state(state)
         asks = tuple(msgspec.structs.replace(asked, marks=_without_lines(asked.marks)) for asked in self.asks)
-        return msgspec.structs.replace(self, state=state, asks=asks, marks=_without_lines(self.marks), past=None)
+        return msgspec.structs.replace(self.with_state(state), asks=asks, marks=_without_lines(self.marks))
 
     def after(self, changes: Iterable[AnyChange]) -> Position:
         """The position after changes, such as those of a report, without questions and answers.

@@ -33,7 +33,8 @@ _RULE = r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*"
 """The name of a rule: a number, 10.8a, 3-14 or 14.8/3-edge, or what a rulebook sets apart without one, `CRT/shock`."""
 
 INDEX = "rules.csv"
-KINDS_OF_RULES = ("compute", "check", "state", "data", "sequence", "physical")
+REMINDER = "reminder"
+KINDS_OF_RULES = ("compute", "check", "state", "data", "sequence", "physical", REMINDER)
 SET_UP_CHANGES = "setups/changes.csv"
 """The file with what options and the like change in set-ups."""
 FOLLOWED = ("sequence", "data")
@@ -44,6 +45,7 @@ NO_INDEX = f"add {INDEX} to its folder: rule,kind,title,left_out"
 """What to do in a game that has no rule index."""
 IN_PART = "in part: "
 """How `left_out` begins for a rule that is computed in part; it goes on with what is done, and what is not."""
+A_REMINDER = "a reminder: the program says it at its time and does not judge it"
 A_FACT = "a fact of the game"
 """How `left_out` begins for a rule that states what the game's files hold, so that there is nothing to apply."""
 
@@ -86,7 +88,7 @@ MODULES_KEPT = 1024
 class RuleRow(msgspec.Struct, frozen=True):
     """A row of the rule index.
 
-    kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, or what is done of it
+    kind: one of `KINDS_OF_RULES`; left_out: why no function applies it, or what is done of it
     (`IN_PART`), or that it is a fact (`A_FACT`), "" if one does; code: where to find it, as FILE:LINE FUNCTION in the
     game's folder, as tracks.toml:TRACK for a fact that a rule reads, or as the part of a file that states it,
     course.toml:PHASE.
@@ -99,8 +101,15 @@ class RuleRow(msgspec.Struct, frozen=True):
     code: tuple[str, ...] = ()
 
     @property
+    def is_reminder(self) -> bool:
+        """Whether the program only reminds the players of it."""
+        return self.kind == REMINDER and not self.left_out
+
+    @property
     def left(self) -> str:
         """In words, what of the rule is left to the players, and why; "" if it is computed."""
+        if self.is_reminder:
+            return A_REMINDER
         is_said = self.left_out.startswith((IN_PART, A_FACT)) or not self.left_out
         return self.left_out if is_said else f"left to the players: {self.left_out}"
 
@@ -376,10 +385,12 @@ def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[Inp
 
 
 def rule_remarks(game: Game) -> Iterator[str]:
-    """The rules that the index says are computed and that nothing applies: their author has yet to write the code, or to
+    """The rules that the index says are computed, or reminded of, and that nothing applies: their author has yet to write the code, or to
     say that he left them out.
     """
-    idle = [row.rule for row in rule_index(game) if row.kind == "compute" and not row.code and not row.left_out]
+    idle = [
+        row.rule for row in rule_index(game) if row.kind in ("compute", REMINDER) and not (row.code or row.left_out)
+    ]
     if idle:
         named = ", ".join(idle[:_NAMED]) + f" and {len(idle) - _NAMED} more" * (len(idle) > _NAMED)
         how = f"name each in the docstring of its function, `Rule: {idle[0]}`, or say in left_out why none does"

@@ -17,7 +17,9 @@ def meaning_of(position: Position, request: Meaning) -> MeaningShown:
     if request.computed:
         applied = who_applies(position.game, titles)
         rules = [
-            RuleShown(rule=row.rule, title=row.title, asked=names, left="" if names else row.left)
+            RuleShown(
+                rule=row.rule, title=row.title, asked=names, left="" if names and not row.is_reminder else row.left
+            )
             for row, names in applied
         ]
     else:

@@ -256,6 +256,7 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     for row, names in who_applies(position.game, rules_under(position.game, number)):
         more = f" and {count_text(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
         done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left
+        done += f", {row.left}" if names and row.is_reminder else ""
         lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
     yield from _list_entries(lines, f"`assistant rules {position.game.id} {number}` names the code too")
 

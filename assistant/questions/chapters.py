@@ -21,6 +21,7 @@ Look a rule up by its number. The last column says who applies it:
 
 - a question, such as `battle`: `assistant battle FILE` applies the rule; of several, first the one that is most about it;
 - *facts to state*, which a position states and questions read, and *a fact of the game*, which its files hold;
+- *a reminder*, which the program gives at its time; whether players keep to it, it does not judge;
 - *in part*: what is computed, and what is not;
 - *left to the players*, with the reason.
 
@@ -32,7 +33,13 @@ for it: the letter of a rule, a worked example, or sense. A line in a position s
 _SECTION = re.compile(r"[0-9]+\.[0-9]+")
 _MOST = 4
 """How many questions a line names."""
-_COMPUTED, _FACTS, _IN_PART, _LEFT = _SHARES = ("computed", "facts", "in part", "left to the players")
+_COMPUTED, _FACTS, _REMINDERS, _IN_PART, _LEFT = _SHARES = (
+    "computed",
+    "facts",
+    "reminders",
+    "in part",
+    "left to the players",
+)
 
 
 class Applied(NamedTuple):
@@ -65,6 +72,8 @@ class Applied(NamedTuple):
             return _IN_PART
         if self.row.left_out and not self.row.left_out.startswith(A_FACT):
             return _LEFT
+        if self.row.is_reminder:
+            return _REMINDERS
         return _FACTS if self.row.left_out or (self.facts and not self.is_recorded) else _COMPUTED
 
 
@@ -192,7 +201,9 @@ def _counted(rules: Sequence[Applied]) -> str:
     shares = Counter(applied.share for applied in rules)
     if len(shares) == 1 < len(rules):
         return f"{len(rules)} rules, all {min(shares)}."
-    said = (count_text(n, "fact") if share == _FACTS else f"{n} {share}" for share in _SHARES if (n := shares[share]))
+    nouns = {_FACTS: "fact", _REMINDERS: "reminder"}
+    counts = ((share, n) for share in _SHARES if (n := shares[share]))
+    said = (count_text(n, nouns[share]) if share in nouns else f"{n} {share}" for share, n in counts)
     return f"{count_text(len(rules), 'rule')}: {', '.join(said)}."
 
 

@@ -18,6 +18,7 @@ from ..game.calendar import Calendar
 from ..game.course import SCENARIO, calendar_of
 from ..game.events import read_events, whom
 from ..game.schedules import Due, FactOf, read_schedules
+from ..questions.permission import if_known
 from ..questions.question import Parameters, Question, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
@@ -110,6 +111,7 @@ def due_question(
         if last < first:
             raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
         presume_scenario(view)
+        presume_past(view, first)
         concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
         reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
         dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
@@ -143,6 +145,14 @@ def presume_scenario(view: View) -> None:
     if scenario and scenario not in view.game.setups:
         text = "no schedule of the scenario {scenario} is known: the pack has no set-up of that name"
         view.presume(step("", text, scenario=scenario))
+
+
+def presume_past(view: View, first: int) -> None:
+    """Say of an earlier turn that no journal knows that what is not dated is taken for what it is now. first: that turn."""
+    now = if_known(view, read_number)
+    if now is not None and first < now and (view.past is None or view.past.brought_in(first) is None):
+        text = "what is stated without a turn was before {turn} as it is now"
+        view.presume(step("", text, turn=calendar_of(view.game).label(now)))
 
 
 def item_of(due: Due, calendar: Calendar) -> DueItem:

@@ -21,7 +21,7 @@ QUESTIONS = {
     "tanks": ["breakdown", "tank-attack", "tank-stack"],
     "assault": ["conversions", "convert"],
     "ground": ["terrain", "arrive"],
-    "plans": ["plans", "objective", "plan-17", "mobilized"],
+    "plans": ["plans", "duty", "objective", "plan-17", "mobilized"],
     "fronts": ["hindenburg", "italian-attack", "surprise", "sad-state", "cities", "fortresses", "opolchenie", "limits"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""

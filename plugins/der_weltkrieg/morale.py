@@ -13,7 +13,7 @@ from assistant.game.events import Level, levels_by_account, read_events
 from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
 
-from .supply_points import forfeits
+from .supply_points import Forfeit, forfeits
 from .terms import (
     AUSTRIAN,
     BELGIAN,
@@ -208,15 +208,20 @@ def who_reached(view: View, track: str, nations: Iterable[str], turn: int) -> li
     return sorted((turn_stated(view, track, who) or turn, who) for who in nations if has_reached(view, track, who))
 
 
+def left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
+    """The side that has not forfeited the game in the first special turn in which one has, "" if both have. Rule: 16-13"""
+    losers = {view.game.side_of(forfeit.who) for forfeit in lost if forfeit.turn == lost[0].turn}
+    return "".join({CENTRAL_POWERS, ENTENTE} - losers)
+
+
 def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
     """The side that has won by the first surrender, or would without one at the end; its level, and its rule.
-    A player who was over a limit of supply points in a special turn before has lost the game.
-    Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E, 16-13
+    A player who was over a limit of supply points in a special turn before has lost the game (16-13).
+    Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """
     order, lost = who_reached(view, SURRENDER, DECIDING, turn), forfeits(view, turn)
     if lost and not (order and order[0][0] <= lost[0].turn):
-        losers = {view.game.side_of(forfeit.who) for forfeit in lost if forfeit.turn == lost[0].turn}
-        return "".join({CENTRAL_POWERS, ENTENTE} - losers), "", "16-13"
+        return left_by_forfeit(view, lost), "", "16-13"
     if order:
         when = order[0][0]
         winners = {CENTRAL_POWERS if who in ALLIES else ENTENTE for at, who in order if at == when}

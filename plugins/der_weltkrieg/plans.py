@@ -1,11 +1,12 @@
-"""The plans of 1914: the questions `plans`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3 to 6-8, 6-12 to
+"""The plans of 1914: the questions `plans`, `duty`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3 to 6-8, 6-12 to
 6-16, 7-3 to 7-7, 10-3 to 10-6, 28).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -29,8 +30,16 @@ from assistant.questions import (
 from assistant.questions.report import Ask
 from assistant.readymade.arrivals import fact_of
 
-from .terms import AUSTRIAN, RUSSIAN, calendar, dates_of, label, named, remarks, rows, turn_now
+from .terms import AUSTRIAN, RUSSIAN, Count, calendar, dates_of, label, named, remarks, rows, turn_now
 
+METZ, STRASBOURG, LIEGE, NAMUR = "2415", "3018", "2107", "1807"
+REGION = ("1504", "1603", "1604")
+"""Where the Belgian army gathers."""
+GARRISONED = ("3419", "3620", "3423")
+"""Trieste, Fiume and Pola."""
+NORTHEAST = ("N", "NE", "SE")
+SPENDING, LEAST_SPENT = {"aug14/6": ("1", "4"), "aug14/7": ("1", "3", "4")}, 8
+"""Armies that have to spend supply points on attacks, by turn, and how many each."""
 LATER = "3111"
 LAST = "sep14/4"
 
@@ -77,6 +86,184 @@ def plans(view: View) -> Report[tuple[Duty, ...]]:
             Part("Always", tuple(step(duty.rule, duty.text) for duty in always)),
         ),
         result=found,
+    )
+
+
+class DutyKept(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a duty of 1914 is kept."""
+
+    rule: Annotated[str, note("the rule")]
+    in_force: Annotated[bool, note("whether it binds in this turn")]
+    allowed: Annotated[bool | None, note("whether it is kept")] = None
+
+
+class Deed(NamedTuple):
+    """What is done, as a duty judges it: see the parameters of `duty`."""
+
+    way: tuple[str, ...]
+    held: tuple[str, ...]
+    army: str
+    points: int
+    is_hq: bool
+    contact: bool
+    ends: bool
+    able: bool
+    attacked: bool
+    guarded: bool
+
+    @property
+    def first(self) -> str:
+        """Where the unit begins, "" without a move."""
+        return self.way[0] if self.way else ""
+
+    @property
+    def last(self) -> str:
+        """Where it ends, "" without a move."""
+        return self.way[-1] if self.way else ""
+
+
+def holds_line(view: View, held: tuple[str, ...]) -> bool:
+    """Whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC. Rule: 3-4"""
+    reached, open_hexes = {METZ} & {*held}, {*held} - {METZ}
+    while more := {hex for hex in open_hexes if any(view.board.distance(hex, other) == 1 for other in reached)}:
+        reached, open_hexes = reached | more, open_hexes - more
+    return STRASBOURG in reached
+
+
+def goes_northeast(view: View, way: tuple[str, ...]) -> bool:
+    """Whether each hex of a move lies to the north, northeast or southeast of the one before. Rule: 5-4"""
+    grid = view.board.grid
+    around = [(grid.around(grid.parse(at)), grid.parse(to)) for at, to in pairwise(way)]
+    return all(to in [hexes[direction] for direction in NORTHEAST] for hexes, to in around)
+
+
+def breach_next_to_liege(view: View, turn: str, deed: Deed) -> str:
+    """What German infantry does not keep that mobilizes on turn 1. Rule: 3-3"""
+    return "" if view.board.distance(deed.last, LIEGE) == 1 else "it has to end next to Liege"
+
+
+def breach_of_line(view: View, turn: str, deed: Deed) -> str:
+    """What of the line from Metz to Strasbourg is not kept. Rule: 3-4"""
+    return "" if holds_line(view, deed.held) else "the line from Metz to Strasbourg is not held"
+
+
+def breach_of_direction(view: View, turn: str, deed: Deed) -> str:
+    """What French infantry of the 1st to 4th Armies does not keep. Rule: 5-4"""
+    is_free = deed.attacked or goes_northeast(view, deed.way)
+    return "" if is_free else "it moves only to the north, northeast and southeast until it has attacked"
+
+
+def breach_of_spending(view: View, turn: str, deed: Deed) -> str:
+    """What an Austro-Hungarian army does not keep that has to attack. Rule: 6-7"""
+    owes = deed.army in SPENDING[turn] and deed.able and deed.points < LEAST_SPENT
+    return "the army has to spend at least 8 supply points on its attacks" if owes else ""
+
+
+def breach_of_zones(view: View, turn: str, deed: Deed) -> str:
+    """What of the Austro-Hungarian moves against Serbia is not kept. Rule: 6-8"""
+    if turn == "aug14/3" and deed.contact:
+        return "in an enemy ZOC it may not move" if deed.first != deed.last else ""
+    if turn == "aug14/4" and deed.is_hq:
+        return ""
+    return "" if deed.ends or not deed.able else "it has to end in an enemy ZOC, as it can"
+
+
+def breach_at_przemysl(view: View, turn: str, deed: Deed) -> str:
+    """What of the garrison of Przemysl is not kept. Rule: 6-12"""
+    return "" if deed.held else "an infantry brigade has to stay in a fortress hex of Przemysl"
+
+
+def breach_of_garrison(view: View, turn: str, deed: Deed) -> str:
+    """What the garrisons of Trieste, Fiume and Pola do not keep. Rule: 6-13"""
+    leaves = deed.first in GARRISONED and deed.last != deed.first and not deed.attacked
+    return "it moves only if it has to retreat" if leaves else ""
+
+
+def breach_of_retreat(view: View, turn: str, deed: Deed) -> str:
+    """What of the Belgian retreat is not kept. Rule: 10-3"""
+    if deed.attacked or deed.last in REGION:
+        return ""
+    if deed.first in REGION:
+        return "it stays in 1504, 1603 or 1604 until attacked" if deed.guarded else ""
+    return "it has to move into 1504, 1603 or 1604, as it can" if deed.able else ""
+
+
+def breach_of_1807(view: View, turn: str, deed: Deed) -> str:
+    """What the Belgian units of 1807 do not keep. Rule: 10-4"""
+    if not deed.attacked:
+        return "it stays in 1807 until attacked" if deed.last != NAMUR else ""
+    return "" if deed.last in REGION or not deed.able else "it has to join the units in 1504, 1603 or 1604, as it can"
+
+
+def breach_at_liege(view: View, turn: str, deed: Deed) -> str:
+    """What Belgian units at Liege do not keep that suffer a loss before they are mobilized. Rule: 10-5"""
+    if not (deed.attacked and deed.able) or view.board.distance(deed.first, LIEGE) > 1:
+        return ""
+    has_gone = deed.first != deed.last and not deed.ends
+    return "" if has_gone else "it has to retreat out of enemy ZOC, as it can"
+
+
+BREACHES: Mapping[str, Callable[[View, str, Deed], str]] = {
+    "3-3": breach_next_to_liege,
+    "3-4": breach_of_line,
+    "5-4": breach_of_direction,
+    "6-7": breach_of_spending,
+    "6-8": breach_of_zones,
+    "6-12": breach_at_przemysl,
+    "6-13": breach_of_garrison,
+    "10-3": breach_of_retreat,
+    "10-4": breach_of_1807,
+    "10-5": breach_at_liege,
+}
+"""By its rule, what of a duty is not kept: takes the turn and what is done, and returns why, "" if it is kept."""
+MOVES = ("3-3", "5-4", "6-13", "10-3", "10-4", "10-5")
+"""Duties that are judged by a move."""
+
+
+def duty(
+    view: View,
+    *,
+    of: Annotated[
+        Literal["3-3", "3-4", "5-4", "6-7", "6-8", "6-12", "6-13", "10-3", "10-4", "10-5"],
+        note("the duty, by its rule"),
+    ],
+    way: Annotated[tuple[str, ...], note("the hexes of the move or retreat, from first to last", "way")] = (),
+    held: Annotated[
+        tuple[str, ...],
+        note("of 3-4: hexes that infantry or its ZOC holds; of 6-12: fortress hexes with an infantry brigade", "place"),
+    ] = (),
+    army: Annotated[str, note("of 6-7: the army, such as 1", "name")] = "",
+    points: Annotated[Count, note("of 6-7: supply points that it spends on attacks of its own forces this turn")] = 0,
+    hq: Annotated[bool, note("of 6-8: whether it is an HQ")] = False,
+    contact: Annotated[bool, note("of 6-8: whether it begins in an enemy ZOC")] = False,
+    ends: Annotated[bool, note("of 6-8 and 10-5: whether it ends in an enemy ZOC")] = False,
+    able: Annotated[bool, note("whether it can do what is asked of it")] = True,
+    attacked: Annotated[
+        bool,
+        note(
+            "of 5-4: whether its army has attacked; of 6-13: whether it has to retreat; of 10-3 and 10-4: whether it has been attacked; of 10-5: whether it was, with a loss"
+        ),
+    ] = False,
+    guarded: Annotated[bool, note("of 10-3: whether 10 German strength points are within a hex of Brussels")] = True,
+) -> Report[DutyKept]:
+    """The report on whether a move, or what stands or is spent, keeps to a duty of 1914."""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    if of in MOVES and not way:
+        ask = Ask(kind="parameter", name="way", rule=of, title="the hexes of the move", how="way=HEX,HEX,...")
+        raise MissingFacts([ask])
+    dates = dates_of(view)
+    listed = [row for row in rows("duties", Duty) if row.rule == of]
+    in_force = any(not row.first or dates.is_within(turn, row.first, row.last) for row in listed)
+    deed = Deed(way, held, army, points, hq, contact, ends, able, attacked, guarded)
+    why = BREACHES[of](view, label(view, turn), deed) if in_force else ""
+    return permission(
+        f"Duty {of}",
+        ("it is kept" if in_force else "it does not bind in {turn}", "it is not kept"),
+        [step(of, "{why}", why=why)] if why else [],
+        DutyKept(rule=of, in_force=in_force),
+        turn=label(view, turn),
+        working={"The duty": [step(of, row.text) for row in listed]},
     )
 
 
@@ -294,6 +481,7 @@ def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
 
 QUESTIONS = (
     declare("plans", "what the plans of 1914 require this turn", plans),
+    declare("duty", "whether a move, or what stands or is spent, keeps to a duty of 1914", duty),
     declare("objective", "an army's objective, and whether a move keeps to it", objective),
     declare("plan-17", "whether a French army fulfils the attack of Plan 17", plan_17),
     declare("mobilized", "which units have completed their mobilization", mobilized),

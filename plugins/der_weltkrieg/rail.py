@@ -20,6 +20,7 @@ from assistant.questions import (
     step,
     verdict,
 )
+from assistant.questions.report import Ask
 from assistant.util.errors import suggested
 
 from .terms import GERMAN, ITALIAN, Count, calendar, dates_of, label, named, rows, turn_now
@@ -70,10 +71,25 @@ def capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
     return (Fraction(int(half)) if rounded else half), row
 
 
+def network_of(view: View, country: str) -> str:
+    """Whose network a rail line belongs to: that of the country in which it runs, in Luxembourg the German one. Raises
+    InputError for a country without one.
+    Rule: 2/rail-networks
+    """
+    networks = {view.title_of(row.network).casefold(): row.network for row in rows("rail", Network)}
+    networks["luxembourg"] = GERMAN
+    if country.casefold() not in networks:
+        raise InputError(f"country: {country[:40]!r} has no rail network", hint=suggested(country, networks))
+    return networks[country.casefold()]
+
+
 def rail(
     view: View,
     *,
-    network: Annotated[NationName, note("the nation whose network it is", "nation")],
+    network: Annotated[NationName, note("the nation whose network it is", "nation")] = "",
+    country: Annotated[
+        str, note("in its place the country in which the rail line runs, such as Luxembourg", "name")
+    ] = "",
     divisions: Annotated[Count, note("divisions that move, those off the map included")] = 0,
     brigades: Annotated[Count, note("brigades and regiments, which count half")] = 0,
     tank_battalions: Annotated[Count, note("tank battalions, a division each")] = 0,
@@ -82,12 +98,16 @@ def rail(
     hexes: Annotated[Count, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0,
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
 ) -> Report[Rail]:
-    """The report on what moves by rail on a network in a turn.
+    """The report on what moves by rail on a network in a turn, be it named or that of a country (2/rail-networks).
     Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian,
     2/rail-Serbian, 2/rail-Italian
     """
     with view.gather() as facts:
         number = turn_now(facts, turn)
+        if not (network or country):
+            title = "whose network it is, or the country in which the line runs"
+            facts.ask(Ask(kind="parameter", name="network", rule="2/rail-networks", title=title, how="network=NATION"))
+    network = network or network_of(view, country)
     most, row = capacity(view, network, number)
     used = divisions + Fraction(brigades, 2) + tank_battalions + TANK_BRIGADE * tank_brigades
     tanks = tank_battalions + tank_brigades
@@ -114,10 +134,12 @@ def rail(
         *holding(
             [
                 (most and most < row.divisions, row.rule, "half of {full}, until {when}"),
+                (country, "2/rail-networks", "rail lines in {country} belong to it"),
                 (tanks, "19-4", "a tank battalion counts as one division, a brigade as three"),
                 (row.note, row.rule, "{note}"),
             ],
             row,
+            country=country,
             full=row.divisions,
             when=label(view, dates_of(view).number(row.full, network)) or "the end",
         ),

@@ -109,9 +109,14 @@ def most_held(limit: Limit | None, headquarters: int | None) -> int | None:
     these are not known.
     Rule: 16-12
     """
-    if limit is None or (limit.each and headquarters is None):
-        return None
-    return limit.most * (headquarters or 0) if limit.each else limit.most
+    if limit is None or not limit.each:
+        return limit.most if limit else None
+    return None if headquarters is None else limit.most * headquarters
+
+
+def headquarters_of(view: View, who: str) -> int | None:
+    """How many HQs a nation has, None if that is not stated. Rule: 16-12"""
+    return view.integer("headquarters", who) if view.fact("headquarters", who) else None
 
 
 def cap_of(view: View, who: str, turn: int) -> Cap:
@@ -120,8 +125,7 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
     """
     limit, then = limit_at(view, who, turn), next_special(view, turn)
     next_limit = limit_at(view, who, then) if then is not None else None
-    counted = view.value("headquarters", who) if limit and limit.each else None
-    headquarters = counted if isinstance(counted, int) else None
+    headquarters = headquarters_of(view, who) if limit and limit.each else None
     held, most = view.integer("sp", who), most_held(limit, headquarters)
     due = 0 if then is None else gains_of(reckon_due(view, turn + 1, then)).get((who, "sp"), 0)
     return Cap(
@@ -156,9 +160,8 @@ def forfeits(view: View, turn: int) -> list[Forfeit]:
         held = dict(view.past.held_at("sp", who, tested)) if view.past else {}
         if not known.turn_of_month(turn):
             held[turn] = view.integer("sp", who)
-        counted = view.value("headquarters", who)
         for when, points in held.items():
-            most = most_held(limit_at(view, who, when), counted if isinstance(counted, int) else None)
+            most = most_held(limit_at(view, who, when), headquarters_of(view, who))
             if most is not None and points > most:
                 found.append(Forfeit(when, who, points, most))
     return sorted(found, key=lambda forfeit: forfeit.turn)

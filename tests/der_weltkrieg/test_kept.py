@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from assistant import ask
@@ -43,3 +44,9 @@ def test_what_is_due_in_a_turn_is_what_its_beginning_brought() -> None:
 def test_what_is_due_in_an_earlier_turn_is_what_the_books_posted_in_it() -> None:
     """`python -m tests.der_weltkrieg.past` tries 3,000 random campaigns."""
     assert [fault for seed in range(examples(100)) for fault in faults(seed)] == []
+
+
+def test_a_position_of_a_journal_says_nothing_of_its_past_to_a_side() -> None:
+    now = JournalFile(KEPT / "campaign.journal", load_game).read(compares=False).position()
+    limited, whole = (now.seen(msgspec.structs.replace(now.state, seen_by=side)) for side in ("entente", "umpire"))
+    assert now.past is whole.past is not None and limited.past is None

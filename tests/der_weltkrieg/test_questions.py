@@ -389,6 +389,13 @@ def test_a_romania_that_never_enters_is_garrisoned_by_nobody_and_never_at_war(
         ("turn=jun15/0", "rail", "network=british", "british has none"),
         pytest.param(
             "turn=jun15/0",
+            "rail",
+            "country=romania",
+            "'romania' has no rail network",
+            marks=pytest.mark.rule("2/rail-networks"),
+        ),
+        pytest.param(
+            "turn=jun15/0",
             "rebuild",
             "who=german kind=cavalrie",
             "is not rebuilt",

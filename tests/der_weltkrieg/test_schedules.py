@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import ask, parse
-from assistant.game.course import calendar_of
+from assistant.game.course import calendar_of, people
 from assistant.game.schedules import RULING, FactOf, Schedules, read_schedules
 from assistant.plugins.registry import load_game
 
@@ -394,3 +394,32 @@ def test_schedules_go_by_the_readings_of_doubtful_rules(
         assert report.result is not None
         totals = {kind: amount for _, kind, amount in report.result.totals}
         assert totals.get(account, 0) == gained, words
+
+
+# --- facts of the game --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("29-12")
+def test_greece_has_neither_units_nor_a_schedule() -> None:
+    game = load_game("der-weltkrieg")
+    assert not [name for name in (*people(game), *game.tracks["nation"].values) if "gree" in name]
+    assert not [row for row in schedules().rows if "29-12" in row.rule]
+
+
+@pytest.mark.rule("Errata/5-5")
+def test_map_5_5_has_the_rail_lines_of_its_errata() -> None:
+    board = load_game("der-weltkrieg").board("map-5-5")
+    assert [bool(board.fact("rail-hex", at)) for at in ("3604", "3605", "3606")] == [True, True, False]
+
+
+@pytest.mark.rule("Errata/6-6")
+def test_the_danube_runs_along_one_hexside_of_0421_in_romania() -> None:
+    game = load_game("der-weltkrieg")
+    board, waters = game.board("map-6-6"), [name for name, track in game.tracks.items() if track.on == "hexside"]
+    country = board.fact("country", "0421")
+    known = {
+        other: [name for name in waters if board.fact(name, board.hexside(f"0421|{other}"))]
+        for other in board.neighbours("0421")
+    }
+    assert country and country.value == "romanian"
+    assert [other for other, names in known.items() if names] == ["0322"]

@@ -125,3 +125,48 @@ def test_every_army_of_the_roster_has_a_display(game: Game) -> None:
     for unit, facts in game.roster.items():
         if "army" in facts:
             assert (facts["nation"][0].value, facts["army"][0].value) in known, unit
+
+
+PHASES = {
+    "5.4.1": ("reinforcement", "arrive substitute activate call"),
+    "5.4.2": ("attachment", "attachment plans"),
+    "5.4.3": ("pontoon", "pontoon"),
+    "5.4.4": ("supply", "supply-phase"),
+    "5.4.5": ("engineering", ""),
+    "5.4.6": ("movement", ""),
+    "5.4.7": ("counter-movement", "move"),
+    "5.4.8": ("attack", ""),
+    "5.4.9": ("counter-attack", "attacks"),
+    "5.4.10": ("post-combat", "cavalry"),
+}
+"""The phases of a player turn by their rules, with some of the questions that carry them out."""
+
+
+@pytest.mark.rule("5.4.1", "5.4.2", "5.4.3", "5.4.4", "5.4.5", "5.4.6", "5.4.8", "5.4.9")
+def test_a_player_turn_has_its_phases_in_the_order_of_their_rules(game: Game) -> None:
+    phases = [phase for phase in course_file(game).phase if phase.part == "player-turn"]
+    assert [(phase.rule, phase.word) for phase in phases] == [(rule, word) for rule, (word, _) in PHASES.items()]
+    for phase in phases:
+        asked = {phase.ask, *(step.ask for step in phase.steps)}
+        assert set(PHASES[phase.rule][1].split()) <= asked, phase.word
+
+
+@pytest.mark.rule("12.3")
+def test_the_one_magazine_that_the_rules_name_is_at_brest_litowsk(game: Game) -> None:
+    board = game.board("east")
+    magazines = {at: fact.value for at in board.hexes if (fact := board.fact("magazine", at)) and fact.value != "none"}
+    assert magazines == {"31.55": "russian"}
+
+
+@pytest.mark.rule("12.4")
+def test_a_unit_is_a_fortress_garrison_only_where_that_is_stated(game: Game) -> None:
+    """The dot alone makes none: it also has to begin the scenario at a fortress."""
+    garrison = game.tracks["garrison"]
+    assert (garrison.on, garrison.absent, garrison.printed) == ("unit", False, None)
+
+
+@pytest.mark.rule("6.2.1")
+def test_a_formation_has_five_states_on_its_attachment_track(game: Game) -> None:
+    cel = game.tracks["cel"]
+    assert cel.least is not None and cel.most is not None
+    assert cel.most - cel.least + 1 == 5

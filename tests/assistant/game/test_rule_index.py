@@ -137,6 +137,17 @@ def test_the_index_gives_each_row_the_code_that_applies_it(sources: Path) -> Non
     ]
 
 
+def test_a_reminder_is_judged_by_nobody_unless_it_is_left_to_the_players(sources: Path) -> None:
+    rows = (
+        "rule,kind,title,left_out\n10.7,reminder,Odds,\n10.8,reminder,Shifts,nobody says it yet\n10.9,check,Terrain,\n"
+    )
+    (sources / "rules.csv").write_text(rows, "utf-8")
+    said, left, checked = rule_index(read_game("drill", sources))
+    assert (said.is_reminder, left.is_reminder, checked.is_reminder) == (True, False, False)
+    assert said.left == "a reminder: the program says it at its time and does not judge it"
+    assert (left.left, checked.left) == ("left to the players: nobody says it yet", "")
+
+
 def test_a_game_may_have_no_index(sources: Path) -> None:
     assert rule_index(read_game("drill", sources)) == []
 
@@ -151,6 +162,9 @@ def test_rules_that_are_to_be_computed_and_have_no_code_are_remarked_on(sources:
     ]
     sources.joinpath("rules.csv").write_text("\n".join(["rule,kind,title,left_out", *rows, ""]), "utf-8")
     how = "name each in the docstring of its function, `Rule: 12.1`, or say in left_out why none does"
+    assert [*rule_remarks(read_game("sources", sources))] == [f"rules.csv: no code applies 12.1; {how}"]
+    rows[-1] = "12.1,reminder,Supply,"
+    sources.joinpath("rules.csv").write_text("\n".join(["rule,kind,title,left_out", *rows, ""]), "utf-8")
     assert [*rule_remarks(read_game("sources", sources))] == [f"rules.csv: no code applies 12.1; {how}"]
     more = [f"13.{number},compute,Supply," for number in range(20)]
     sources.joinpath("rules.csv").write_text("\n".join(["rule,kind,title,left_out", *more, ""]), "utf-8")
@@ -186,7 +200,7 @@ def test_no_row_is_explained_away_though_a_function_applies_it(twilight: Game) -
 def test_rows_are_there_once_and_say_of_what_kind_they_are(twilight: Game) -> None:
     rows = rule_index(twilight)
     assert [rule for rule, times in Counter(row.rule for row in rows).items() if times > 1] == []
-    assert {row.kind for row in rows} <= {"compute", "check", "state", "data", "sequence", "physical"}
+    assert {row.kind for row in rows} <= {"compute", "check", "state", "data", "sequence", "physical", "reminder"}
     assert [row.rule for row in rows if not row.title.strip()] == []
 
 

@@ -24,6 +24,7 @@ INDEX = """rule,kind,title,left_out
 4.2,sequence,Order of combats,in part: `order` lists them
 4.3,data,Markers,
 10.1,state,Morale,the players keep it
+10.2,reminder,Rallying,
 Opt/Fog,check,Fog,
 Opt/Fog/1,check,Fog at night,
 """
@@ -40,7 +41,7 @@ def odds():
 def seen():
     """Who is seen.
 
-    Rule: Opt/Fog, Opt/Fog/1, 4.1a
+    Rule: Opt/Fog, Opt/Fog/1, 4.1a, 10.2
     """
 
 
@@ -72,10 +73,11 @@ def test_a_rule_says_who_applies_it(tmp_path: Path) -> None:
         "| 4.2 | Order of combats | in part: `order` lists them |",
         "| 4.3 | Markers | [fact to state](reference.md#tracks): `marked` |",
         "| 10.1 | Morale | left to the players: the players keep it |",
+        f"| 10.2 | Rallying | {scout}; a reminder: the program says it at its time and does not judge it |",
         f"| Opt/Fog | Fog | {scout}, {battle} |",  # which is mostly about fog
     ):
         assert line in lines
-    assert "8 rules: 4 computed, 2 facts, 1 in part, 1 left to the players." in lines
+    assert "9 rules: 4 computed, 2 facts, 1 reminder, 1 in part, 1 left to the players." in lines
     assert "1 rule: 1 fact." in lines
     assert "2 rules, all computed." in lines
 
@@ -88,7 +90,7 @@ def test_chapters_stand_in_their_order_with_their_headings(tmp_path: Path) -> No
     lines = list(rules_by_chapter(named, ASKED))
     heads = ["## 2. Components", "## Fog of War", "## 10. Morale", "## 4"]
     assert [line for line in lines if line.startswith("## ")] == heads
-    assert "| [Fog of War](#fog-of-war) | 2 | 2 |  |  |  |" in lines
+    assert "| [Fog of War](#fog-of-war) | 2 | 2 |  |  |  |  |" in lines
 
 
 def test_a_reading_says_what_is_in_doubt_and_how_to_take_another(tmp_path: Path) -> None:

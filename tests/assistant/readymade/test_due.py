@@ -79,3 +79,9 @@ def test_what_rows_are_counted_from_may_be_known_to_the_game_alone(game: Game) -
 
     assert waiting(due(game, "turn=2", due_question(fact=entered_in_6))) == []
     assert waiting(due(game, "turn=2", due_question())) == ["entered+1"]
+
+
+def test_an_earlier_turn_is_reckoned_by_what_holds_now_and_says_so(game: Game) -> None:
+    assert told(due(game, "turn=4", turn="2"), "Assumed") == ["what is stated without a turn was before 4 as it is now"]
+    for text, named in (("turn=4", {"turn": "4", "until": "5"}), ("entered=4", {"turn": "2"})):
+        assert "Assumed" not in [part.title for part in due(game, text, **named).parts]

@@ -555,7 +555,7 @@ BOYEN = (
 )
 
 
-@pytest.mark.rule("10.5.5a")
+@pytest.mark.rule("10.5.5a", "22.6")
 def test_boyen_serves_lötzen_only() -> None:
     report = answered(typed(BOYEN.format(fortress="49.27") + "Boyen complex-magazine=no"), "ammunition", at="49.27")
     (command,) = report.result.commands

@@ -187,7 +187,7 @@ ask supply unit={name}
 """
 
 
-@pytest.mark.rule("14.2.4b")
+@pytest.mark.rule("14.2.4b", "22.6")
 @pytest.mark.parametrize(
     ("name", "ground", "state"),
     [
