@@ -137,6 +137,11 @@ def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
     return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(at)), *entering])
 
 
+def units_owing(view: View) -> list[Unit]:
+    """The units that must still retreat, by their ids."""
+    return sorted((unit for unit in view.units() if view.integer(terms.OWES, unit.id)), key=lambda unit: unit.id)
+
+
 def slot(unit: Formation) -> str:
     """What a unit counts as for stacking: supply, fortress, train (or tank), shock, army (or Headquarters), corps."""
     if unit.arm in (terms.SUPPLY, terms.FORTRESS):

@@ -7,6 +7,7 @@ from typing import Any
 
 from assistant.game.games import Game
 from assistant.questions.report import Report
+from assistant.state.state import GameState
 from assistant.testing import asked, game_in, typed
 
 GAME = "kaisers-war-in-the-east"
@@ -46,3 +47,8 @@ turn=1
     + DRY
 )
 """An Austro-Hungarian army and a corps against a Russian army in the clear."""
+
+
+def typed_state(position: str) -> GameState:
+    """The state that a typed position states."""
+    return typed(position, game()).state

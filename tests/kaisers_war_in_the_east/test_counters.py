@@ -16,7 +16,16 @@ APART = 8.0
 """How far the colours of two nations have to be apart, CIEDE2000: 10 is seen at a glance."""
 
 
+TYPES = (
+    "infantry", "shock", "alpine", "marine", "cavalry", "fortress", "armoured-train", "tank", "headquarters", "supply", "airbase",
+    "partisan",
+)  # fmt: skip
+"""The unit types of the rulebook (2.4), and the Bolshevik partisans of the optional rules."""
+
+
+@pytest.mark.rule("2.4/types")
 def test_every_unit_type_has_a_symbol() -> None:
+    assert game().track("arm").values == TYPES
     symbols = Symbols(game())
     assert [arm for arm in game().track("arm").values if symbols.symbol(arm) is None] == []
 

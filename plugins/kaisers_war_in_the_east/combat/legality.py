@@ -11,9 +11,10 @@ from assistant.questions import Gather, Step, View, holding, step
 from assistant.questions.permission import bars_by_option
 from assistant.readymade.battle import Combats, Help
 
+from ..forces import units_owing
 from ..ground import SEA, field, is_neutral, side_of
 from ..supply.reach import offensive_reach, out_of_reach
-from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, OWES, SUPPLY
+from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
 from .engagement import BattleParameters, Engagement, engage, is_off_the_rails
 
 
@@ -22,6 +23,7 @@ def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> li
     with view.gather() as facts:
         return [
             *bars_by_options(view, combat),
+            *bars_by_retreats(view),
             *bars_by_turn(facts, combat),
             *bars_to_attackers(facts, combat),
             *bars_afloat(view, combat),
@@ -41,19 +43,23 @@ def bars_by_options(view: View, combat: Engagement) -> Iterator[Step]:
     return bars_by_option(view, {unit.id: {} for unit in units})
 
 
+def bars_by_retreats(view: View) -> list[Step]:
+    """A line while units of the battle before must still retreat, which they do at once. Rule: 14.3/7, 15.0"""
+    units = [unit.id for unit in units_owing(view)]
+    return holding([(units, "15.0", "the retreats of the battle before come first: {units}")], units=units)
+
+
 def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
     """An attack in another's player turn or outside a Combat Phase, where these are stated; a hex attacked before; a
-    neutral country; before units of the last battle have retreated.
-    Rule: 14.1, 14.3/7, 14.4, 14.17, 15.0, 23.0/1
+    neutral country.
+    Rule: 14.1, 14.4, 14.17, 23.0/1
     """
     view = facts.view
-    owing = [unit.id for unit in view.units() if unit.place and view.integer(OWES, unit.id)]
     clauses = (
-        (owing, "15.0", "the retreats of the battle before come first: {units}"),
         (facts.flag("attacked", combat.at), "14.4", "{at} has already been attacked this phase"),
         (is_neutral(facts, view.word("country", combat.at)), "23.0", "{at} lies in a neutral country"),
     )
-    return [*attacking.bars_by_turn(view, combat.side, COMBAT_PHASES, "14.1"), *holding(clauses, combat, units=owing)]
+    return [*attacking.bars_by_turn(view, combat.side, COMBAT_PHASES, "14.1"), *holding(clauses, combat)]
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:

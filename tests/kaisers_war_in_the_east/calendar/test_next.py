@@ -12,7 +12,7 @@ from assistant.questions.report import Report
 from assistant.state.changes import Change
 
 from ...cases import thorough
-from ...conftest import answered, told, typed, why_not
+from ...conftest import answered, told, typed
 from ..asking import kaiser
 
 GAME = "game kaisers-war-in-the-east\n"
@@ -69,38 +69,66 @@ def test_no_phase_follows_the_last_of_the_last_turn() -> None:
     assert next_of("turn=31 main-effort=west phase=victory-points options=revolutions").verdict.kind == "figure"
 
 
-@pytest.mark.rule("14.3/7", "15.0")
-def test_a_retreat_is_owed_until_it_is_made_and_no_battle_comes_before() -> None:
+def items(position: Position, *states: str) -> list[tuple[str, ...]]:
+    """The attacks of the checklist in some states: in words, whom and where, and what to ask."""
+    now = answered(position, "turn").shown.now.items
+    listed = [item for item in now if item.name == "attacks" and item.state in states]
+    return [(item.text.partition(": ")[2], *item.units, *item.places, item.ask) for item in listed]
+
+
+@pytest.mark.rule("14.3/7", "15.0", "16.0")
+def test_a_retreat_is_owed_until_it_is_made_and_no_battle_or_pursuit_comes_before() -> None:
     position = typed(GAME + FIGHT.format(attack=29, die=4))
     beaten = position.after(answered(position).changes)
     assert beaten.state.value("owes", "AH-inf-1") == 1
     phase = answered(beaten, "next")
     assert (phase.verdict.kind, phase.verdict.text) == ("no", "First Combat of the Allies is not over: 1 step owed")
-    (owed,) = answered(beaten, "turn").shown.now.items[:1]
-    assert (owed.state, owed.places, owed.ask) == ("owed", ("2621",), "retreat units=AH-inf-1,AH-inf-2,AH-inf-3")
+    corps = ("AH-inf-1", "AH-inf-2", "AH-inf-3")
+    text = "AH-inf-1, AH-inf-2, AH-inf-3 in 2621 must retreat 1 hex (ask retreat units=AH-inf-1,AH-inf-2,AH-inf-3)"
+    assert items(beaten, "owed", "possible") == [
+        (text.partition(" (ask")[0], *corps, "2621", "retreat units=AH-inf-1,AH-inf-2,AH-inf-3")
+    ]
     assert answered(beaten, "turn").verdict.text.endswith("; 1 step owed")
-    assert why_not(answered(beaten, "battle", at="3021")) == ["15.0"]
+    assert told(answered(beaten, "battle", at="3021"))[:1] == [
+        "the retreats of the battle before come first: AH-inf-1, AH-inf-2, AH-inf-3"
+    ]
     gone = retreated(beaten)
     assert gone.state.value("owes", "AH-inf-1") in (None, 0)
     assert answered(gone, "battle", at="3021").verdict.kind == "figure"
     assert answered(gone, "next").verdict.kind == "figure"
+    assert items(gone, "owed", "possible") == [
+        ("Rus-2 may pursue into 2621, before the next attack", "Rus-2", "2621", "pursue units=Rus-2 at=2621"),
+        ("no unit owes a retreat, so the next attack may be made", ""),
+    ]
 
 
 @pytest.mark.rule("16.0")
-def test_a_pursuit_is_named_while_it_is_possible() -> None:
-    position = typed(GAME + FIGHT.format(attack=29, die=4))
-    beaten = position.after(answered(position).changes)
-    asks = [item.ask for item in answered(retreated(beaten), "turn").shown.now.items if item.state == "possible"]
-    assert "pursue units=Rus-2 at=2621" in asks
-    before = [item.ask for item in answered(beaten, "turn").shown.now.items if item.state == "possible"]
-    assert "pursue units=Rus-2 at=2621" not in before
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("2620: Rus-2 (9-9-4) fought, Rus-W (2-2-3) radius=2 fought\n2621 combat-result=DZ", ["Rus-2"]),
+        ("2620: Rus-2 (9-9-4) fought, Rus-inf-1 (3-3-3) fought\n2621 combat-result=BT", ["Rus-2", "Rus-inf-1"]),
+        ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=AD", []),
+        ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=ST", []),
+        ("2620: Rus-2 (9-9-4)\n2621 combat-result=DZ", []),
+        ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=DD: AH-4", []),
+        ("2620: AH-4 (9-9-4) fought\n2621 combat-result=DZ", []),
+        ("2618: Rus-2 (9-9-4) fought\n2621 combat-result=DZ", []),
+    ],
+)
+def test_who_may_pursue_before_the_next_attack(text: str, named: list[str]) -> None:
+    now = kaiser(NOW.format("allies", "first-combat") + text, "turn").shown.now.items
+    assert [unit for item in now if item.ask.startswith("pursue") for unit in item.units] == named
 
 
 @pytest.mark.rule("12.2")
 def test_a_stack_over_the_limits_is_owed_at_the_end_of_a_movement_or_combat_phase() -> None:
     full = "2620: Rus-2, Rus-3\n2621: AH-4\n"
     phase = next_of(NOW.format("allies", "movement") + full)
-    assert told(phase)[0].startswith("Remove what is over the stacking limits: 2620 must lose what is over the limits")
+    over = "Remove what is over the stacking limits: 2620 must lose what is over the limits (ask stack at=2620)"
+    assert told(phase)[0] == over
+    two = kaiser(NOW.format("allies", "movement") + full + "2820: Rus-4, Rus-5", "turn").shown.now.items[0]
+    assert (two.state, two.places, two.ask) == ("owed", ("2620", "2820"), "stack at=2620,2820")
     assert next_of(NOW.format("allies", "mobilization") + full).verdict.kind == "figure"
     assert next_of(NOW.format("allies", "movement") + full.replace(", Rus-3", "")).verdict.kind == "figure"
 

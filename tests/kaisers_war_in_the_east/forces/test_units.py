@@ -78,7 +78,7 @@ POWERS = ("german", "austro-hungarian", "bulgarian", "turkish", "nationalist")
 ENTENTE = ("russian", "romanian", "czech", "british", "bolshevik")
 
 
-@pytest.mark.rule("2.2", "2.7")
+@pytest.mark.rule("2.2", "2.7", "7.2")
 @pytest.mark.parametrize(("side", "nations"), [("central-powers", POWERS), ("allies", ENTENTE)])
 def test_all_nations_of_a_side_are_friends(side: str, nations: tuple[str, ...]) -> None:
     placed = ", ".join(f"{nation} infantry XXX {nation[:3].title()}" for nation in nations)

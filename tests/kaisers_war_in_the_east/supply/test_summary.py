@@ -51,8 +51,9 @@ USES = {
         ("first-combat", "second-combat"),
     ),
 }  # fmt: skip
+OF_RULE = {"reorganize": "17.9/3", "battle": "17.9/2", "move": "17.9/1"}
 EACH = [
-    pytest.param(use, marks=pytest.mark.rule(rule, "17.9/3" if "reorg" in use.question else "17.9/1"), id=rule)
+    pytest.param(use, marks=pytest.mark.rule(rule, OF_RULE[use.question] if use.expends else "17.6"), id=rule)
     for rule, use in USES.items()
 ]
 
@@ -78,6 +79,21 @@ def test_none_works_without_a_supply_unit_that_reaches(use: Use) -> None:
     far = GROUND.replace("2624: CP", "3624: CP")
     report = kaiser(far.format(units=use.units, phase=use.phases[0]), use.question, **use.asked)
     assert why_not(report)
+
+
+@pytest.mark.rule("17.0", "17.9", "SUP-summary/1", "SUP-summary/5")
+def test_general_supply_moves_by_rail_for_nothing_and_offensive_supply_has_three_uses_that_expend_it() -> None:
+    spent = {rule for rule, use in USES.items() if ("place", "CP-supply-1") in values(asked(use, use.phases[0]))}
+    assert spent == {"SUP-summary/3", "SUP-summary/4", "SUP-summary/5", "SUP-summary/6"}
+    assert {OF_RULE[USES[rule].question] for rule in spent} == {"17.9/1", "17.9/2", "17.9/3"}
+    rail, march = USES["SUP-summary/1"], USES["SUP-summary/5"]
+    assert values(asked(rail, "movement"))["place", "Ger-8"] == "2620"
+    assert values(asked(march, "movement"))["place", "Ger-8"] == "2623"
+    slow = march._replace(asked={**march.asked, "forced": None})
+    assert why_not(asked(slow, "movement"))
+    moved = GROUND.replace("declared", "moved")
+    assert why_not(kaiser(moved.format(units=march.units, phase="movement"), "move", **march.asked))
+    assert not why_not(kaiser(moved.format(units=rail.units, phase="movement"), "move", **rail.asked))
 
 
 @pytest.mark.rule("17.9/3", "SUP-summary/3", "SUP-summary/4")
