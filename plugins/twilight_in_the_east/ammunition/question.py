@@ -28,7 +28,7 @@ from assistant.util.limits import Limit
 from ..combat.allocation import MOST_POINTS, NO_USE, can_use
 from ..combat.engagement import command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
-from ..forces.reading import bears_half, fighting_units, side_rating
+from ..forces.reading import bears_half, fighting_units
 from ..forces.units import CombatUnit, is_asset
 from ..ground.calendar import UNSTATED, campaign_is_unstated, weather_left_out
 from ..ground.hexsides import around as field_around
@@ -181,7 +181,7 @@ def gunner(facts: Gather, unit: Unit) -> CombatUnit:
     named = (name, nation, arm, size, formation, str(unit.place), *corps_and_army(facts.view, name))
     return CombatUnit(
         *named,
-        artillery=0 if fortress else side_rating(facts, "artillery", name, facts.flag("reduced", name)),
+        artillery=0 if fortress else facts.integer("artillery", name),
         half=bears_half(facts, unit),
         displaced=facts.flag("displaced", name),
         with_=facts.word("with", name),

@@ -358,7 +358,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
     fortress, supplies = arm in FORTRESSES, arm in SUPPLY_ARMS
     asset = is_asset(arm, size, facts.flag("asset", name))
     flagged = facts.flag("reduced", name)
-    steps = 1 if has_one_step(arm) else side_rating(facts, "steps", name, flagged)
+    steps = 1 if has_one_step(arm) else facts.integer("steps", name)
     lost = facts.integer("lost", name)
     if steps and lost >= steps:
         hint = "take it off the map, or correct either number"
@@ -371,7 +371,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
         steps, lost = back, lost - (steps - back)
 
     def rating(track: str) -> int:
-        return facts.integer(f"back-{track}", name) if turned else side_rating(facts, track, name, flagged)
+        return facts.integer(f"back-{track}" if turned else track, name)
 
     return facts.record(
         CombatUnit,
@@ -413,15 +413,6 @@ def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
     if asset and not stated and not formation_with(facts, unit, facts.word("with", unit.id)):
         return corps_of_nearest(facts, unit)
     return corps_and_army(facts.view, unit.id)[0]
-
-
-def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
-    """A rating on the side that a unit shows. A player who states one value states that side's; what is printed, and
-    what a player states with "back-", has one of each. Rule: 3.4.1, 3.4.2, 3.4.3
-    """
-    stated = facts.view.state.facts
-    use_back = reduced and ((f"back-{rating}", unit) in stated or (rating, unit) not in stated)
-    return facts.integer(f"back-{rating}" if use_back else rating, unit)
 
 
 class Cap(msgspec.Struct, frozen=True):
