@@ -11,7 +11,7 @@ from ..game.games import Game
 from ..game.naming import regular_text
 from ..state.changes import Standing
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, copy_of
-from ..state.tracks import Fact, Source, Track, Value, flip_track
+from ..state.tracks import Fact, Source, Track, Value, flip_tracks
 from ..util.errors import InputError
 from ..util.limits import Limit
 
@@ -56,7 +56,7 @@ class Draft:
         # by track of units whose value is a text, as an army: how each is spelled on counters or was stated first
         self._spelled: dict[str, dict[str, str]] = {}
         self._ids = {unit.casefold(): unit for unit in self.units}
-        self._flips = flip_track(game.tracks)
+        self._flips = flip_tracks(game.tracks)
         # the units that a line brought into the state without a place
         self._waiting: set[str] = set()
 
@@ -128,7 +128,7 @@ class Draft:
             fact = msgspec.structs.replace(fact, value=regular_text(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
-        if self.restates and track is self._flips and fact.value != self._value_of(key, track):
+        if self.restates and track in self._flips and fact.value != self._value_of(key, track):
             self._turn_over(subject)
         if self.restates and key not in self.stated:
             for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):

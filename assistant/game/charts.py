@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ..mechanics.odds import Odds, OddsColumns
-from ..state.state import Cell
+from ..state.state import Cell, Fields
 from ..state.tracks import Number, Source, read_source
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, quoted, stop, suggested
@@ -302,7 +302,8 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         parts = [part.strip() for part in text.split("/")]
         if len(parts) != len(self.fields):
             raise self.not_a_cell(text)
-        return Cell({field.name: field.read(part) for field, part in zip(self.fields, parts, strict=True)}, source)
+        values = ((field.name, field.read(part)) for field, part in zip(self.fields, parts, strict=True))
+        return Cell(Fields(values), source)
 
     def check(self, cell: Cell) -> Cell:
         """The cell in its regular form. Raises InputError if it does not fit the chart."""

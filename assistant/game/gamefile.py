@@ -56,7 +56,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units of a symbol show in place of a figure that they lack, the track subtracted from every figure (losses), the
     style of the symbols of arms, the symbols of markers on hexes by track, `{}` standing for the value, and the colours
     of nations, countries and terrain by name, and those of sides, as #rrggbb. control: the track of hexes that says which
-    side controls one.
+    side controls one; flags: those of hexes that have a sign in them, None for all that are printed on the map.
     """
 
     symbol: str = "arm"
@@ -73,6 +73,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     crossing: str = "crossing"
     causeway: str = "causeway"
     town: str = "town"
+    flags: tuple[str, ...] | None = None
     figures: tuple[str, ...] = ("steps", "defence")
     instead: dict[str, dict[str, str]] = {}
     less: str = ""

@@ -17,7 +17,7 @@ import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import NONE, Fact, Source, Track, Value, check_bound
+from ..state.tracks import NONE, Fact, Source, Track, Value, check_bound, flip_tracks
 from ..state.words import Vocabulary
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, nearest_names, quoted, stop, suggested
@@ -362,6 +362,16 @@ class Game:
         if kept is None or kept[0] != state.elsewhere:
             kept = self._kept[name] = state.elsewhere, board.with_silence(state.elsewhere)
         return kept[1]
+
+    @cached_property
+    def backs(self) -> Mapping[str, str]:
+        """By the name of a track printed on counters, the one that takes its place on the back."""
+        return {track.name: track.back for track in self.tracks.values() if track.back}
+
+    @cached_property
+    def flips(self) -> tuple[str, ...]:
+        """The flags of units each of which turns a counter over."""
+        return tuple(track.name for track in flip_tracks(self.tracks))
 
     @cached_property
     def _below(self) -> Mapping[str, tuple[Track, ...]]:

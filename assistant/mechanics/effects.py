@@ -12,6 +12,7 @@ from typing import Annotated, Generic, Literal, NamedTuple, TypeVar
 import msgspec
 
 from ..state.state import CellKey
+from ..util.errors import CodeError, nearest
 from ..util.notes import note
 from .procedure import Apart, Choice, Dice, Done, Node, Notes, Procedure, Quantity, Roll, Situation, Stuck, Unknown
 
@@ -72,11 +73,19 @@ class Effects(NamedTuple, Generic[F]):
         no_notes
     )
 
+    def result(self, code: str) -> Result:
+        """A result by its code. Raises CodeError for one that a chart gives and the game's code does not know."""
+        if code not in self.results:
+            raise CodeError(
+                f"the chart gives the result {code!r}, which its `Result`s lack", nearest(code, self.results)
+            )
+        return self.results[code]
+
     def carry_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
         """A result with its effects carried out up to one that leaves its owner a choice, and what he may choose
         then.
         """
-        for effect in self.results[fought.code].effects[fought.done :]:
+        for effect in self.result(fought.code).effects[fought.done :]:
             role, _, action = effect.partition(":")
             ways = self.ways(role, action, fought.fates)
             after = {
@@ -96,7 +105,7 @@ class Effects(NamedTuple, Generic[F]):
         """
         fought, options = self.carry_on(fought)
         if options:
-            effects = self.results[fought.code].effects
+            effects = self.result(fought.code).effects
             effect = effects[fought.done]
             before = effects[: fought.done].count(effect)
             role, _, action = effect.partition(":")
@@ -106,7 +115,7 @@ class Effects(NamedTuple, Generic[F]):
         notes: dict[str, Quantity] = {"outcome": fought.code, **self.notes(fought)}
         for cell in filter(None, map(self.missing, fought.fates)):
             return Stuck(cell, notes)
-        who = self.results[fought.code].retreats
+        who = self.result(fought.code).retreats
         dice = {name: Further(name, title, 0, self.die_rule, who) for name, title in self.further(fought).items()}
         return Apart(dice, notes) if dice else Done(notes)
 

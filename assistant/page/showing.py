@@ -91,7 +91,7 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
         for name, fact in stated.items()
         if not tracks[name].printed and name not in notation.identity and fact.value != tracks[name].nothing
     ]
-    figures = [view.fact(view.side_up(name, unit.id), unit.id) for name in notation.brackets]
+    figures = [view.fact(name, unit.id) for name in notation.brackets]
 
     def word(name: str) -> str:
         return view.word(name, unit.id) if name in tracks else ""

@@ -18,6 +18,7 @@ from .colours import INK, dark, ink_on
 from .counters import BACK_UP, UNDER_CAP, Face, half_disc, lid_shapes, sign
 from .layout import hexagon
 from .map.borders import TINTED, border_shapes, drawn_tints
+from .map.flags import FLAG_RADIUS, flag_sign
 from .map.land import lake_outline, plain_hex, shore_of, sign_of, terrain_sign
 from .map.own_art import has_own_art
 from .map.survey import Look, Survey
@@ -201,7 +202,7 @@ _HALF = _STYLE.swatch / 2
 _COLUMNS = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
 #: The headings of a map's key, and what stands below each.
 _GROUPS = {
-    "Terrain": ("ground",),
+    "Terrain": ("ground", "flag"),
     "Hexsides": ("hexside", "crossing", "border"),
     "Countries": ("country",),
     "Railways and roads": ("rail", "road"),
@@ -300,6 +301,8 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]
         return items
     items += [Item("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
     items += [Item("ground", "")] if "" in grounds else []
+    flags = {flag for words in survey.flags.values() for flag in words}
+    items += [Item("flag", flag) for flag in survey.look.flags if flag in flags and not small]
     styles = {word: style for word in lying - grounds if (style := survey.palette.hexside(word))}
     shown = {word for word, style in styles.items() if style.kind in WATERS or not small}
     items += [Item("hexside", word) for word in _sort(shown, values(picture.barrier))]
@@ -374,6 +377,8 @@ def _drawn(survey: Survey, item: Item, at: Point, half: float, larger: float = 0
     match item.kind:
         case "nation":
             return _nation(survey, item.name, x, y)
+        case "flag":
+            return [flag_sign(survey, item.name, at, FLAG_RADIUS * larger)]
         case "country":
             high, tint = half * 0.4, border_tint(palette.country(item.name))
             return [Rectangle(x=x - half, y=y - high, width=2 * half, height=2 * high, radius=high / 2, fill=tint)]
@@ -414,6 +419,8 @@ def _word(survey: Survey, item: Item) -> str:
             double = ", double track" if is_double(item.name) else ""
             gauge = f", {GAUGES.get(item.more, item.more)}" if item.more else ""
             return f"{_title(survey, survey.picture.rail, '')}{double}{gauge}"
+        case "flag":
+            return survey.look.tracks[item.name].title
         case "town":
             return f"{item.more} and {plain}" if item.more else plain or "other place"
         case "ground":

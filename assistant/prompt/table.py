@@ -20,7 +20,7 @@ from ..questions.view import View
 from ..service import ask
 from ..state.changes import AnyChange
 from ..state.state import FactKey, GameState, Unit, is_limited
-from ..state.tracks import Fact, Track, Value, check_bound, flip_track
+from ..state.tracks import Fact, Track, Value, check_bound, flip_tracks
 from ..util.console import bar
 from ..util.errors import InputError, MachineError, quoted, suggested
 from ..util.limits import TooMuch
@@ -323,8 +323,8 @@ def _check_losses(table: Table, said: Expansion) -> None:
     """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice
     may give it a loss: the line replaces older losses and answers nothing.
     """
-    flips = flip_track(table.position.game.tracks)
-    by_loss = {table.position.game.file.picture.less, flips.name if flips else ""} - {""}
+    game = table.position.game
+    by_loss = {game.file.picture.less, *(track.name for track in flip_tracks(game.tracks))} - {""}
     if not (by_loss and said.lines):
         return
     lost = {unit for _, unit in _facts_stated(table, said, by_loss)}

@@ -13,7 +13,7 @@ from .permission import DieRow, OneDie, holding, if_known, permission, read_unle
 from .play import certain, throw
 from .question import Answers, AnyName, NationName, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
-from .view import Gather, View, changed
+from .view import Gather, View, changed, turned_over
 
 __all__ = [
     "Answers",
@@ -52,5 +52,6 @@ __all__ = [
     "refused",
     "step",
     "throw",
+    "turned_over",
     "verdict",
 ]

@@ -6,7 +6,8 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, wraps
 from inspect import Parameter, signature, unwrap
 from types import MappingProxyType
@@ -22,6 +23,7 @@ from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import CERTAIN, Source, Value
 from ..util.errors import (
+    CodeError,
     InputError,
     MachineError,
     PluginError,
@@ -134,6 +136,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
     decoys: Annotated[bool, note("whether it may be asked about decoys that count for nothing in other rules")] = False
+    place: Annotated[str, note("the file of the game's code that holds it, for messages")] = ""
 
     @property
     def drawn_as(self) -> frozenset[str]:
@@ -279,13 +282,14 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         _cautions(view),
         _parts(report.parts, view),
     )  # of what was read so far, not of what is read to weigh it
-    weighed = weigh(
-        view,
-        report,
-        question.decision,
-        lambda other: _answer(question, other, parameters, answers, briefly=True),
-        question.doubts,
-    )
+    with blaming(view.game, f"weigh what is doubtful in {question.name}", question.place):
+        weighed = weigh(
+            view,
+            report,
+            question.decision,
+            lambda other: _answer(question, other, parameters, answers, briefly=True),
+            question.doubts,
+        )
     return msgspec.structs.replace(
         report,
         game=view.game.id,
@@ -373,39 +377,42 @@ def _answer(
     briefly: whether to compute only what the decision needs.
     """
     answer = question.decide if briefly and question.decide else question.answer
-    game = view.game
-    try:
+    game, doing = view.game, f"answer {question.name}"
+    with blaming(game, doing, question.place):
         report = answer(view, parameters, answers)
-    except (MissingFacts, InputError):
-        raise
-    except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
-        if is_of_the_machine(error):
-            raise
-        place = failed_line(error, game.folder)
-        raise word_plugin_error(game.id + game.made_by, error, f"answer {question.name}", place) from error
     if not isinstance(report, Report):  # a question that forgets `return`, say
         code = getattr(unwrap(answer), "__code__", None)
         place = place_of(code.co_filename, code.co_firstlineno, game.folder) if code else ""
         wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
-        raise PluginError(game.id + game.made_by, TypeError(wrong), f"answer {question.name}", place)
+        raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.place)
     for wanted in report.asks:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
-            unnamed = ValueError(f"it asks for {wanted.name!r}, which its answers do not name")
-            raise PluginError(game.id + game.made_by, unnamed, f"answer {question.name}")
+            unnamed = CodeError(f"it asks for {wanted.name!r}, which its answers do not name", "add it to `answers`")
+            raise PluginError(game.id + game.made_by, unnamed, doing, question.place)
     return report
 
 
 def draw_safely(game: Game, draw: Callable[[], T]) -> T:
     """What the code of a game draws of an answer. Raises PluginError, which names the game, for anything but InputError."""
-    try:
+    with blaming(game, "draw its answer"):
         return draw()
-    except InputError:
+
+
+@contextmanager
+def blaming(game: Game, doing: str, place: str = "") -> Iterator[None]:
+    """Make a PluginError of what the code of a game raises in the block, but for InputError and MissingFacts.
+
+    doing: what fails; place: the file of the code, where no line of it is on the way to the error.
+    """
+    try:
+        yield
+    except (MissingFacts, InputError):
         raise
-    except Exception as error:  # a plugin may raise anything; the message names it
+    except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
         if is_of_the_machine(error):
             raise
-        place = failed_line(error, game.folder)
-        raise word_plugin_error(game.id + game.made_by, error, "draw its answer", place) from error
+        line = failed_line(error, game.folder) or place
+        raise word_plugin_error(game.id + game.made_by, error, doing, line) from error
 
 
 def _kind_of(value: object) -> str:

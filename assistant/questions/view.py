@@ -6,7 +6,7 @@ reads as empty there, and leaving the block raises one `MissingFacts` with every
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
@@ -25,15 +25,16 @@ from ..state.state import (
     CellKey,
     End,
     FactKey,
+    Fields,
     GameState,
     Unit,
     all_stated,
     stand_in,
     suppose_value,
 )
-from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value, flip_track
+from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
 from ..util.console import Watch, unwatched
-from ..util.errors import Certain, InputError
+from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
 from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for_unseen
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ class View(Reader):
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
         self._kept, self._known = dict[Hashable, Any](), dict[Hashable, Any]()
         self._known_facts, self._apart = dict[FactKey, Fact](), Apart()
+        self._backs = game.backs
 
     def supposing(self, others: Mapping[FactKey, Value]) -> View:
         """A fresh view of the same state with some facts changed. Raises InputError for values that contradict others."""
@@ -239,14 +241,24 @@ class View(Reader):
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
 
         None where it is unknown, or known only from a source that the player has not accepted. What is hidden is
-        supposed. A drawn map is read as it is: whether the answer turns on it is weighed afterwards.
+        supposed. A drawn map is read as it is: whether the answer turns on it is weighed afterwards. Of a rating printed
+        on both sides of a counter it is that of the side that is up. Raises CodeError for a track that the game does not
+        have, and for a subject of a fact of the game.
         """
+        if track in self._backs:
+            track = self.side_up(track, subject)
+        return self._fact(track, subject)
+
+    def _fact(self, track: str, subject: str) -> Fact | None:
+        """A fact as `fact` gives it, whichever side of a counter is up."""
         key = (track, subject)
         if (known := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
             return known
         if key in self._unknown:
             return None
-        declared = self.game.tracks.get(track) or self.game.track(track)
+        declared = self.declared(track)
+        if subject and declared.on == "game":
+            raise CodeError(f"{track!r} is a fact of the game, not of {subject!r}", "leave its subject out")
         if subject in self._stand_ins:
             return self._of_unseen(declared, self._stand_ins[subject])
         if declared.on == "unit" and self.is_hidden(track, subject):
@@ -271,7 +283,7 @@ class View(Reader):
         """A function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many of
         them.
         """
-        return self.board.facts_of(self.game.track(track), self.stated, self._accepts, self._records)
+        return self.board.facts_of(self.declared(track), self.stated, self._accepts, self._records)
 
     def _sought(self, track: Track, key: FactKey) -> Fact | None:
         """The fact from the first source that knows it."""
@@ -318,7 +330,7 @@ class View(Reader):
         """
         if fact := self.fact(track, subject):
             return fact.value
-        declared = self.game.track(track)
+        declared = self.declared(track)
         listed = _SUBJECTS.get(declared.on, "subjects")
         text = text or f"{{{listed}}}, {declared.title}: {declared.write(usual)}"
         subjects = self._granted.setdefault((rule or declared.rule, text, listed), {})
@@ -407,19 +419,30 @@ class View(Reader):
 
     def _room(self, track: Track, unit: str) -> int | None:
         """The bound of a hidden number on the side that is up, None if unknown."""
-        bound = self.value(self.side_up(track.below, unit), unit) if track.below else None
+        bound = self.value(track.below, unit) if track.below else None
         return bound if isinstance(bound, int) else None
 
     def side_up(self, track: str, unit: str) -> str:
-        """The track of what is printed on the side of a unit's counter that is up: `track` itself, or its `back` if the
+        """The track that has a rating of the side of a unit's counter that is up: `track` itself, or its `back` if the
         counter is flipped. A player who states one value of a flipped counter states that of the side that he sees.
         """
-        behind = self.game.tracks[track].back if track in self.game.tracks else ""
-        flips = flip_track(self.game.tracks)
-        if not behind or flips is None or not self.flag(flips.name, unit):
+        behind = self._backs.get(track, "")
+        if not behind or not self.is_flipped(unit):
             return track
-        stated = self.state.facts
-        return track if (track, unit) in stated and (behind, unit) not in stated else behind
+        return track if (track, unit) in self.stated and (behind, unit) not in self.stated else behind
+
+    def is_flipped(self, unit: str) -> bool:
+        """Whether the back of a unit's counter is up."""
+        return any(self.flag(flips, unit) for flips in self.game.flips)
+
+    def on_front(self, track: str, unit: str) -> int | None:
+        """A number as the front of a unit's counter has it, whichever side is up; None while it is unknown."""
+        fact = self._fact(track, unit)
+        return fact.value if fact and isinstance(fact.value, int) else None
+
+    def declared(self, track: str) -> Track:
+        """A track that code names. Raises CodeError with the nearest one if the game does not have it."""
+        return _named(self.game.tracks, track, "track")
 
     def unaccepted(self, track: str, subject: str) -> str:
         """The source from which the board knows a fact that the player has not accepted; "" if there is none."""
@@ -438,9 +461,10 @@ class View(Reader):
     def cell(self, chart: str, *key: int | str) -> Cell | None:
         """A chart cell, as stated or from the game's own files; None where it is unknown or not accepted.
 
-        Raises InputError for a key that is off the chart.
+        Raises InputError for a key that is off the chart, CodeError for a chart that the game does not have and for too
+        few or too many keys.
         """
-        declared = self.game.chart(chart)
+        declared = _named(self.game.charts, chart, "chart")
         regular = self.cell_key(chart, *key)
         for cell in (self.state.cells.get((chart, regular)), declared.cells.get(regular)):
             if cell is not None and self._accepts(cell):
@@ -454,7 +478,10 @@ class View(Reader):
 
         Raises InputError for a key that is off the chart, and where its known cells contradict each other.
         """
-        declared = self.game.chart(chart)
+        declared = _named(self.game.charts, chart, "chart")
+        if len(key) != len(declared.keys):
+            names = ", ".join(heading.name for heading in declared.keys)
+            raise CodeError(f"the chart {chart} has other keys than {', '.join(map(repr, key))}", f"they are: {names}")
         regular = declared.key(*key)
         return declared.key_within(regular, self.ends(chart)) if declared.has_owner_ends else regular
 
@@ -483,7 +510,7 @@ class View(Reader):
         matters: whether it makes a difference here; if not, it is the usual one, and the report does not name the
         ruling.
         """
-        ruling: Ruling = self.game.rulings[name]
+        ruling: Ruling = _named(self.game.rulings, name, "ruling")
         if not matters:
             return ruling.default
         self.rulings_read[name] = self.state.rulings.get(name, ruling.default)
@@ -510,30 +537,46 @@ class Gather(Reader):
         self._closed = True
         if isinstance(error, MissingFacts):  # of a block within this one
             self._asks |= {ask.name: ask for ask in error.asks}
-        if self._asks and not isinstance(error, Certain) and isinstance(error, (InputError, MissingFacts, type(None))):
+        if (
+            self._asks
+            and not isinstance(error, Certain | PluginError)
+            and isinstance(error, (InputError, MissingFacts, type(None)))
+        ):
             raise MissingFacts(tuple(self._asks.values()), getattr(error, "parts", ())) from None
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact; None while it is missing, and then it is asked for."""
         if (fact := self.view.fact(track, subject)) is None:
-            self.ask(self._ask_for(self.view.game.track(track), subject))
+            self.ask(self._ask_for(self.view.side_up(track, subject), subject))
         return fact.value if fact else None
+
+    def on_front(self, track: str, unit: str) -> int | None:
+        """A number as the front of a unit's counter has it, whichever side is up; None while it is missing, and then it is
+        asked for.
+        """
+        if (value := self.view.on_front(track, unit)) is None:
+            self.ask(self._ask_for(track, unit))
+        return value
 
     def word_among(self, track: str, possible: Sequence[str], subject: str = "") -> str:
         """A word, as `word` reads it; only the possible ones are offered while it is missing."""
         if self.view.fact(track, subject) is None:
-            declared = self.view.game.track(track)
-            ask = self._ask_for(declared, subject)
+            ask = self._ask_for(track, subject)
             if ask.key:
-                how = ask.how.replace("|".join(declared.values), "|".join(possible))
+                how = ask.how.replace("|".join(self.view.declared(track).values), "|".join(possible))
                 ask = msgspec.structs.replace(ask, name=how, how=how, options=tuple(possible))
             self.ask(ask)
             return ""
         return self.word(track, subject)
 
-    def _ask_for(self, track: Track, subject: str) -> Ask:
-        """What to ask for if a fact is not known: the fact, its source that is not accepted yet, or who stands unseen."""
-        if source := self.view.unaccepted(track.name, subject):
+    def _ask_for(self, name: str, subject: str) -> Ask:
+        """What to ask for if a fact is not known: the fact, its source that is not accepted yet, or who stands unseen.
+        Raises CodeError for a fact of something without its name.
+        """
+        track = self.view.declared(name)
+        if not subject and track.on != "game":
+            raise CodeError(f"{name!r} is a fact of a {track.on}, which is not named", "give its name as the subject")
+        if source := self.view.unaccepted(name, subject):
             title = f"{self.view.board.title}: {source}, not from the printed map"
             how = f"accept {source}"
             return Ask(kind="fact", name=how, rule="", title=title, how=how)
@@ -556,7 +599,7 @@ class Gather(Reader):
         """A chart cell; one whose fields are all 0 while it is missing."""
         if (cell := self.view.cell(chart, *key)) is None:
             self.ask(ask_for_cell(self.view.game, chart, *self.view.cell_key(chart, *key)))
-            return Cell({field.name: 0 for field in self.view.game.chart(chart).fields})
+            return Cell(Fields.fromkeys((field.name for field in self.view.game.chart(chart).fields), 0))
         return cell
 
     def ask(self, ask: Ask) -> None:
@@ -567,6 +610,13 @@ class Gather(Reader):
 
 
 _types_of = cache(get_type_hints)  # the types of a struct's fields by name
+
+
+def _named(known: Mapping[str, T], name: str, what: str) -> T:
+    """What code names. Raises CodeError with the nearest name if the game does not have it."""
+    if name in known:
+        return known[name]
+    raise CodeError(f"unknown {what} {name!r}", nearest(name, known))
 
 
 def moment(view: View) -> tuple[str, str]:
@@ -580,8 +630,27 @@ def moment(view: View) -> tuple[str, str]:
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
     """The change that sets a fact of a subject, or a unit's place or order, from its present value.
 
-    after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit.
+    after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit, CodeError for
+    a track that the game does not have, and for a value that it does not allow.
     """
+    if track not in PLACED and after is not None:
+        try:
+            after = view.declared(track).check(after)
+        except InputError as error:
+            raise CodeError(error.what, error.hint) from None
     fact = view.state.facts.get((track, subject))
     before = getattr(view.unit(subject), track) if track in PLACED else fact.value if fact else None
     return Change(track, subject, before, after, rule)
+
+
+def turned_over(view: View, flips: str, unit: str, back: bool, rule: str) -> Iterator[Change]:
+    """The changes that turn a unit's counter over. A rating of which the position states one value no longer holds: that
+    was the one of the side that was up.
+
+    flips: the flag that says which side is up; back: whether that is the back.
+    """
+    yield changed(view, flips, unit, back, rule)
+    stated = view.state.facts
+    for front, behind in view.game.backs.items():
+        if (front, unit) in stated and (behind, unit) not in stated:
+            yield changed(view, front, unit, None, rule)

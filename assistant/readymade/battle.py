@@ -369,7 +369,7 @@ def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | No
     """What the answers lead to: the battle, and what its result has led to once all but its further dice is settled."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carry_on(trace[-1])
-    result = fight.effects.results[last.code]
+    result = fight.effects.result(last.code)
     dice = fight.effects.further(last)
     battle = replace(battle, die=natural(played), outcome=last.code, meaning=result.meaning)
     if played.stuck or any(ask.name not in dice for ask in played.asks):

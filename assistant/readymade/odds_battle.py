@@ -25,7 +25,7 @@ from ..questions.view import View
 from ..questions.what_if import NextColumn
 from ..state.changes import AnyChange
 from ..state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitHex, UnitId, UnitType
-from ..util.errors import InputError
+from ..util.errors import CodeError, InputError
 from ..util.notes import note
 from . import battle
 from .attacks import AttackNumbers, AttackRules, Plan, attack_questions, no_places
@@ -331,12 +331,14 @@ def fight_of(
 
     rule: of the results; changes: what a result changes as it is carried out; follows: whether a unit may
     follow the enemy; over: the Strength Points of units that do not count, None where they are not known: what a result
-    costs in Strength Points is noted only where it is known. Raises InputError for an effect that is none of these.
+    costs in Strength Points is noted only where it is known. Raises CodeError for an effect that is none of these, and
+    for a side other than attacker and defender.
     """
-    for effect in (effect for result in results.values() for effect in result.effects):
-        if effect not in EFFECTS:
-            hint = f"a result does one of these: {', '.join(EFFECTS)}"
-            raise InputError(f"the effect {effect!r} of a result is unknown", hint=hint)
+    for result in results.values():
+        for known, words in (EFFECTS, result.effects), (ROLES, filter(None, (result.retreats, result.pursues))):
+            for word in words:
+                if word not in known:
+                    raise CodeError(f"{word!r} of the result {result.code} is unknown", f"known: {', '.join(known)}")
 
     def ways(role: str, action: str, before: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         if action == "pay":
@@ -344,7 +346,7 @@ def fight_of(
         return {"": combat.over.get(role, ()) if action == "over" else tuple(unit.unit for unit in combat.units(role))}
 
     def settle(fought: Fought[str]) -> Settled:
-        result, lost = results[fought.code], fought.fates
+        result, lost = effects.result(fought.code), fought.fates
         steps = [step(rule, "{unit} is eliminated", unit=unit) for unit in lost]
         retreating = tuple(unit.unit for unit in combat.units(result.retreats))
         return Settled(
@@ -360,7 +362,8 @@ def fight_of(
         return {f"{role}.lost": sum(known[role]) for role in ROLES} if known == gone else {}
 
     titles = {"pay": f"which units the {{}} eliminates, of {combat.due} SP at least"}
-    return Fight(Effects(results, ways, titles, lambda fate: None, lambda fought: {}, rule, rule, lost), settle)
+    effects = Effects[str](results, ways, titles, lambda fate: None, lambda fought: {}, rule, rule, lost)
+    return Fight(effects, settle)
 
 
 def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0) -> NextColumn:

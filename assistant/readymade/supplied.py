@@ -345,7 +345,7 @@ class Tracing(NamedTuple):
 
 def printed_radius(view: View, name: str) -> int:
     """The radius on the side of a counter that is up, in hexes; while it is unknown, the greatest that there may be."""
-    stated = view.fact(view.side_up("radius", name), name)
+    stated = view.fact("radius", name)
     return stated.value if stated and isinstance(stated.value, int) else MOST_RADIUS
 
 
@@ -409,7 +409,7 @@ class Sources(NamedTuple):
     def unknown(self) -> list[str]:
         """The sources whose radius is not stated; their field is that of the greatest radius."""
         view = self.view
-        return sorted(name for name in self.units if view.fact(view.side_up("radius", name), name) is None)
+        return sorted(name for name in self.units if view.fact("radius", name) is None)
 
     def source_in(self, at: str) -> str:
         """The source that stands in a hex, "" for none."""

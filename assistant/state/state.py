@@ -16,6 +16,7 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
+from ..util.errors import CodeError, nearest
 from ..util.notes import note
 from .tracks import Fact, Source, Track, Value
 
@@ -33,6 +34,13 @@ class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type: Annotated[str, note("its entry in the roster, equal to the id for a unique unit")]
     place: Annotated[str | None, note("its hex or box, None when out of play")]
     order: Annotated[int, note("its position in the stack, 0 on top")] = 0
+
+
+class Fields(dict[str, int | str]):
+    """The fields of a chart cell by name. Raises CodeError for one that it does not have, with the nearest."""
+
+    def __missing__(self, name: str) -> int | str:
+        raise CodeError(f"the chart has no field {name!r}", nearest(name, self))
 
 
 class Cell(msgspec.Struct, frozen=True):

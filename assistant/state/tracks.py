@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ..util.errors import InputError, quoted, suggested
+from ..util.errors import CodeError, InputError, quoted, suggested
 from ..util.notes import note as meaning
 from ..util.texts import whole
 from .points import read_amounts, read_points, spell_amounts, spell_points
@@ -76,13 +76,21 @@ class Reader:
     """Reads facts as plain values: a `View` as far as they are known; a `Gather` also asks for missing ones."""
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """The value of a fact; None while it is unknown."""
+        """The value of a fact; None while it is unknown. Of a rating printed on both sides of a counter it is that of the
+        side that is up.
+        """
+        raise NotImplementedError
+
+    def on_front(self, track: str, unit: str) -> int | None:
+        """A number as the front of a unit's counter has it, whichever side is up; None while it is unknown."""
         raise NotImplementedError
 
     def integer(self, track: str, subject: str = "") -> int:
-        """A whole number; 0 while it is unknown."""
+        """A whole number; 0 while it is unknown. Raises CodeError for a track of words."""
         value = self.value(track, subject)
-        return int(value) if isinstance(value, int) else 0
+        if isinstance(value, str | tuple):
+            raise CodeError(f"{track!r} is a track of words, not an integer", "read it with `word` or `words`")
+        return int(value) if value is not None else 0
 
     def flag(self, track: str, subject: str = "") -> bool:
         """A flag; False while it is unknown."""
@@ -93,9 +101,11 @@ class Reader:
         return str(self.value(track, subject) or "")
 
     def words(self, track: str, subject: str = "") -> frozenset[str]:
-        """Several words; none while they are unknown."""
+        """Several words; none while they are unknown. Raises CodeError for a track of another kind."""
         value = self.value(track, subject)
-        return frozenset(value) if isinstance(value, tuple) else frozenset()
+        if value is not None and not isinstance(value, tuple):
+            raise CodeError(f"{track!r} is not a track of several words", "read it with `word`, `integer` or `flag`")
+        return frozenset(value or ())
 
     def points(self, track: str, subject: str = "") -> Fraction:
         """A number of points, be it a whole number or not; 0 while it is unknown."""
@@ -459,9 +469,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return form
 
 
-def flip_track(tracks: Mapping[str, Track]) -> Track | None:
-    """The flag of units that says which side of a counter is up, None if no counter has two."""
-    return next((track for track in tracks.values() if track.module and track.module.flips), None)
+def flip_tracks(tracks: Mapping[str, Track]) -> tuple[Track, ...]:
+    """The flags of units each of which turns a counter over, none if no counter has two sides."""
+    return tuple(track for track in tracks.values() if track.module and track.module.flips)
 
 
 def check_bound(subject: str, track: Track, fact: Fact, bound: Track, most: Fact) -> None:

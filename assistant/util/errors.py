@@ -291,6 +291,27 @@ _UNSTATED = "a word that is not stated is '' until it is known: look up none bef
 """What a table was probably asked for that has no entry for an empty word."""
 
 
+def _remedy_of(error: BaseException) -> str:
+    """What to do about an error of a plugin's code, before the traceback; "" where nothing is known."""
+    if isinstance(error, CodeError):
+        return f"{error.hint}; " if error.hint else ""
+    if isinstance(error, KeyError) and error.args:
+        key = error.args[0]
+        return f"what is looked up there has no entry {key!r}: add it, or do not look it up; " if key else _UNSTATED
+    return ""
+
+
+class CodeError(LookupError):
+    """A name in a plugin's code that its game does not have, or has for something else: no fault of a file that is read.
+
+    what: the fault; hint: the remedy, such as the nearest name.
+    """
+
+    def __init__(self, what: str, hint: str = "") -> None:
+        super().__init__(what)
+        self.what, self.hint = what, hint
+
+
 class PluginError(InputError):
     """A plugin that cannot be loaded or that fails.
 
@@ -301,10 +322,8 @@ class PluginError(InputError):
         what = f" to {doing}" if doing else ""
         what += f": {place}" if place else ""
         said = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
-        super().__init__(
-            f"plugin {plugin} failed{what}: {type(error).__name__}: {said}",
-            hint=_UNSTATED * (isinstance(error, KeyError) and error.args == ("",)) + _TRACEBACK,
-        )
+        kind = "" if isinstance(error, CodeError) else f"{type(error).__name__}: "
+        super().__init__(f"plugin {plugin} failed{what}: {kind}{said}", hint=f"{_remedy_of(error)}{_TRACEBACK}")
 
     def at(self, where: Where) -> PluginError:
         """This error without the place: what was typed is not at fault."""

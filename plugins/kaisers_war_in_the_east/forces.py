@@ -71,9 +71,7 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
     if not fights:
         return Formation(id=unit.id, place=str(unit.place), **word)
     arm = word["arm"]
-    read: dict[str, Any] = {
-        name: facts.integer(facts.view.side_up(name, unit.id), unit.id) for name in factors if needs(name, arm)
-    }
+    read: dict[str, Any] = {name: facts.integer(name, unit.id) for name in factors if needs(name, arm)}
     support = arm in (terms.HEADQUARTERS, terms.AIRBASE) or facts.flag("support", unit.id)
     return Formation(id=unit.id, place=str(unit.place), support=support, **word, **read)
 
@@ -86,7 +84,7 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
     """
     view, may_be_none = facts.view, facts.word("arm", unit.id) in MAY_PRINT_NONE
     asked = {*needed, *(doubtful if may_be_none else ())}
-    stated = {name for name in FACTORS if view.fact(view.side_up(name, unit.id), unit.id)}
+    stated = {name for name in FACTORS if view.fact(name, unit.id)}
     stated_values = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])
     taken = () if may_be_none else {"attack", "movement"} - asked - stated
     return msgspec.structs.replace(stated_values, **dict.fromkeys(taken, 1))
@@ -97,7 +95,7 @@ def grant_factors(view: View, units: Iterable[str], factor: str) -> None:
     for unit in units:
         if view.word("arm", unit) not in MAY_PRINT_NONE:
             text = f"{{units}} assumed to have a {factor} factor of 1 or more (not stated)"
-            view.granted(view.side_up(factor, unit), unit, 1, "2.4", text)
+            view.granted(factor, unit, 1, "2.4", text)
 
 
 def needs(factor: str, arm: str) -> bool:

@@ -175,7 +175,7 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
         return arm == terms.FORTRESS
     if is_taken_to_move(facts.view, unit.id):
         return True
-    movement = facts.integer(facts.view.side_up("movement", unit.id), unit.id)
+    movement = facts.integer("movement", unit.id)
     return exerts_zone(arm, movement, immobile=facts.view.ruling("hq-zones", movement == 0) == "yes")
 
 
@@ -183,7 +183,7 @@ def is_taken_to_move(view: View, unit: str) -> bool:
     """Whether a unit is taken to have a movement factor of 1 or more, as formations have, for none is stated."""
     if view.word("arm", unit) in (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE):
         return False
-    return view.fact(view.side_up("movement", unit), unit) is None
+    return view.fact("movement", unit) is None
 
 
 def assume_zones(view: View, units: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission
 from assistant.questions.question import AnyName, UnitName, declare
 from assistant.questions.report import Report, Step, step
-from assistant.questions.view import Gather, View, changed
+from assistant.questions.view import Gather, View, changed, turned_over
 from assistant.readymade.arrivals import coming_unit
 from assistant.readymade.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
@@ -297,7 +297,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
             *bars_to_expending(view, supply, side, unit.place),
         ]
     result = Reorganization(units=(unit.id,), into=(unit.id,), supply=supply or "", cost=cost)
-    turned = (changed(view, track, unit.id, True, "10.7") for track in ("reversed", "converted"))
+    turned = (*turned_over(view, "reversed", unit.id, True, "10.7"), changed(view, "converted", unit.id, True, "10.7"))
     changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7"), *turned, *expend(view, supply, "10.7")]
     steps = [
         step("10.7", "{id} is turned to its stronger side for good", unit),

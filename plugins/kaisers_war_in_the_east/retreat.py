@@ -66,7 +66,7 @@ def enter(view: View, side: str, hexes: Sequence[str], units: Sequence[str]) -> 
 
 def stays(view: View, unit: Formation) -> bool:
     """Whether a unit is known not to move: what is still asked for it may have. Rule: 15.2/none"""
-    stated = view.fact(view.side_up("movement", unit.id), unit.id)
+    stated = view.fact("movement", unit.id)
     return unit.movement == 0 and (stated is not None or not needs("movement", unit.arm))
 
 

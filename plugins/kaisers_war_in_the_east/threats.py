@@ -56,7 +56,7 @@ def weight(view: View, unit: str) -> int:
     """The attack factor of a unit, 1 where it is not known; 0 for one that makes no attack of its own."""
     if view.word("arm", unit) in STAY or view.flag("support", unit):
         return 0
-    factor = view.value(view.side_up("attack", unit), unit)
+    factor = view.value("attack", unit)
     return factor if isinstance(factor, int) else 1
 
 

@@ -98,7 +98,7 @@ def test_a_report_that_asks_for_what_its_answers_do_not_name(lucky: Game) -> Non
     """The question itself is at fault: whoever answered it would be refused."""
     position = typed("0504: 1st", lucky)
     with pytest.raises(
-        PluginError, match="failed to answer luck: ValueError: it asks for 'dice', which its answers do not name"
+        PluginError, match="failed to answer luck: __init__.py:.*: it asks for 'dice', which its answers do not name"
     ):
         asked(position, "luck", unit="1st", fault="ask")
     report = asked(position, "luck", unit="1st")

@@ -304,6 +304,8 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
     units = tracks_on(game, "unit")
     if picture.figures != usual.figures:
         yield from unknown_names("[picture] figures", picture.figures, units, "track of a unit")
+    printed = [name for name in tracks_on(game, "hex") if game.tracks[name].kind == "flag"]
+    yield from unknown_names("[picture] flags", picture.flags or (), printed, "flag of a hex")
     yield from unknown_names("[picture.markers]", picture.markers, tracks_on(game, "hex"), "track of a hex")
     yield from unknown_names("[picture.sides]", picture.sides, game.file.sides, "side")
     for side, colour in picture.sides.items():
@@ -319,6 +321,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
     named = (picture.nation, picture.country, *ground)
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
+    words |= {*printed} if words else set()
     wrong = {word for word, colour in picture.colours.items() if not COLOUR.fullmatch(colour)}
     strange = picture.colours.keys() - words if words else set()
     text = read_text(inner(game.folder, "game.toml")) if wrong or strange else ""

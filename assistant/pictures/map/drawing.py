@@ -14,6 +14,7 @@ from ..palettes import is_water
 from ..style import COUNTER, HEX
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
+from .flags import flag_boxes, flag_layer, take_flags
 from .labels import hexes_by_labels, label_layer, lake_names
 from .land import LAKE_WIDTH, clear_texture, edge_layer, exact, grid_layer, terrain_layers, with_straits
 from .names import number_texts, river_names
@@ -114,6 +115,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     if wish.names:
         _take(room, survey, waters, ways, wish)
         take_signs(survey, towns, room)
+        take_flags(survey, room)
         lakes = lake_names(survey, waters, room)
         under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
         if not survey.scale.small:
@@ -125,7 +127,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         take_texts(named[-1].shapes, names, _NUMBER)
         numbers = [number for number in numbers if not names.cost(text_box(number))]
         take_texts(numbers, room, _NUMBER)
-    written = [Layer("numbers", tuple(numbers)), *named]
+    written = [Layer("numbers", tuple(numbers)), flag_layer(survey), *named]
     if wish.names:
         rivers_named = river_names(survey, waters, room)
         if wish.regions:
@@ -136,7 +138,8 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
                 under.take_line(lake.axis, LAKE_WIDTH, _LAKE)
             regions = (label_layer(survey, under),)
         written.append(Layer("waters", (*lakes, *rivers_named)))
-    texture = clear_texture(texture, boxes_of(shape for layer in (*regions, *written[1:]) for shape in layer.shapes))
+    over = boxes_of(shape for layer in (*regions, *written[1:]) for shape in layer.shapes)
+    texture = clear_texture(texture, (*over, *flag_boxes(survey)))
     below = (ground, texture, *land, *regions, *lines, edge)
     crossing = (crossing_layer(survey, waters, ways), *ways.layers())
     return MapLayers(*(tuple([layer for layer in part if layer.shapes]) for part in (below, crossing, written)))

@@ -65,6 +65,13 @@ class MapLook:
             subjects.setdefault(track, set()).add(subject)
         return subjects
 
+    @cached_property
+    def flags(self) -> tuple[str, ...]:
+        """The flags of hexes that have a sign in them."""
+        printed = (name for name, track in self.tracks.items() if track.on == "hex" and track.printed == "map")
+        named = self.picture.flags
+        return tuple(name for name in (printed if named is None else named) if self.tracks[name].kind == "flag")
+
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """The words of a fact; empty if it is unknown or not a word."""
         fact = self.fact(track, subject)
@@ -446,6 +453,16 @@ class Survey:
     def borders(self) -> Mapping[str, str]:
         """The borders along hexsides."""
         return {name: words[0] for name, words in self.lying(self.picture.border).items()}
+
+    @cached_property
+    def flags(self) -> Mapping[str, tuple[str, ...]]:
+        """The flags of the hexes drawn that have any."""
+        look, flags = self.look, dict[str, tuple[str, ...]]()
+        for flag in look.flags:
+            for name in look.stated(flag, self.layout.names):
+                if look.lying(flag, name):
+                    flags[name] = (*flags.get(name, ()), flag)
+        return flags
 
     @cached_property
     def frontier(self) -> str:

@@ -13,7 +13,7 @@ import msgspec
 from ...formats.naming import may_be_new, not_a_unit
 from ...formats.positions import Position
 from ...state.state import Unit, hexside
-from ...state.tracks import CERTAIN, Subject, flip_track
+from ...state.tracks import CERTAIN, Subject, flip_tracks
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
 from ...util.texts import natural, words_begun
@@ -353,12 +353,14 @@ class Stacks:
         """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other
         unit.
         """
-        flips = flip_track(self.game.tracks)
         less = self.game.file.picture.less
         said = {self.words.track_stated("unit", text) for text in unit.after}
-        if not (flips and less and unit.ratings and {flips.name, less} <= said):
+        flips = [track.name for track in flip_tracks(self.game.tracks) if track.name in said]
+        if not (flips and unit.ratings and less in said):
             return ""
-        return f"{unit.ratings} would be the ratings on the {flips.name} side of {unit.id}, with those of its front unknown"
+        return (
+            f"{unit.ratings} would be the ratings on the {flips[0]} side of {unit.id}, with those of its front unknown"
+        )
 
     def doubts_of_numbers(self, word: Word, units: Sequence[DescribedUnit]) -> Iterator[str]:
         """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right

@@ -138,8 +138,8 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
         defenders = _units(view, facts, "at", hexes_attacked, "defenders", parameters.defenders)
         if both := next(filter(set(defenders).__contains__, attackers), ""):
             raise InputError(f"{both} is on both sides", hint="leave it out of attackers or defenders")
-        attack = sum(facts.integer(view.side_up(rules.attack, unit), unit) for unit in attackers)
-        defence = sum(facts.integer(view.side_up(rules.defence, unit), unit) for unit in defenders)
+        attack = sum(facts.integer(rules.attack, unit) for unit in attackers)
+        defence = sum(facts.integer(rules.defence, unit) for unit in defenders)
     flipped = [unit for unit in attackers if view.side_up(rules.attack, unit) != rules.attack]
     flipped += [unit for unit in defenders if view.side_up(rules.defence, unit) != rules.defence]
     return Combat(attackers, defenders, attack, defence, flipped)

@@ -18,7 +18,7 @@ from assistant.questions.permission import DieRow, bars_by_option, holding
 from assistant.questions.play import certain, refuse_others
 from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Report, Step, step, verdict
-from assistant.questions.view import View, changed
+from assistant.questions.view import View, changed, turned_over
 from assistant.readymade import turns
 from assistant.readymade.arrivals import units_of_rows
 from assistant.readymade.due import due_question
@@ -287,7 +287,8 @@ def changes_of(view: View, revolution: Revolution) -> Iterator[AnyChange]:
     number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
     yield changed(view, "revolution", "", number, rule)
     yield from (changed(view, "place", unit, DEAD_PILE, rule) for unit in revolution.removed)
-    yield from (changed(view, "reversed", unit, False, rule) for unit in revolution.turned)
+    for unit in revolution.turned:
+        yield from turned_over(view, "reversed", unit, False, rule)
 
 
 # --- PSYWAR -----------------------------------------------------------------------------------------------------------
@@ -369,8 +370,8 @@ def scout(
         if who.place is None or view.board.is_box(who.place):
             raise InputError(f"unit: {unit} is not on the map", hint=hint)
         staff, alone = arm == HEADQUARTERS, all(side_of(facts, formation) == side for formation in view.stack(at))
-        radius = facts.integer(view.side_up("radius", unit), unit)
-        most = facts.integer(view.side_up("attack", unit), unit) if staff else 6
+        radius = facts.integer("radius", unit)
+        most = facts.integer("attack", unit) if staff else 6
     distance = view.board.distance(who.place, at)
     row = DICE["scout"]
     thrown = row.throw(lambda die: die <= most, answers) if staff else certain(True)

@@ -224,7 +224,7 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
                 facts.flag("fought", unit.id) or is_off_the_rails(facts, arm, place, parameters.at)
             ):
                 attacker = formation_taken(facts, unit, ["attack"])
-                if attacker.attack > 0 or view.fact(view.side_up("attack", unit.id), unit.id) is None:
+                if attacker.attack > 0 or view.fact("attack", unit.id) is None:
                     yield attacker
 
 

@@ -124,7 +124,7 @@ def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[S
     ]
     if barred := holding(clauses, unit=name):
         return barred[:1]
-    radius = facts.integer(view.side_up("radius", name), name)
+    radius = facts.integer("radius", name)
     around, places = field(facts).around(combat.side), {attacker.unit.place for attacker in combat.attackers}
     why = out_of_reach(facts, around, view.unit(name), radius, places)
     foreign = facts.word("nation", name) not in {attacker.unit.nation for attacker in combat.attackers}

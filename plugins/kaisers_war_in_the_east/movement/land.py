@@ -74,7 +74,7 @@ def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
     """
     if arm == FORTRESS:
         return 0
-    return 2 * facts.integer(facts.view.side_up("movement", unit.id), unit.id) * (2 if doubled else 1)
+    return 2 * facts.integer("movement", unit.id) * (2 if doubled else 1)
 
 
 def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:

@@ -171,7 +171,7 @@ def offensive_reach(facts: Gather, name: str, at: str) -> int:
     view, now = facts.view, season(facts)
     country = facts.word("country", at) if now == "thaw" else ""
     reading = view.ruling("thaw-radius", matters=now == "thaw" and is_hard(now, country))
-    return offensive_radius(facts.integer(view.side_up("radius", name), name), now, country, reading)
+    return offensive_radius(facts.integer("radius", name), now, country, reading)
 
 
 class Offensive(msgspec.Struct, frozen=True, kw_only=True):

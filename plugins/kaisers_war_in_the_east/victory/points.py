@@ -211,7 +211,7 @@ def main_effort(facts: Gather) -> str:
 
 def worth(facts: Gather, unit: Formation, side: str) -> Worth:
     """What the loss of a unit in combat means; the defence factor of a fortress is asked for."""
-    defence = facts.integer(facts.view.side_up("defence", unit.id), unit.id) if unit.arm == FORTRESS else 0
+    defence = facts.integer("defence", unit.id) if unit.arm == FORTRESS else 0
     return worth_of(facts, unit.arm, unit.size, unit.nation, defence, side)
 
 

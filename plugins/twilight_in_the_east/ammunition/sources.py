@@ -440,12 +440,10 @@ def giver_of(facts: Gather, unit: Unit) -> Giver:
     """
     view, name = facts.view, unit.id
 
-    def printed(limit: str) -> int | None:
-        return view.integer(limit, name) if view.fact(limit, name) else None
-
     arm, extended, spent = facts.word("arm", name), facts.flag("extended", name), facts.integer("ap-spent", name)
     incomplete = facts.integer("incomplete-limit", name) if facts.integer("incomplete", name) else None
-    return Giver(arm, extended, spent, printed("ap-limit"), printed("extended-ap-limit"), incomplete)
+    front, back = (view.on_front(limit, name) for limit in ("ap-limit", "extended-ap-limit"))
+    return Giver(arm, extended, spent, front, back, incomplete)
 
 
 def barred_from_giving(facts: Gather, unit: Unit) -> str:

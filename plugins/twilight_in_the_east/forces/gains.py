@@ -43,7 +43,7 @@ def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
     stated = facts.view.state.facts
     turned = not facts.flag("reduced", unit.id)  # it has lost so many that it is about to be turned over
     if turned or ("back-steps", unit.id) in stated or ("steps", unit.id) not in stated:
-        return facts.integer("steps", unit.id)
+        return facts.on_front("steps", unit.id) or 0
     how = f"{quoted(unit.id)} steps=N back-steps={unit.steps}"
     facts.ask(Ask(kind="fact", name=how, rule="3.4.1", title=f"steps on the full side of {unit.id}", how=how))
     return 0

@@ -425,7 +425,7 @@ def read_steps(facts: View | Gather, unit: str) -> Steps:
     """
     view = facts.view if isinstance(facts, Gather) else facts
     arm, flagged = facts.word("arm", unit), facts.flag("reduced", unit)
-    steps = 1 if has_one_step(arm) else facts.integer(view.side_up("steps", unit), unit)
+    steps = 1 if has_one_step(arm) else facts.integer("steps", unit)
     lost = facts.integer("lost", unit)
     if steps and lost >= steps:
         hint = "take it off the map, or correct either number"
@@ -452,8 +452,7 @@ def rating_shown(facts: View | Gather, rating: str, unit: str, side: Side) -> in
     """A rating on the side that a unit shows: of one that its losses turn, what is stated as one value is that of its
     front. Rule: 3.4.1, 3.4.2, 3.4.3
     """
-    view = facts.view if isinstance(facts, Gather) else facts
-    return facts.integer(f"back-{rating}" if side == "turned" else view.side_up(rating, unit), unit)
+    return facts.integer(f"back-{rating}" if side == "turned" else rating, unit)
 
 
 class Cap(msgspec.Struct, frozen=True):

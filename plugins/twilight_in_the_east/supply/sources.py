@@ -186,7 +186,7 @@ def may_extend(name: str) -> bool:
 def range_on(facts: Gather, name: str, *, extended: bool = False) -> int:
     """The range on a side of a depot or Corps Train, in hexes, as an Incomplete marker leaves it. Rule: 3.6.1"""
     less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
-    return max(facts.integer("extended-range" if extended else "range", name) - less, 0)
+    return max((facts.on_front("extended-range" if extended else "range", name) or 0) - less, 0)
 
 
 def serves_nobody(facts: Gather, source: Unit) -> str:
@@ -412,7 +412,7 @@ def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
 
 def may_reach(view: View, train: Unit, unit: Unit) -> bool:
     """Whether a unit may be within reach of a Corps Train, be it along a double-track RR line all the way."""
-    hexes = max(view.integer(reach, train.id) for reach in ("range", "extended-range"))
+    hexes = max(view.on_front(reach, train.id) or 0 for reach in ("range", "extended-range"))
     return not hexes or view.board.distance(str(train.place), str(unit.place)) * min(RAILS.values()) <= hexes * HEX
 
 

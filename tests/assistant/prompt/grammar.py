@@ -16,7 +16,7 @@ from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.prompt.table import Table, read_line
 from assistant.state.state import UNSEEN, GameState
-from assistant.state.tracks import flip_track
+from assistant.state.tracks import flip_tracks
 from assistant.util.errors import InputError
 from tests.hostile.inputs.grammar import Words
 
@@ -59,7 +59,7 @@ def accepted(game: Game, words: Words, random: Random) -> list[str]:
         new_facts = state.facts.keys() - before.facts.keys()
         begun = {name for name, on in new_facts if not on}
         over = any(begun.intersection(game.track(name).ends_with) for name, _ in before.facts)
-        turned = any(name == getattr(flip_track(game.tracks), "name", "") for name, _ in new_facts)
+        turned = any(game.track(name) in flip_tracks(game.tracks) for name, _ in new_facts)
         if not (again or over or turned) and all(state.facts.get(key) == fact for key, fact in before.facts.items()):
             lines.append(line)
             before = state

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 
 from assistant.questions.question import Answers, Question, ask, state_at_once
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
-from assistant.questions.view import View, changed
+from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.differences import Apart
 from assistant.state.tracks import Fact, Source
+from assistant.util.errors import CodeError, PluginError
 
 from ...conftest import typed, viewed
 
@@ -301,3 +304,57 @@ def test_the_board_of_the_last_position_alone_is_kept_with_what_holds_of_all_oth
         "clear",
     ]
     assert view("").board is clear.game.board("")
+
+
+# --- names in a game's code -------------------------------------------------------------------------------------------
+
+SLIPS: dict[str, tuple[Callable[[View | Gather], object], str]] = {
+    "a track": (lambda facts: facts.integer("trun"), "unknown track 'trun'; nearest known: "),
+    "a track read as a flag": (lambda facts: facts.flag("enterned", "1/1"), "unknown track 'enterned'; nearest"),
+    "a number in words": (lambda facts: facts.integer("terrain", "41.19"), "'terrain' is a track of words"),
+    "several words of one": (lambda facts: facts.words("turn"), "'turn' is not a track of several words"),
+    "a subject of the game's": (lambda facts: facts.integer("turn", "1/1"), "'turn' is a fact of the game, not of '1/1'"),
+    "a chart": (lambda facts: facts.cell("crtt", "summer", "1:1", 7), "unknown chart 'crtt'; nearest known: crt"),
+    "too few keys": (lambda facts: facts.cell("crt", "summer"), "the chart crt has other keys than 'summer'; they are: "),
+    "a field": (
+        lambda facts: facts.cell("crt", "summer", "1:1", 7).values["atacker"],
+        "the chart has no field 'atacker'; nearest known: attacker",
+    ),
+}  # fmt: skip
+OF_A_VIEW: dict[str, tuple[Callable[[View], object], str]] = {
+    "a ruling": (lambda view: view.ruling("flip-piont"), "unknown ruling 'flip-piont'; nearest known: flip-point"),
+    "a usual value": (lambda view: view.granted("terain", "41.19", "clear"), "unknown track 'terain'; nearest known: "),
+    "a change": (lambda view: changed(view, "losst", "1/1", 1, ""), "unknown track 'losst'; nearest known: "),
+    "a changed value": (lambda view: changed(view, "supply", "1/1", "inn", ""), "'inn' is not allowed; nearest known: in"),
+}  # fmt: skip
+SLIPPED = "turn=3\nchart crt summer 1:1 7 = -1 / +2\n41.19 clear: 1/1"
+
+
+def says(slip: Callable[[], object]) -> str:
+    with pytest.raises(CodeError) as error:
+        slip()
+    return f"{error.value.what}; {error.value.hint}"
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+@pytest.mark.parametrize("gathered", [True, False])
+def test_a_name_that_a_game_does_not_have_is_a_slip_of_the_code_that_reads_it(slip: str, *, gathered: bool) -> None:
+    read, message = SLIPS[slip]
+    seen = view(SLIPPED)
+    assert message in says(lambda: read(seen.gather() if gathered else seen))
+
+
+@pytest.mark.parametrize("slip", OF_A_VIEW)
+def test_so_is_one_that_a_view_is_given(slip: str) -> None:
+    name, message = OF_A_VIEW[slip]
+    assert message in says(lambda: name(view(SLIPPED)))
+
+
+def test_a_slip_comes_before_what_is_missing() -> None:
+    """Else its author would state fact after fact to no end."""
+    with pytest.raises(PluginError), view("41.19: 1/1").gather() as facts:
+        facts.integer("turn")
+        raise PluginError("heath", CodeError("unknown track 'trun'"))
+    assert "'steps' is a fact of a unit, which is not named" in says(
+        lambda: view("41.19: 1/1").gather().integer("steps")
+    )

@@ -148,10 +148,10 @@ def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
         told("27/3", at="Lodz", within=1),
         told("1/1", at="Lodz"),
     ]
-    assert [*placings(view, orders, check_set_up(view, orders, faults), TOWNS.get, "flipped")] == [
+    assert [*placings(view, orders, check_set_up(view, orders, faults), TOWNS.get, "reduced")] == [
         Change("place", "36/17", None, "33.25", "26.1"),
         Enter("35/17", "35/17", "33.25", 0, "26.1"),
-        Change("flipped", "35/17", None, True, "26.1"),
+        Change("reduced", "35/17", None, True, "26.1"),
     ]
 
 

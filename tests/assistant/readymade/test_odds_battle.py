@@ -28,7 +28,7 @@ from assistant.readymade.odds_battle import (
     plan_of,
     table_name,
 )
-from assistant.util.errors import InputError
+from assistant.util.errors import CodeError, InputError
 
 from ...conftest import answered, told, typed
 
@@ -123,7 +123,7 @@ def test_the_report_takes_no_missing_cell_for_a_result() -> None:
 @pytest.mark.parametrize("effect", ["attacker:pays", "defender:pay", "defender", "attackers:all"])
 def test_an_effect_that_no_result_has_is_not_taken_for_the_loss_of_all(effect: str) -> None:
     combat = answered(typed(ENDED + BEFORE), "battle", at=["5420"]).result.combat
-    with pytest.raises(InputError, match="the effect '.*' of a result is unknown"):
+    with pytest.raises(CodeError, match="'.*' of the result EX is unknown"):
         fight_of(combat, {"EX": Result("EX", "an exchange", (effect,))}, "6.4", lambda fought: ())
 
 

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from assistant.formats.notation import read
 from assistant.game.games import Game, read_game
 from assistant.state.tracks import Fact, Reader, Track, Value
-from assistant.util.errors import InputError
+from assistant.util.errors import CodeError, InputError
 
 from ...cases import examples
 
@@ -414,21 +414,28 @@ class Known(Reader):
 @pytest.mark.parametrize(
     ("known", "integer", "flag", "word", "words"),
     [
-        (3, 3, True, "3", []),
-        (0, 0, False, "", []),
-        (True, 1, True, "True", []),
-        (False, 0, False, "", []),
-        ("low", 0, True, "low", []),
-        (("a", "b"), 0, True, "('a', 'b')", ["a", "b"]),
-        (None, 0, False, "", []),
+        (3, 3, True, "3", CodeError),
+        (0, 0, False, "", CodeError),
+        (True, 1, True, "True", CodeError),
+        (False, 0, False, "", CodeError),
+        ("low", CodeError, True, "low", CodeError),
+        (("a", "b"), CodeError, True, "('a', 'b')", {"a", "b"}),
+        (None, 0, False, "", set()),
     ],
 )
-def test_a_fact_is_read_as_the_plain_value_that_is_wanted(
-    known: Value | None, integer: int, flag: bool, word: str, words: list[str]
+def test_a_fact_is_read_as_the_plain_value_that_is_wanted_and_as_no_other_kind(
+    known: Value | None, integer: object, flag: bool, word: str, words: object
 ) -> None:
+    def read(name: str) -> object:
+        try:
+            return getattr(Known(known), name)("status", "1/1")
+        except CodeError as error:
+            assert "'status' is" in error.what
+            assert error.hint.startswith("read it with ")
+            return CodeError
+
+    assert tuple(map(read, ("integer", "flag", "word", "words"))) == (integer, flag, word, words)
     reader = Known(known)
-    found = (reader.integer("status", "1/1"), reader.flag("status", "1/1"), reader.word("status", "1/1"))
-    assert (*found, sorted(reader.words("status", "1/1"))) == (integer, flag, word, words)
     assert (reader.integer("status"), reader.flag("status"), reader.word("status")) == (0, False, "")
 
 

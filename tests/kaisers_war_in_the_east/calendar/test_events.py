@@ -105,7 +105,9 @@ def test_what_the_first_revolution_does() -> None:
     report = kaiser(f"{war(23, 25, 'options=revolutions')}{FRONT}ask revolution\nanswers revolution=5")
     assert report.result == Revolution(points=25, number=1, removed=("Rus-NW",), turned=("Rus-SW",))
     assert report.verdict.text == "the First Revolution breaks out"
-    assert values(report) == {("revolution", ""): 1, ("place", "Rus-NW"): "Dead Pile", ("reversed", "Rus-SW"): False}
+    typed_of_the_back = dict.fromkeys([("attack", "Rus-SW"), ("defence", "Rus-SW"), ("movement", "Rus-SW")])
+    done = {("revolution", ""): 1, ("place", "Rus-NW"): "Dead Pile", ("reversed", "Rus-SW"): False}
+    assert values(report) == done | typed_of_the_back
     assert told(report) == [
         "off the map, at no cost in Victory Points: Rus-NW",
         "Rus-SW return to their front side for good",

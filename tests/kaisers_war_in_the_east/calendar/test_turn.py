@@ -153,7 +153,9 @@ def test_a_die_for_the_first_revolution() -> None:
 def test_the_first_revolution_weakens_headquarters_and_supply() -> None:
     units = "options=revolutions\n2418: Rus-SW reversed (2-2-3)\n2419: Rus-NW (2-2-3)\n2420: Rus-2 (6-6-4)\n"
     report = kaiser("turn=23\n" + ANY.format(20) + units + "ask revolution\nanswers revolution=6")
-    assert values(report) == {("revolution", ""): 1, ("place", "Rus-NW"): "Dead Pile", ("reversed", "Rus-SW"): False}
+    typed_of_the_back = dict.fromkeys([("attack", "Rus-SW"), ("defence", "Rus-SW"), ("movement", "Rus-SW")])
+    done = {("revolution", ""): 1, ("place", "Rus-NW"): "Dead Pile", ("reversed", "Rus-SW"): False}
+    assert values(report) == done | typed_of_the_back
     after = "revolution=1\nmain-effort=west\n"
     assert turn(24, after).result.players[0].supply == 0
     assert turn(24, after + "patriotic-supply").result.players[0].supply == 2

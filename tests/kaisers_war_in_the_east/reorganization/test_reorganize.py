@@ -128,10 +128,11 @@ def test_a_headquarters_is_converted_for_5_points_and_a_supply_unit() -> None:
         return why_not(kaiser(of + text, "reorganize", convert="Rus-SW", supply="Allied-supply-1"))
 
     done = kaiser(CORPS, "reorganize", convert="Rus-SW", supply="Allied-supply-1")
+    front = dict.fromkeys([("attack", "Rus-SW"), ("defence", "Rus-SW"), ("movement", "Rus-SW")])
     assert values(done) == {
         ("vp", "allies"): -5, ("reversed", "Rus-SW"): True, ("converted", "Rus-SW"): True,
         ("place", "Allied-supply-1"): "Available",
-    }  # fmt: skip
+    } | front, "the factors that were typed are those of the side that was up"  # fmt: skip
     assert bars("Rus-SW reversed") == ["10.7"]
     assert bars("2420: Ger-8 (8-8-4)") == ["10.7"]
     assert bars("2430: Rus-NW converted (2-2-3)") == ["10.7"]
