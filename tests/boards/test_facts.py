@@ -262,6 +262,13 @@ def test_a_railway_joins_two_hexes(row: Row) -> None:
     assert row.end in by_rail(row)
 
 
+@pytest.mark.parametrize("row", rows("lines"))
+def test_so_many_railways_leave_a_city(row: Row) -> None:
+    """Each by a hex of its own, so that a ZOC that covers one leaves the others open."""
+    beyond = [hex for hex in led_to(row.board, row.start) if not says(row.board, "city", hex)]
+    assert len(beyond) == int(row.value)
+
+
 @pytest.mark.parametrize("row", rows("field-railway"))
 def test_a_field_railway_reaches_a_place(row: Row) -> None:
     """It is laid along roads, not into mountains, and has a greatest length (17.5.1, 17.5.2)."""
