@@ -27,8 +27,9 @@ from assistant.plugins.registry import named_game
 from assistant.state.state import hexside
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
+from twilight_in_the_east.railways.network import RAILS
 from twilight_in_the_east.railways.off_map import read_off_map
-from twilight_in_the_east.railways.routes import WEIGHTS, RailNet, Route, cheapest_route, read_rail_net, ways
+from twilight_in_the_east.railways.routes import RailNet, Route, cheapest_route, read_rail_net, ways
 
 from ..conftest import viewed
 
@@ -333,7 +334,7 @@ def test_the_cheapest_route_enters_so_many_hexes_of_the_map(row: Row) -> None:
 @pytest.mark.rule("8.2.2")
 @pytest.mark.parametrize("row", [*rows("single-track"), *rows("double-track")])
 def test_the_cheapest_route_is_of_one_kind_of_track_and_so_long(row: Row) -> None:
-    weight = WEIGHTS["rail1" if row.kind == "single-track" else "rail2"]
+    weight = RAILS["rail1" if row.kind == "single-track" else "rail2"]
     assert [leg.hexes for leg in route(row).legs] == [weight] * int(row.value)
 
 
