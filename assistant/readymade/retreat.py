@@ -418,9 +418,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
 
 def hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
-    """How many hexes units retreat: as many as is asked, else as a combat makes them, else one. Raises InputError for
-    units that owe different numbers.
-    """
+    """How many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe different numbers."""
     if parameters.hexes is not None:
         return parameters.hexes
     owing = {view.integer(rules.owes, unit) for unit in parameters.units} if rules.owes else set[int]()
@@ -495,9 +493,7 @@ def word_verdict(result: RetreatResult) -> Verdict:
 def changes_of(
     view: View, moving: Retreat, result: RetreatResult, came: Entered, rules: RetreatRules
 ) -> Iterator[AnyChange]:
-    """What the retreat changes: places, what the loss of units does, what they no longer owe, and what comes of the hexes
-    that were entered.
-    """
+    """What the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were entered."""
     for name in (*moving.gone, *moving.movers):
         if name in result.eliminated:
             yield from moving.lost(name)

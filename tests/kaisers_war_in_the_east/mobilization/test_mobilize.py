@@ -351,6 +351,8 @@ def test_one_count_of_corps_limits_whatever_brings_corps_in(spare: int | None) -
     start = RUSSIA.format(1, 60) + text
     assert why_not(kaiser(start, "reorganize", fortress="Warsaw")) == why_not(corps)
     assert why_not(kaiser(start, "reorganize", **{"break_": "Rus-2"})) == ([] if room >= 3 else ["9.5"])
+    army = RUSSIA.format(2, 60) + text
+    assert why_not(kaiser(army, "place", unit="Rus-9", at="2418")) == [], "no corps"
     if spare == 0:
         assert told(corps) == ["no Russian infantry corps is off the map"]
     elif spare:
