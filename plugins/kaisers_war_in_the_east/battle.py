@@ -175,11 +175,9 @@ def changes_of(
 ) -> Iterator[AnyChange]:
     """What the result changes in the position: places, Victory Points, who has attacked and with what result, supply
     units that are expended, and the stacks that both sides have examined.
-    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2, Opt/Fog/2
+    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
     """
-    if is_agreed(view, "fog-of-war"):
-        for place in dict.fromkeys((combat.at, *(attacker.unit.place for attacker in combat.attackers))):
-            yield changed(view, "examined", place, tuple(view.game.file.sides), "Opt/Fog/2")
+    yield from examine_stacks(view, combat)
     gone = {fate.unit.id for fate in fought.fates}
     presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
     for fate, loss in zip(fought.fates, losses, strict=True):
@@ -192,6 +190,13 @@ def changes_of(
     yield from (changed(view, "place", name, AVAILABLE, "17.10") for name in expended if name not in gone)
     yield changed(view, "attacked", combat.at, True, "14.4")
     yield changed(view, "combat-result", combat.at, fought.code, "16.2")
+
+
+def examine_stacks(view: View, combat: Engagement) -> Iterator[AnyChange]:
+    """With fog of war each side has examined the stacks of the other by the end of a battle. Rule: Opt/Fog/2"""
+    places = dict.fromkeys((combat.at, *(attacker.unit.place for attacker in combat.attackers)))
+    for place in places if is_agreed(view, "fog-of-war") else ():
+        yield changed(view, "examined", place, tuple(view.game.file.sides), "Opt/Fog/2")
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
