@@ -59,9 +59,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("the first unit of the Force")]
     fails: Annotated[Fraction, note("chance that it fails its check")]
     retreats: Annotated[Fraction, note("chance that the check makes it retreat")]
-    unchecked: Annotated[Fraction, note("chance that it makes no check, as it is eliminated or has left before it")] = (
-        Fraction(0)
-    )
+    unchecked: Annotated[Fraction, note("chance that it makes no check, as it is eliminated or has left before it")]
 
 
 class Danger(msgspec.Struct, frozen=True, kw_only=True):
