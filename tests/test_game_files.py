@@ -14,8 +14,8 @@ from assistant.game.boards import BoardFile
 from assistant.game.calendar import CalendarFile
 from assistant.game.charts import Chart
 from assistant.game.events import DebtRow, Events, EventWord, Level
-from assistant.game.games import Ruling
 from assistant.game.hexes import HexGrid
+from assistant.game.rulings import Ruling
 from assistant.game.schedule_rows import Row
 from assistant.questions.question import Question
 from assistant.state.changes import AnyChange

@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..game.events import EVENTS
-from ..game.games import Game, Ruling
+from ..game.games import Game
 from ..game.rule_index import A_FACT, IN_PART, NO_INDEX, RuleRow, chapter_of, is_under
 from ..game.rule_questions import rules_with_questions
+from ..game.rulings import Ruling
 from ..util.console import count_text
 from ..util.errors import InputError
 

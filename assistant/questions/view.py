@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
 import msgspec
 
 from ..game.boards import Board
-from ..game.games import Ruling
+from ..game.rulings import Ruling
 from ..state.changes import PLACED, AnyChange, Change, apply
 from ..state.differences import Apart, lie_apart
 from ..state.state import (

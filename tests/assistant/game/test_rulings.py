@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.games import Ruling, read_rulings
+from assistant.game.rulings import Ruling, read_rulings
 from assistant.util.errors import InputError
 
 HEAD = "id,rule,doubt,readings,default,authority"

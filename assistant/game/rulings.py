@@ -1,0 +1,73 @@
+"""The rulings of a game: where its rulebook is unclear, the readings and the one taken by default."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..util.datafiles import read_rows
+from ..util.errors import InputError, OnFault, stop, suggested
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """One unclear rule.
+
+    id: its name in notation and JSON; rule: its number; doubt: what is unclear; readings: name -> what it means;
+    default: the reading taken unless a state says otherwise; authority: errata, a worked example, the letter, or sense.
+    """
+
+    id: str
+    rule: str
+    doubt: str
+    readings: dict[str, str]
+    default: str
+    authority: str
+
+    def check(self, reading: str) -> str:
+        """The reading itself. Raises InputError if the ruling has no such reading."""
+        if reading not in self.readings:
+            raise InputError(f"unknown reading of {self.id}: {reading!r}", hint=suggested(reading, self.readings))
+        return reading
+
+
+def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Ruling]:
+    """The rulings of a game by id, from its `rulings.csv` (readings as `name: meaning; name: meaning`).
+
+    A reading without a name or given twice, a default that is none of them, and an id given twice go to `on_fault` with
+    file and line.
+    """
+    rulings: dict[str, Ruling] = {}
+    for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"], on_fault=on_fault):
+        try:
+            readings = _readings(row["readings"])
+        except InputError as error:
+            on_fault(error.at(where))
+            continue
+        ruling = Ruling(row["id"], row["rule"], row["doubt"], readings, row["default"], row["authority"])
+        try:
+            ruling.check(ruling.default)
+        except InputError as error:
+            on_fault(error.at(where))
+        if len(readings) < 2:
+            what = f"ruling {ruling.id} has only one reading"
+            on_fault(InputError(what, where=where, hint="write: NAME: what it means; NAME: what it means"))
+        if ruling.id in rulings:
+            on_fault(InputError(f"ruling {ruling.id} is given twice", where=where, hint="leave one of the rows out"))
+        rulings[ruling.id] = ruling
+    return rulings
+
+
+def _readings(text: str) -> dict[str, str]:
+    """The readings of a ruling with what they mean. Raises InputError for one without a name or given twice."""
+    readings: dict[str, str] = {}
+    for part in text.strip().removesuffix(";").split(";"):
+        name, _, meaning = map(str.strip, part.partition(":"))
+        if not name or name in readings:
+            what = f"the reading {name!r} is given twice" if name else "a reading has no name"
+            raise InputError(what, hint="write them as name: meaning; name: meaning")
+        readings[name] = meaning
+    return readings
