@@ -60,7 +60,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     fails: Annotated[Fraction, note("chance that it fails its check")]
     retreats: Annotated[Fraction, note("chance that the check makes it retreat")]
     unchecked: Annotated[Fraction, note("chance that it makes no check, as it is eliminated or has left before it")] = (
-        Fraction(0)
+        msgspec.field(default_factory=Fraction)
     )
 
 
