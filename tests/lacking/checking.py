@@ -225,7 +225,7 @@ def case(number: int, seed: int, game: str = "") -> tuple[str, Fault | None]:
     except InputError:
         return "unreadable", None
     choices, asked = [*removals(position, random)], questions_asked(position)
-    own = [*position.asks]
+    own = [each for each in asked if each in position.asks]
     if not choices or not asked:
         return "nothing to remove", None
     posed = random.choice(own if own and random.random() < 0.5 else asked)

@@ -52,7 +52,8 @@ def answer(view: View, parameters: PlansParameters, answers: Answers) -> Report[
     plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
-    text = "under a Strategic Plan: {forces}" if in_force else "no Strategic Plan is in force"
+    none = "no Strategic Plan is in force" if shown else "no Strategic Plan is stated"
+    text = "under a Strategic Plan: {forces}" if in_force else none
     text += "; {unstated:#army or corps} not stated" if any(plan.bound is None for plan in shown) else ""
     figures = {
         "forces": [force_title(view, plan.force) for plan in in_force],

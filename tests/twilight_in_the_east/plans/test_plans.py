@@ -163,7 +163,7 @@ def test_abandon_asks_which_of_the_sides_plans_that_are_in_force() -> None:
 @pytest.mark.rule("21.0", "21.1b", "27.2.2c")
 def test_what_is_not_stated_and_what_has_ended() -> None:
     report = asked("turn=6")
-    assert report.verdict.text == "no Strategic Plan is in force"
+    assert report.verdict.text == "no Strategic Plan is stated"
     assert told(report) == [
         'the scenario names the armies and corps that a plan binds; state each: army "central-powers 3 LW Corps" plan'
     ]
