@@ -227,6 +227,10 @@ class Explored(NamedTuple):
     unknown: Mapping[str, tuple[Ask, ...]] = {}
 
 
+NONE_LEFT = "{unit} has no Movement Points left"
+"""What is said of a unit that enters no hex, whatever that costs."""
+
+
 class Moving(NamedTuple, Generic[E]):
     """How a unit moves from a hex, "" for one that enters the map.
 
@@ -303,6 +307,8 @@ class Moving(NamedTuple, Generic[E]):
         at = way[min(len(walked.entered), len(way) - 1)]
         if walked.barred:
             return [step(walked.barred.rule, "{hex}: {why}", hex=at, why=walked.barred.why)]
+        if walked.lacks and self.allowance <= 0:
+            return [step(rule, NONE_LEFT, unit=unit)]
         text = "{hex}: {cost_points} Movement Points are needed, but {unit} has {allowance_points}"
         needed, has = points(self.allowance + walked.lacks), points(self.allowance)
         lacking = step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)

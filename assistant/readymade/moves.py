@@ -13,7 +13,7 @@ import msgspec
 
 from ..field import Around
 from ..field.hexsides import leads_into
-from ..field.moving import Barred, Entered, Moved, Moving, NoWay, check_way, stretch_of
+from ..field.moving import NONE_LEFT, Barred, Entered, Moved, Moving, NoWay, check_way, stretch_of
 from ..mechanics.procedure import Modifier
 from ..questions.permission import holding, permission
 from ..questions.report import Report, Step, step
@@ -286,6 +286,13 @@ def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]
             yield changed(view, ENTRAINED, move.unit, aboard, rules["rail"])
 
 
+def head_refusal(bars: Iterable[Step]) -> str:
+    """The verdict on a move that is refused, to be filled in: that a unit has no Movement Points left, or else that something
+    bars the move.
+    """
+    return "{why}" if any(bar.template == NONE_LEFT for bar in bars) else REFUSED
+
+
 def move_report(
     order: Order,
     found: StackMove,
@@ -318,5 +325,13 @@ def move_report(
     title = f"Move of {', '.join(units)} {'to' if order.line[1:] else 'in'} {order.line[-1]}"
     working = {"Way": way, "Afterwards": said} if said else {"Way": way}
     return permission(
-        title, (text, REFUSED), bars, found, first, working=working, changes=changes, units=units, end=order.line[-1]
+        title,
+        (text, head_refusal(bars)),
+        bars,
+        found,
+        first,
+        working=working,
+        changes=changes,
+        units=units,
+        end=order.line[-1],
     )

@@ -20,7 +20,7 @@ from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
 from assistant.questions.report import Ask, Report, Step, step
 from assistant.questions.view import Gather, View, changed
-from assistant.readymade.moves import REFUSED
+from assistant.readymade.moves import REFUSED, head_refusal
 from assistant.readymade.sketches import of_reach, of_way
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
@@ -109,7 +109,7 @@ def move(
             stopped += land.no_rail(mover, stretch, thirds)
         if stopped:
             land.assume_near(mover, line[: len(move.entered) + 2] if bars else ())
-            return refused(title, REFUSED, stopped, result=move)
+            return refused(title, head_refusal(stopped), stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         grant_all(mover, move, rail, stretch)
         takes = enter_hexes(view, mover.side, [step.hex for step in move.entered])

@@ -73,6 +73,7 @@ from .walk import (
     marches_of,
     order_of,
     steps_against_picks,
+    steps_of_spent,
     walk,
 )
 from .zones import note_areas_left_out, zones_along
@@ -189,6 +190,7 @@ def refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Rep
     with view.gather() as facts:
         standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
         standing = standing or steps_against_picks(view, begun.order)
+        standing = standing or steps_of_spent(facts, begun.order, parameters.forced)
     if not standing:
         return None
     text = verdict_of_standing(begun.order.everybody, standing)

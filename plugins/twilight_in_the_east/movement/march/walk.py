@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple, Protocol
 import msgspec
 
 from assistant.field import Barred
-from assistant.field.moving import NoWay
+from assistant.field.moving import NONE_LEFT, NoWay
 from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change
@@ -41,6 +41,8 @@ class JudgeOfParty(Protocol):
 
 REVEALED_ZONE = "revealed-zone"
 """The ruling on what a zone costs at most that is revealed as its hex is entered (26.2.5)."""
+CHEAPEST = Fraction(1, 2)
+"""The fewest Movement Points that a hex costs."""
 BARRED = "{hex}: {why}"
 """How it is said what keeps units from a hex."""
 
@@ -335,6 +337,24 @@ def as_paid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
     spared = {unit: stepped.zones - points for unit, points in paid.items() if points != stepped.zones}
     by_all = min(spared.values()) if len(spared) == len(paid) else Fraction(0)
     return msgspec.structs.replace(stepped, spared=spared, cost=stepped.cost - int(by_all * STEP))
+
+
+def steps_of_spent(facts: Gather, order: Order, forced: bool | None) -> list[Step]:
+    """Which of the units that start have no Movement Points left for any hex, whatever it costs. forced: as in `walk`.
+    Rule: 8.1, 8.3
+    """
+    steps = []
+    for unit in order.units if len(order.line) > 1 else ():
+        spent, allowed = read_account(facts, unit).total, allowance_now(facts.view, unit, None)
+        if not spent or allowed is None or spent + CHEAPEST <= allowed:
+            continue
+        spends = reckon_spending(facts, facts.view.unit(unit), spent + CHEAPEST, "move", beside=order.units)
+        if spends and (spends.why or forced is False):
+            most = 0 if forced is False else spends.most
+            text = NONE_LEFT + ": it has spent {before}, and its limit is {limit}"
+            text += " without a Forced March" if forced is False else "" if most else ": {why}"
+            steps.append(step(spends.rule or "8.3", text, spends, before=spent, limit=allowed + most))
+    return steps
 
 
 def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[Step]:

@@ -360,3 +360,43 @@ def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
         assert (
             "A checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=A)" in lines
         )
+
+
+@pytest.mark.rule("8.1", "8.3", "8.3b")
+@pytest.mark.parametrize(
+    ("status", "forced", "said"),
+    [
+        ("spent=march:10", None, "R has no Movement Points left: it has spent 10, and its limit is 10"),
+        ("spent=march:10.5", None, "R has no Movement Points left: it has spent 10 1/2, and its limit is 10"),
+        (
+            "spent=march:9",
+            False,
+            "R has no Movement Points left: it has spent 9, and its limit is 7 without a Forced March",
+        ),
+        (
+            "spent=march:7",
+            False,
+            "R has no Movement Points left: it has spent 7, and its limit is 7 without a Forced March",
+        ),
+        (
+            "spent=recovery:7",
+            None,
+            "R has no Movement Points left: it has spent 7, and its limit is 7: it recovers levels in this phase and makes no Forced March",
+        ),
+    ],
+)
+def test_who_has_no_points_left_is_refused_before_any_hex_is_named(status: str, forced: bool | None, said: str) -> None:
+    """Nothing of the ground is asked for."""
+    text = f"{NOW}30.20: {russian('R', status)}"
+    given = {} if forced is None else {"forced": forced}
+    report = answered(typed(text), "move", units="R", way="30.19,30.18", **given)
+    assert (report.verdict.kind, report.verdict.text, report.asks) == ("no", said, ())
+
+
+@pytest.mark.rule("8.1", "8.3")
+@pytest.mark.parametrize(("status", "forced"), [("spent=march:9.5", True), ("spent=march:6.5", False)])
+def test_who_has_half_a_point_left_may_enter_a_hex_that_costs_no_more(status: str, forced: bool) -> None:
+    text = f"30.20: {russian('R', status)}\n30.20|30.19 primary-road".replace("primary-road", "secondary-road")
+    chart = "chart terrain-cost summer secondary-road = 0.5\n"
+    report = answered(typed(text_of(text, f"{chart}{NOW}")), "move", units="R", way="30.19", forced=forced)
+    assert report.verdict.kind == "figure"
