@@ -200,7 +200,7 @@ def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
         True,
     )
     report = answered(
-        typed(f"{text}\n40.23,40.22 linked=none\n40.23 operational=none"), "railhead", hexes="40.21", russian=1
+        typed(f"{text}\n40.23,40.22 linked=none\n40.23,40.21 operational=none"), "railhead", hexes="40.21", russian=1
     )
     assert (report.verdict.kind, report.result.linked) == ("yes", ())
     assert told(report, "Conversion")[1] == "40.21: non-operational, as no line links them to a friendly map edge"
