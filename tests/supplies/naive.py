@@ -603,9 +603,16 @@ def may_have_other(world: World, unit: Unit) -> bool:
 
 
 def may_be_source(world: World, hex: str) -> bool:
-    """Whether a line is typed from a hex of which nothing says what supplies there: it begins at a RR line, if that works."""
+    """Whether a line is typed from a hex of which nothing says what supplies there: it begins at a RR line, if that works and not
+    all is typed.
+    """
     units = [unit for unit in own(world).values() if unit["place"] == hex and unit["arm"] in SUPPLY]
-    return not units and hex not in railed(world) and "operational" not in world["hexes"].get(hex, {})
+    return (
+        not world["whole"]
+        and not units
+        and hex not in railed(world)
+        and "operational" not in world["hexes"].get(hex, {})
+    )
 
 
 def around_all(world: World) -> list[str]:

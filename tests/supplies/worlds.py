@@ -234,7 +234,7 @@ def railway_of(world: World, chance: random.Random) -> list[str]:
 
 def along_line(chance: random.Random) -> World:
     """A single line, by rail to begin with or not, and units on it and beside it."""
-    world = empty(chance, board=False) | {"kind": "line"}
+    world = empty(chance, board=False) | {"kind": "line", "whole": chance.random() < 0.3}
     way = walk(chance, chance.choice(patch()), chance.randint(2, 9), set())
     far = chance.choice((0, 1, 2, 3, 4, len(way)))
     lay(world, chance, way[: far + 1], RAIL)
@@ -243,7 +243,9 @@ def along_line(chance: random.Random) -> World:
     rails = railway_of(world, chance)
     world["lines"] = [way]
     train = chance.choice(NAMES_OF_SOURCES)
-    if not train and way[0] not in rails:  # else whether a line begins at a RR line would be open
+    if (
+        not train and way[0] not in rails and chance.random() < 0.8
+    ):  # else whether a line begins at a RR line would be open
         world["hexes"][way[0]]["operational"] = chance.choice((world["side"], world["side"], "none"))
     people(world, chance, way, rails or way[:1], rails or way[:1], first=(train, way[0]), last=way[-1])
     return world

@@ -10,8 +10,7 @@ from assistant.state.state import Unit
 from ..combat.pieces import known_inside
 from ..forces.armies import PRZEMYSL_GARRISON, army_of, is_asset_unit
 from ..ground.calendar import in_campaign
-from ..supply.ground import supply_ground
-from ..supply.isolation import is_isolated
+from ..supply.isolation import known_isolation
 from ..terms import COMBAT_ARMS, FIELD_ARMS
 
 PRZEMYSL = "42.88"
@@ -47,7 +46,7 @@ def is_cut_off(facts: Gather, unit: Unit) -> bool:
     there = [other.id for other in view.stack(str(unit.place)) if facts.word("arm", other.id) in FIELD_ARMS]
     if all(facts.flag("isolated", name) for name in there):
         return True
-    if not view.board.hexes or not is_isolated(view, unit, supply_ground(view, "central-powers")):
+    if not known_isolation(view, unit, "central-powers"):
         return False
     return view.ruling("przemysl-isolated") == "cut-off"
 

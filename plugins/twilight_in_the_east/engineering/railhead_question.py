@@ -34,7 +34,8 @@ from assistant.state.vocabulary import HexNumber
 from ..control.front_line import holder
 from ..ground import hexsides
 from ..ground.calendar import other_phase_steps, record_entry
-from ..railways.network import Network, presume_unstated, read_network
+from ..railways.network import Network, linked_to, presume_links, presume_unstated, read_network
+from ..railways.typed_lines import typed_railways
 from ..terms import ALLIES
 
 MOST = 5
@@ -263,7 +264,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         Bill(points=Points(), short={}) if reasons else bill_for(view, side, parameters, sorted(every & set(reachable)))
     )
     reasons += [short_step(where, count) for where, count in bill.short.items()]
-    after = msgspec.structs.replace(network, own=network.own | wanted).operational
+    after = operational_after(view, network, around, wanted)
     result = RailheadResult(
         side=side,
         hexes=ordered,
@@ -294,6 +295,19 @@ def read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[Around, Net
         around = hexsides.field(facts).around(side)
         network = read_network(view, side, around.enemies)
         return around, network, {hex: holder(facts, around, hex) == side for hex in hexes if hex in network.links}
+
+
+def operational_after(view: View, network: Network, around: Around, converted: Collection[str]) -> frozenset[str]:
+    """The operational RR hexes of a side once some are converted; on a paper map those that its typed lines link, as its
+    supply counts them (17.1.1).
+    """
+    if view.board.hexes:
+        return msgspec.structs.replace(network, own=network.own.union(converted)).operational
+    typed = typed_railways(view, around.side, around.enemies)
+    after = linked_to(typed.linked, typed.linked.union(network.own, converted), network.links)
+    if not after.isdisjoint(converted):
+        presume_links(view, network.links, after & typed.granted.keys(), ())
+    return after
 
 
 def check_points(parameters: RailheadParameters, side: str) -> None:

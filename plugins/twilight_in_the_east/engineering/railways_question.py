@@ -33,6 +33,7 @@ from ..railways.network import (
     RailwayStretch,
     behind_railheads,
     lost_hexes,
+    presume_links,
     presume_unstated,
     read_links,
     read_network,
@@ -182,12 +183,7 @@ def as_typed(view: View, network: Network, typed: Railway) -> Network:
     counted = (typed.linked.union(typed.doubtful)) & network.links.keys()
     if unstated := silent(view, counted):
         view.presume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
-    for stretch in stretches(Network(network.links, counted & typed.granted.keys(), frozenset())):
-        text = "an operational RR line links {hex} to a friendly map edge"
-        view.presume(step("14.2.3", text, hex=stretch.hexes[0]))
-    for stretch in stretches(Network(network.links, counted & typed.doubtful.keys(), frozenset())):
-        text = "no line links {hexes} to a friendly map edge, as far as is stated ({how})"
-        view.presume(step("17.1.5", text, hexes=stretch.hexes, how=f"{stretch.hexes[0]} linked=SIDE"))
+    presume_links(view, network.links, counted & typed.granted.keys(), counted & typed.doubtful.keys())
     return Network(network.links, network.own | counted, network.edges | counted & typed.granted.keys())
 
 

@@ -12,13 +12,11 @@ from assistant.questions import Answers, InputError, Parameters, Part, Report, U
 from assistant.questions.play import Thrown, refuse_others, throw
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange
-from assistant.state.state import Unit
 from assistant.util.notes import note
 
 from ..entering.following import Trigger, bridgehead_trigger, follows_changes
 from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
-from ..supply.ground import supply_ground
-from ..supply.isolation import is_isolated
+from ..supply.isolation import known_isolation
 
 
 def abandonment(number: int, answers: Answers) -> Thrown[bool]:
@@ -43,7 +41,9 @@ class BridgeheadParameters(Parameters, frozen=True):
     """A bridgehead to be looked at."""
 
     unit: Annotated[UnitName, note("its id")]
-    isolated: Annotated[bool | None, note("whether it is Isolated, traced on a drawn map if left out")] = None
+    isolated: Annotated[
+        bool | None, note("whether it is Isolated, traced if left out, on a drawn map or a whole network")
+    ] = None
 
 
 class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +73,11 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
             raise InputError(f"unit: {unit.id} is not Austro-Hungarian", hint=hint)
         number = facts.integer("abandonment", unit.id)
         trigger = bridgehead_trigger(facts, unit.id, unit.place)
-    isolated = trace_isolation(view, unit) if parameters.isolated is None else parameters.isolated
+    isolated = parameters.isolated
+    if isolated is None:
+        with view.gather() as facts:
+            side = side_of(facts, unit)
+        isolated = known_isolation(view, unit, side)
     found_so = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
     reading = view.ruling("isolated-bridgehead", bool(isolated) and not found_so)
     lost = is_given_up(isolated, reading, in_supply_phase=found_so)
@@ -105,15 +109,6 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
         changes=(*changes, *following.changes),
         result=result,
     )
-
-
-def trace_isolation(view: View, unit: Unit) -> bool | None:
-    """Whether a bridgehead is Isolated on a drawn map, None where there is none."""
-    if not view.board.hexes:
-        return None
-    with view.gather() as facts:
-        side = side_of(facts, unit)
-    return is_isolated(view, unit, supply_ground(view, side))
 
 
 def in_a_line(result: BridgeheadResult) -> Verdict:

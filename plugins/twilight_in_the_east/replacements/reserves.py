@@ -15,8 +15,7 @@ from ..forces.gains import MANY, full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import record_figure
-from ..supply.ground import supply_ground
-from ..supply.isolation import is_isolated
+from ..supply.isolation import known_isolation
 from .rules import POINTS, Points, Reduced, bars_of_state, most_steps
 
 TAKEN = "repl-taken"
@@ -65,18 +64,18 @@ def as_stated(view: View, unit: Unit) -> Reduced:
 
 def is_held_isolated(view: View, unit: Unit) -> bool:
     """Whether a unit is Isolated as replacements are allocated: if its side's last Supply Phase has marked it; by ruling
-    repl-isolated, where the map is drawn, if it is Out of Supply and has no line to an RR line now.
+    repl-isolated, where every way is known, if it is Out of Supply and has no line to an RR line now.
     Rule: 15.1.1
     """
     marked = view.flag("isolated", unit.id)
-    if not (unit.place and view.board.hexes and view.word("supply", unit.id) == "out"):
+    if not (unit.place and view.word("supply", unit.id) == "out"):
         return marked
     side = view.side_of(unit.id)
     apart = view.kept("isolation now", lambda *_: view.unnoticed())  # one, so that its ground is made ready once
-    now = if_known(apart, lambda _: is_isolated(apart, unit, supply_ground(apart, side)))
+    now = if_known(apart, lambda _: known_isolation(apart, unit, side))
     if now in (None, marked) or view.ruling("repl-isolated") == "marked":
         return marked
-    return is_isolated(view, unit, supply_ground(view, side))
+    return bool(known_isolation(view, unit, side))
 
 
 def reduced_units(view: View) -> Iterator[Unit]:

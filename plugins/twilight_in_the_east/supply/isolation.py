@@ -13,7 +13,8 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.report import ask_for_fact
 from assistant.state.state import Unit
 
-from .ground import UNKNOWN_TERRAIN, SupplyGround, ask_for_link, grant_links, yes_or_no
+from ..ground.hexsides import NETWORK
+from .ground import UNKNOWN_TERRAIN, SupplyGround, ask_for_link, grant_links, supply_ground, yes_or_no
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
@@ -36,6 +37,15 @@ def closed_around(around: Around, among: Set[str] | None = None) -> frozenset[st
     """The hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
     known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
     return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
+
+
+def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
+    """Whether a unit of a side is Isolated, None where only a part of a paper map is typed. Raises MissingFacts as
+    `is_isolated` does.
+    """
+    if not view.board.hexes and not view.flag(NETWORK.whole, side):
+        return None
+    return is_isolated(view, unit, supply_ground(view, side))
 
 
 def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:

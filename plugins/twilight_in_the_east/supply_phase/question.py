@@ -37,8 +37,7 @@ from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side
 from ..scoring.points import for_divisions
-from ..supply.ground import supply_ground
-from ..supply.isolation import is_isolated
+from ..supply.isolation import known_isolation
 from ..supply.report import Totals, UnitSupply, campaign_steps, cautions, rests_on_drawn, totals
 from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
@@ -138,27 +137,23 @@ def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -
 
 
 def isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
-    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map that is
-    left to the question `bridgehead` (12.5.2).
+    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map of which only
+    a part is typed that is left to the question `bridgehead` (12.5.2).
     """
     with view.gather() as facts:
         forts = [unit for unit in units if facts.word("arm", unit.id) == "fort"]
         forts = [unit for unit in forts if facts.word("nation", unit.id) == "austro-hungarian"]
-        if not forts:
-            return ()
-        if not view.board.hexes:
-            view.presume(step("12.5.2", "no bridgehead is Isolated: {units}", units=[unit.id for unit in forts]))
-            return ()
-    asks, abandoned = list[Ask](), list[Unit]()
+    asks, isolated = list[Ask](), dict[Unit, bool | None]()
     for fort in forts:
         try:
-            if is_isolated(view, fort, supply_ground(view, side)):
-                abandoned.append(fort)
+            isolated[fort] = known_isolation(view, fort, side)
         except MissingFacts as missing:
             asks += missing.asks
     if asks:
         raise MissingFacts(asks)
-    return tuple(abandoned)
+    if untraced := [unit.id for unit, known in isolated.items() if known is None]:
+        view.presume(step("12.5.2", "no bridgehead is Isolated: {units}", units=untraced))
+    return tuple(unit for unit, known in isolated.items() if known)
 
 
 class SupplyPhaseParameters(Parameters, frozen=True):

@@ -191,7 +191,17 @@ def test_what_cannot_be_converted(hexes: str, why: str) -> None:
 @pytest.mark.rule("17.1.2", "17.1.2b")
 def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
     text = "turn=3\nphasing=russian\n40.23|40.22 rail2\n40.22|40.21 rail1\n40.22 operational=russian\n40.21 control=russian"
-    report = answered(typed(text), "railhead", hexes="40.21", russian=1)
+    granted = answered(typed(text), "railhead", hexes="40.21", russian=1)
+    assert (
+        granted.result.linked,
+        "an operational RR line links 40.21 to a friendly map edge" in told(granted, "Assumed"),
+    ) == (
+        ("40.21",),
+        True,
+    )
+    report = answered(
+        typed(f"{text}\n40.23,40.22 linked=none\n40.23,40.21 operational=none"), "railhead", hexes="40.21", russian=1
+    )
     assert (report.verdict.kind, report.result.linked) == ("yes", ())
     assert told(report, "Conversion")[1] == "40.21: non-operational, as no line links them to a friendly map edge"
     assert answered(typed(text), "railhead", hexes="40.21", russian=0).result.short == {"": 1}

@@ -12,7 +12,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.fortresses.bridgehead_question import is_given_up
 
-from ...conftest import answered, rulings, typed
+from ...conftest import answered, rulings, told, typed
 
 FORT = "11.103: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=1 {}"
 NEAR = "\n12.103: russian infantry XX R"
@@ -127,6 +127,20 @@ def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
     nobody_says = FORT.replace(" abandonment=1", "").format("") + NEAR
     report = answered(typed(nobody_says), "bridgehead", unit="Z")
     assert [ask.how for ask in report.asks] == ["Z abandonment=N"]
+
+
+@pytest.mark.rule("12.5.2", "5.4.4b")
+@pytest.mark.parametrize(("enemy", "isolated"), [("30.22: russian infantry XX R\n", True), ("", False)])
+def test_over_a_network_that_is_typed_whole_isolation_is_traced_in_both_questions(enemy: str, isolated: bool) -> None:
+    text = "turn=5\n30.20=30.21:30.22:30.23\n30.23: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=1\n" + enemy
+    whole = text + "side central-powers whole-network\n"
+    report = answered(typed(whole), "bridgehead", unit="Z")
+    assert report.result.isolated is isolated
+    phase = answered(typed(whole), "supply-phase", side="central-powers")
+    assert phase.result.bridgeheads == (("Z",) if isolated else ())
+    assert "no bridgehead is Isolated: Z" not in told(phase, "Assumed")
+    part = answered(typed(text), "supply-phase", side="central-powers")
+    assert (part.result.bridgeheads, told(part, "Assumed").count("no bridgehead is Isolated: Z")) == ((), 1)
 
 
 SURROUNDED = """board sample

@@ -231,6 +231,15 @@ def test_the_whole_network_of_a_side_can_be_typed() -> None:
     assert supply(other).verdict.kind == "undecided", "that of the other side"
 
 
+@pytest.mark.parametrize("asked_with", [{"unit": "25/3"}, {"unit": "25/3", "line": "way"}, {"side": "russian"}])
+def test_where_all_is_typed_no_line_begins_at_a_railway_that_is_not(asked_with: dict[str, str]) -> None:
+    line = UNITS.splitlines()[0] + '\nline "way": 40.23c -road- 40.22c -road- 40.21c -road- 40.20c\n'
+    part = answered(typed(line), "supply", **asked_with)
+    assert [ask.key for ask in part.asks] == [("operational", "40.23")]
+    whole = answered(typed(f"{line}side russian whole-network"), "supply", **asked_with)
+    assert (whole.result.units[0].could.state, whole.result.units[0].isolated, whole.asks) == ("out", True, ())
+
+
 def test_hexes_into_which_every_way_is_typed() -> None:
     """The railway may still run through an open hex, if that is near enough."""
     assert "from 3 Train" in asked(supply(f"{MOUNTAINS}40.20 complete"))[0]

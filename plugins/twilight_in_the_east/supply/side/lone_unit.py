@@ -17,7 +17,7 @@ from assistant.util.errors import quoted
 
 from ...forces.armies import formations_beside
 from ...forces.reading import Cap, cap_on
-from ...ground.hexsides import around_side, assume_zones
+from ...ground.hexsides import NETWORK, around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..clients import SupplyUnit, TypedLine, kin_of, look, only_line, typed_line
 from ..ground import line_part
@@ -103,8 +103,8 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
 
 def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
     """The report along a typed line, None where none is typed and where other lines are to be looked at: if none is
-    named and it gives less than full supply, or if it gives nothing and its owner says that no line but those typed
-    serves the unit better.
+    named and it gives less than full supply, or if it gives nothing and no line but those typed serves the unit better,
+    as its owner says of the unit, or of the whole side.
     """
     with view.gather() as facts:
         needs_none = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
@@ -125,7 +125,7 @@ def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: b
             raise
         return None  # with another line it may not matter
     other = view.fact("other-line", unit.id)
-    is_last = other is not None and not other.value
+    is_last = view.flag(NETWORK.whole, around.side) or (other is not None and not other.value)
     is_full = along.settled.state == "in" and not along.settled.asks
     if is_full or (line and not (is_last and not along.settled.offer)):
         return along.report()

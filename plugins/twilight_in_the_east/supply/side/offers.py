@@ -525,9 +525,10 @@ class SupplySide:
 
     def unknown_begin(self, client: Client, limit: int) -> str:
         """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a
-        RR line, so near that it would supply it; "" for none. limit: how far that may be, in hexes.
+        RR line, so near that it would supply it; "" for none, and where all is typed, RR lines too. limit: how far that
+        may be, in hexes.
         """
-        if client.arm in SUPPLY_ARMS:
+        if client.arm in SUPPLY_ARMS or self.ground.is_whole:
             return ""
 
         def by_foot(hexes: Sequence[str]) -> Line:
