@@ -14,7 +14,10 @@ from assistant.cli.main import cli
 from assistant.game.course import calendar_of
 from assistant.game.events import read_events
 from assistant.game.schedules import Dates
+from assistant.page.meanings import meaning_of
+from assistant.page.messages.requests import Meaning
 from assistant.plugins.registry import load_game
+from assistant.prompt.helping import describe_rule
 
 
 @pytest.fixture
@@ -244,7 +247,12 @@ def test_who_was_over_a_limit_has_lost_though_the_special_turn_is_stepped_over(b
     lost = "Germany over it in jan15/0, which lost the game"
     assert lost in run("add", books, "turn jan15/3")
     run("add", books, "ge spend 100")
-    assert lost in CliRunner().invoke(cli, ["ask", "caps", books]).output
+    asked = CliRunner().invoke(cli, ["ask", "caps", books]).output
+    assert lost in asked and asked.count("was over its limit") == 1  # in turns between it may be
+    run("add", books, "fact nation russian sp=126")
+    run("add", books, "turn feb15/2")
+    russia = CliRunner().invoke(cli, ["ask", "caps", books, "--who", "ru"]).output
+    assert "Russia over it in feb15/0" in russia and "Germany" not in russia
     assert "lost the game" not in CliRunner().invoke(cli, ["ask", "caps", f"{books}@dec14/7"]).output
     won = " ".join(CliRunner().invoke(cli, ["ask", "victory", books]).output.split())
     assert "the player of the Entente wins: the other has forfeited the game" in won
@@ -260,3 +268,13 @@ def test_conversions_go_by_the_points_of_january_1918_whenever_they_are_asked_fo
     late = run("add", books, "late", "dec17/7", "ge dm 50")
     assert "demoralization points +50" in late
     assert "18 units may become 12-5, 9 may" in CliRunner().invoke(cli, ["ask", "conversions", books]).output
+
+
+def test_a_reminder_is_said_to_be_one_wherever_a_rule_is_looked_up() -> None:
+    said = "a reminder: the program says it at its time and does not judge it"
+    assert f"{said}; questions: caps" in CliRunner().invoke(cli, ["rules", "der-weltkrieg", "16-14"]).output
+    position = parse("game der-weltkrieg")
+    line, _ = describe_rule(position, "16-14")
+    assert line == f"rule 16-14, No supply points destroyed to keep a limit: in caps, {said}"
+    (shown,) = meaning_of(position, Meaning(table="", word="16-14", computed=True)).rules
+    assert (shown.asked, shown.left) == (("caps",), said)
