@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from ..game.games import Game
 from ..game.rule_index import modules_of, tree_of
 from ..state.changes import PLACED
-from ..util.errors import InputError, Where, nearest
+from ..util.errors import InputError, Where, nearest, suggested
 
 READERS = ("facts", "view", "over")
 """What code calls that from which it reads facts."""
@@ -92,7 +92,7 @@ def _unknown(what: str, named: Collection[ast.AST], known: Collection[str]) -> I
     """The names in arguments that are not known."""
     for node in named:
         if (name := _text(node)) is not None and name not in known:
-            yield InputError(f"unknown {what} {name!r}", hint=nearest(name, known))
+            yield InputError(f"unknown {what} {name!r}", hint=suggested(name, known))
 
 
 def _text(node: ast.AST | None) -> str | None:
