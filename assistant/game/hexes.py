@@ -15,6 +15,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from ..util.errors import InputError
+from ..util.texts import natural
 
 
 class Hex(NamedTuple):
@@ -37,6 +38,8 @@ _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
 _FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
 #: The most letters of a format, for each hex is named by it.
 _LONGEST = 40
+_MOST_LETTERS = 2
+"""The most letters that stand for a column or a row."""
 #: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
@@ -129,11 +132,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         parts = match["column"], match["row"]
         at = Hex(*[_from_letters(part) if part.isalpha() else int(part) for part in parts])
         if not self.holds(at):
-            (first, last), (top, bottom) = self.columns, self.rows
-            raise InputError(
-                f"hex {text} is off the map",
-                hint=f"columns run from {first} to {last}, rows from {top} to {bottom}",
-            )
+            raise InputError(f"hex {text} is off the map", hint=self.extent)
         if self.name(at) == text:  # so that there are no more than hexes on the map
             self._hexes_by_name[text] = at
         return at
@@ -165,6 +164,31 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             fields.append((Hex._fields.index(field[1]), field[2] == "A"))
             end = field.end()
         return "".join([*parts, self.format[end:].replace("%", "%%")]), tuple(fields)
+
+    @cached_property
+    def extent(self) -> str:
+        """How far its numbers run, in words, as the map prints them."""
+        ends = [
+            [self.printed(part, number) for number in numbers]
+            for part, numbers in (("column", self.columns), ("row", self.rows))
+        ]
+        (first, last), (top, bottom) = ends
+        return f"columns run from {first} to {last}, rows from {top} to {bottom}"
+
+    def printed(self, part: str, number: int) -> str:
+        """A column or a row as the map prints it, a number without zeros. part: column or row."""
+        return _to_letters(number) if self._has_letters(part) else str(number)
+
+    def number(self, part: str, text: str) -> int | None:
+        """The number of a column or a row as it is typed, in letters if the map prints letters; None for any other text."""
+        if text.isascii() and text.isalpha() and len(text) <= _MOST_LETTERS and self._has_letters(part):
+            return _from_letters(text)
+        return natural(text)
+
+    def _has_letters(self, part: str) -> bool:
+        """Whether letters stand for a column, or for a row."""
+        _, fields = self._template
+        return (Hex._fields.index(part), True) in fields
 
     def holds(self, at: Hex) -> bool:
         """Whether a hex lies within the columns and rows of the map."""

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import msgspec
@@ -31,6 +32,7 @@ from ..game.rule_index import (
     tree_of,
 )
 from ..game.schedules import read_schedules
+from ..mechanics.effects import DIE
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask, draw_safely
 from ..questions.reference import FIGURES
@@ -40,6 +42,7 @@ from ..questions.wording import names_in
 from ..util.datafiles import inner, line_of, read_data, read_records, read_text
 from ..util.errors import InputError, PluginError, Where, ignore
 from ..util.notes import fields_of, note
+from .code_words import word_faults
 from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
 
 WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
@@ -98,6 +101,7 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
         in_code.extend(data_rule_faults(game))
         in_code.extend(chapter_faults(game))
         in_code.extend(figure_faults(game))
+        in_code.extend(word_faults(game))
         find_record_faults(game, code, in_code.append)
     except InputError as error:  # a file that is not Python: named once, not for each question that needs it
         in_code.append(error)
@@ -247,7 +251,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
     load = _own_loader(game)
-    names_asked = set[str]()
+    names_asked, names_rolled = set[str](), set[str]()
     for file in dict.fromkeys(shown):
         before = len(faults)
         try:
@@ -263,14 +267,16 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
                 if asked.question not in questions:
                     raise unknown("ask", asked.question, questions, "question", "")
                 report = _report_on(position, asked, questions)
+                _check_changes(position, report)
+                if report.asks and asked.question not in names_rolled:
+                    names_rolled.update(_roll(position, asked, questions, report))
                 for figure in sorted(unexplained(report, game)):
                     what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
                     faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
-                if report is not None:
-                    by = f"the answer to {asked.question}"
-                    for fault in quoted_rule_faults(game, (step.rule for step in _steps_of(report)), by):
-                        faults(fault.at(asked.marks.get("") or Where(file)))
-                    _draw_report(position, report, questions[asked.question])
+                by = f"the answer to {asked.question}"
+                for fault in quoted_rule_faults(game, (step.rule for step in _steps_of(report)), by):
+                    faults(fault.at(asked.marks.get("") or Where(file)))
+                _draw_report(position, report, questions[asked.question])
             except InputError as error:
                 named = getattr(error, "name", "")  # of a parameter or an answer
                 marks = {**position.marks, **asked.marks}
@@ -278,28 +284,61 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
     return names_asked
 
 
-def _report_on(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:
-    """The report on a question of a position, with the answers given there; None if parameters are missing.
+def _report_on(
+    position: Position,
+    asked: Asked,
+    questions: Mapping[str, Question[Any, Any]],
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> Report[Any]:
+    """The report on a question of a position, with the answers given there. more: further ones.
 
-    Raises InputError for what is not allowed, and PluginError if the code of the question fails.
+    Raises InputError for what is not allowed and for parameters that are missing, and PluginError if the code of the
+    question fails.
     """
     question = questions[asked.question]
     view = View(position.game, position.state)
     try:
         parameters = read_parameters(question, view, asked.parameters)
-    except MissingFacts:
-        return None
+    except MissingFacts as missing:
+        what = f"{asked.question} cannot be asked: {', '.join(ask.name for ask in missing.asks)} is missing"
+        raise InputError(what, hint=missing.asks[0].how) from None
 
     def waits_for(name: str, answer: str) -> bool:
         return name in questions and questions[name].waits_for(answer)
 
-    return ask(question, view, parameters, position.answers_to(asked, waits_for))
+    return ask(question, view, parameters, {**position.answers_to(asked, waits_for), **more})
 
 
-def unexplained(report: Report[Any] | None, game: Game) -> set[str]:
+def _check_changes(position: Position, report: Report[Any]) -> None:
+    """Raise InputError for changes of a report that cannot be made in its position."""
+    try:
+        position.game.apply(position.state, report.changes)
+    except InputError as error:
+        raise InputError(f"the changes of {report.question} cannot be made: {error.what}", hint=error.hint) from None
+
+
+def _roll(
+    position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], report: Report[Any]
+) -> Iterator[str]:
+    """Ask a question again with each face of the die that it waits for, and yield its name; nothing if it waits for none.
+
+    Raises InputError for changes that cannot be made, PluginError if its code fails.
+    """
+    due = next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
+    for face in range(1, DIE.sides + 1) if due else ():
+        try:
+            rolled = _report_on(position, asked, questions, {due: str(face)})
+        except PluginError:
+            raise
+        except InputError:  # something else has to be answered with it
+            continue
+        _check_changes(position, rolled)
+    if due:
+        yield asked.question
+
+
+def unexplained(report: Report[Any], game: Game) -> set[str]:
     """The figures of a report that neither the assistant nor the game explains."""
-    if report is None:
-        return set()
     steps: list[Step | Verdict] = [report.verdict, *_steps_of(report)]
     return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
 

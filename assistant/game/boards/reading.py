@@ -13,8 +13,7 @@ import msgspec
 
 from ...state.tracks import Fact, Source, Subject, Track, Value
 from ...util.datafiles import files_in, inner, line_of, read_rows, read_table, read_text, read_toml
-from ...util.errors import InputError, OnFault, Where, stop, suggested
-from ...util.texts import natural
+from ...util.errors import InputError, OnFault, Where, located, stop, suggested
 from ..hexes import Hex, HexGrid
 from .board import Basis, Board, Drawing, Layers, MapPicture, Outline, Place, check_name, read_since
 from .lines import LinesReader, lines_of
@@ -49,13 +48,13 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
         return None
     lines = _lines(_text(file, name, on_fault), name)
     try:
-        columns = _columns(next(lines, []), on_fault)
+        columns = _columns(next(lines, []), grid, on_fault)
     except InputError as error:
         return on_fault(error)
     rows, outside = set[int](), set[str]()
     for head, *letters in lines:
         try:
-            row = _row(head, rows, letters, columns)
+            row = _row(head, grid, rows, letters, columns)
         except InputError as error:
             on_fault(error)
             continue
@@ -66,13 +65,12 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
             if grid.holds(at):
                 yield grid.name(at), letter
                 continue
-            (first, last), (top, bottom) = grid.columns, grid.rows
-            what = "row" if first <= column <= last else "column"
+            first, last = grid.columns
+            what, number = ("row", row) if first <= column <= last else ("column", column)
             if what not in outside:
                 outside.add(what)
-                hint = f"columns run from {first} to {last}, rows from {top} to {bottom}"
-                fault = f"{what} {row if what == 'row' else column} is off the map"
-                on_fault(InputError(fault, where=letter.where, hint=hint))
+                fault = f"{what} {grid.printed(what, number)} is off the map"
+                on_fault(InputError(fault, where=letter.where, hint=grid.extent))
     return None
 
 
@@ -86,12 +84,12 @@ def _lines(text: str, file: str) -> Iterator[list[Letter]]:
 _WORD = re.compile(r"\S+")
 
 
-def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
+def _columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[int | None]:
     """The numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
     columns: list[int | None] = []
     seen = set[int]()
     for word in words:
-        column = _number(word)
+        column = _number(word, grid, "column")
         if column in seen:
             what = f"column {word.text} is drawn twice"
             on_fault(InputError(what, where=word.where, hint="leave out one of the two"))
@@ -102,22 +100,26 @@ def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
     return columns
 
 
-def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]) -> int:
+def _row(
+    head: Letter, grid: HexGrid, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]
+) -> int:
     """The number of a row, which joins those before. Raises InputError if it is repeated, or has not a
     letter a column.
     """
-    row = _number(head)
+    row = _number(head, grid, "row")
     if row in before:
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
     before.add(row)
     if len(letters) != len(columns):
-        what = f"row {row} has {len(letters)} letter{'s' * (len(letters) != 1)} for {len(columns)} columns"
+        what = f"row {grid.printed('row', row)} has {len(letters)} letter{'s' * (len(letters) != 1)} for {len(columns)} columns"
         raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
     return row
 
 
-def _number(word: Letter) -> int:
-    number = natural(word.text)
+def _number(word: Letter, grid: HexGrid, part: str) -> int:
+    """The number of a column or a row as the map prints it. Raises InputError for any other word."""
+    with located(word.where):
+        number = grid.number(part, word.text)
     if number is None:
         hint = "column numbers go in the first line, and each other line begins with a row number"
         raise InputError(f"{word.text!r} is not a column or row number", where=word.where, hint=hint)

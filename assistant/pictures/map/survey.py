@@ -171,7 +171,7 @@ class Look(MapLook):
 
     def _figure(self, name: str, unit: str) -> str:
         """A figure as a counter shows it, "" for an unknown one."""
-        fact = self.fact(self._view.side_up(name, unit), unit)
+        fact = self.fact(name, unit)
         if fact is None:
             return self.picture.instead.get(self.word(self.picture.symbol, unit), {}).get(name, "")
         if not isinstance(fact.value, int) or isinstance(fact.value, bool):

@@ -13,6 +13,7 @@ import pytest
 from assistant.plugins.checking import check_game
 
 from ...cases import few, seeds
+from ...reloading import forget_code
 
 GAME = """
 title = "Heath"
@@ -562,3 +563,83 @@ def test_a_table_is_what_the_code_reads_in_it(tmp_path: Path, file: str) -> None
         (tmp_path / "heath" / name).write_text(text, "utf-8")
     (line,) = check_game(str(tmp_path / "heath")).faults.lines
     assert line.startswith("tables/limits.csv:2: most: 'many'")
+
+
+# --- slips of a stranger's code ---------------------------------------------------------------------------------------
+
+USES = "from assistant.questions import Change, Gain, changed, turned_over, verdict as said\nfrom assistant.mechanics.effects import Result\n"
+SLIPS = [
+    ('view.integer("atack", "Rams")', "unknown track 'atack'; nearest known: attack"),
+    ('facts.view.word("amr", "Rams")', "unknown track 'amr'; nearest known: arm"),
+    ('over.word("strem")', "unknown track 'strem'; nearest known: arm"),
+    ('view.granted("defense", "Rams", 1)', "unknown track 'defense'; nearest known: defence"),
+    ('facts.cell("ctr", "1:1", 3)', "unknown chart 'ctr'; nearest known: crt"),
+    ('facts.cell("crt", "1:1")', "the chart crt has 2 keys, not 1; they are: odds, roll"),
+    ('view.ruling("mill")', "unknown ruling 'mill'"),
+    ('changed(view, "atack", "Rams", 1, "")', "unknown track 'atack'; nearest known: attack"),
+    ('turned_over(view, "flipped", "Rams", True, "")', "unknown track 'flipped'; known: "),
+    ('Gain("point", "red", 1, "")', "unknown track 'point'; known: "),
+    ('Change("place", "Rams", "0101", None, "")', ""),
+    ('said("yess", "it is")', "said: unknown word 'yess'; nearest known: yes"),
+    ('Result("AR", "repulsed", retreats="atacker")', "Result: unknown word 'atacker'; nearest known: attacker"),
+    ('Result("AR", "repulsed", (), "deffender")', "Result: unknown word 'deffender'; nearest known: defender"),
+    ('Result("AR", "repulsed", retreats="")', ""),
+    ('{"atack": 1}.get("atack")', ""),
+]
+
+
+@pytest.mark.parametrize(("call", "fault"), SLIPS)
+def test_a_word_of_a_call_that_stands_for_nothing_is_found_where_no_example_comes_that_way(
+    tmp_path: Path, call: str, fault: str
+) -> None:
+    """Each would fail at its first use only, or never and do nothing."""
+    unused = f"{USES}\ndef unused(view, facts, over):\n    return {call}\n\n"
+    found = in_supply(tmp_path, "def answer", f"{unused}def answer")
+    assert len(found) == bool(fault) and all(line.startswith(f"supply.py:13: {fault}") for line in found), found
+
+
+RETURNS = 'return Report(title="Supply", verdict=verdict("figure", "{sheep} sheep", sheep=3))'
+RUN = [
+    ('view.integer("atta" + "k", "Rams")', "supply.py:{}: unknown track 'attak'; nearest known: attack"),
+    ('view.cell("crt", "1:1", 3).values["reslt"]', "supply.py:{}: the chart has no field 'reslt'; nearest known: result"),
+    ('{"retreat": 1}["stand"]', "supply.py:{}: KeyError: 'stand'; what is looked up there has no entry 'stand': add it, or do not look it up"),
+    ('view.words("attack", "Rams")', "supply.py:{}: 'attack' is not a track of several words; read it with"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("slip", "fault"), RUN)
+def test_a_slip_of_code_is_blamed_on_its_line_and_not_on_the_example(tmp_path: Path, slip: str, fault: str) -> None:
+    example = "game heath\n0101: Rams\nchart crt 1:1 3 = stand\nask supply\n"
+    on_an_example(tmp_path, RETURNS.partition("Report")[0], f"{slip}\n    return ")
+    tmp_path.joinpath("heath/examples/second.pos").write_text(example, "utf-8")
+    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    assert line.startswith("plugin heath in ")
+    assert f"failed to answer supply: {fault.format(10)}" in line
+
+
+def test_an_example_that_leaves_out_what_has_to_be_named_is_a_mistake(tmp_path: Path) -> None:
+    (line,) = mistakes(tmp_path, "examples/first.pos", "ask odds attackers=Rams", "ask inspect")
+    assert "unknown ask 'inspect'" in line or "ask" in line
+    needs = "class Nothing(msgspec.Struct, forbid_unknown_fields=True):\n    unit: str\n"
+    (line,) = on_an_example(tmp_path, "class Nothing(msgspec.Struct):", needs)
+    assert line.startswith("examples/second.pos:2:5: supply cannot be asked: unit is missing; ")
+
+
+def test_a_change_that_cannot_be_made_is_a_mistake_at_its_question(tmp_path: Path) -> None:
+    made = 'changes=(Change("attack", "Rams", 9, 1, ""),), verdict='
+    (line,) = on_an_example(tmp_path, "verdict=", made, "from assistant.questions import Change")
+    assert line.startswith(
+        "examples/second.pos:2:5: the changes of supply cannot be made: Rams is in the roster, but not in"
+    )
+
+
+def test_each_face_of_a_die_is_tried(tmp_path: Path) -> None:
+    """What its code makes of a face fails at that face alone: here a result that the chart has and a table of the code lacks."""
+    dice = 'asks=throw("lose", "", "losses", lambda total: {1: "a", 2: "b", 4: "d", 5: "e", 6: "f"}[total] if answers else total, answers).asks, verdict='
+    (line,) = on_an_example(tmp_path, "verdict=", dice, "from assistant.questions import throw")
+    assert "which its answers do not name" in line
+    supply = tmp_path / "heath/supply.py"
+    forget_code()
+    supply.write_text(supply.read_text("utf-8").replace("answers={})", 'answers={"lose": "losses"})'), "utf-8")
+    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    assert "failed to answer supply: supply.py:" in line and "KeyError: 3" in line

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from assistant.game.boards import Basis, Board, read_board
+from assistant.game.boards.reading import read_letters
 from assistant.game.hexes import HexGrid
 from assistant.state.tracks import Fact, Source
-from assistant.util.errors import InputError
+from assistant.util.errors import InputError, stop
 
 from .valley import HEAD, TERRAIN, TRACKS, drawn, folder_of, on_the_map
 
@@ -284,3 +285,32 @@ def test_more_facts_than_are_allowed_are_one_fault(tmp_path: Path, monkeypatch: 
     found.clear()
     assert len(read_board(folder_of(tmp_path, terrain="01 02 03\n1 c c c\n"), TRACKS, found.append).facts) == 3
     assert not found
+
+
+LETTERED = HexGrid(format="{column:A}{row}", columns=(1, 28), rows=(1, 3))
+
+
+def test_columns_are_named_as_the_map_prints_them_or_by_number(tmp_path: Path) -> None:
+    for heads in ("A AA BB", "1 27 28"):
+        tmp_path.joinpath("terrain.txt").write_text(f"   {heads}\n2  c w c\n", "utf-8")
+        read = [(at, letter.text) for at, letter in read_letters(tmp_path, LETTERED, stop)]
+        assert read == [("A2", "c"), ("AA2", "w"), ("BB2", "c")]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("   A AB\n2  c w\n", "terrain.txt:1:6: 'AB' is not a column"),
+        ("   A CC\n2  c w\n", "terrain.txt:2:6: column CC is off the map"),
+        ("   A B\n4  c w\n", "terrain.txt:2:4: row 4 is off the map"),
+        ("   A B\nc  c w\n", "terrain.txt:2:1: 'c' is not a column or row number"),
+    ],
+)
+def test_what_is_off_a_lettered_map_is_named_with_its_letters(tmp_path: Path, text: str, fault: str) -> None:
+    tmp_path.joinpath("terrain.txt").write_text(text, "utf-8")
+    faults: list[InputError] = []
+    for _ in read_letters(tmp_path, LETTERED, faults.append):
+        pass
+    assert [str(error).partition("\n")[0].partition("/")[2] for error in faults] == [fault]
+    if "off the map" in fault:
+        assert faults[0].hint == "columns run from A to BB, rows from 1 to 3"
