@@ -65,7 +65,7 @@ def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
 
 
 def phase_steps(now: AttackPhase, at: str) -> list[Step]:
-    """What forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b, 10.1.1b, 10.2"""
+    """What forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b, 10.1.1b"""
     steps = []
     if now.phase and now.phase not in ATTACK_PHASES:
         steps.append(step("10.0", "combats are fought only in attack phases, and the phase is {phase}", now))

@@ -263,3 +263,10 @@ def test_no_unit_goes_into_the_box_while_a_player_turn_lasts_or_from_elsewhere()
         "Place units left in half-hexes into the Bukowina Holding Box: no unit stands in one",
     )
     assert not [change for change in followed(IN_HALF_HEXES, "attack").changes if change.track == "place"]  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("23.4.1")
+@pytest.mark.parametrize("hex", ["31.114", "27.114", "17.114", "11.114", "09.114", "07.114"])
+def test_from_each_half_hex_austro_hungarians_go_into_the_box(hex: str) -> None:
+    text = f"{hex}: austro-hungarian infantry XX A, german infantry XX G"
+    assert states(listed(text, "post-combat", "half-hexes")) == [("owed", ("A",))]
