@@ -68,7 +68,7 @@ def test_what_a_player_states_counts_against_a_drawn_board() -> None:
 
 def test_what_is_unknown_is_asked_for_by_name() -> None:
     asked = ask_for_place("Königsberg", "3.4")
-    assert (asked.rule, asked.title, asked.how) == ("3.4", "hex of Königsberg", "type it, as HEX named=Königsberg")
+    assert (asked.rule, asked.title, asked.how) == ("3.4", "hex of Königsberg", "HEX named=Königsberg")
 
 
 def test_all_hexes_of_an_undrawn_board_are_those_of_its_grid() -> None:
