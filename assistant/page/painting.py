@@ -180,8 +180,7 @@ def paint(desk: Desk, request: Paint) -> GroundShown:
 def restore(desk: Desk, request: Restore) -> GroundShown:
     """Take back a stroke, or do it again, except where another page has painted since. Raises InputError as `paint` does."""
     ground = _Ground.of(desk)
-    of_tracks = {(name, ground.game.track(name)) for name, _, _, _ in request.changes}
-    for _, track in of_tracks:
+    for track in {name: ground.game.track(name) for name, _, _, _ in request.changes}.values():
         check_printed(track)
 
     def change(known: Mapping[FactKey, Fact]) -> Changes:

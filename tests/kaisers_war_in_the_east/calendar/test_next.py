@@ -11,7 +11,7 @@ from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.state.changes import Change
 
-from ...cases import thorough
+from ...cases import few, seeds
 from ...conftest import answered, told, typed
 from ..asking import kaiser
 
@@ -166,13 +166,8 @@ def play(seed: int) -> None:
     assert answered(rest, "next").verdict.kind == "figure"
 
 
+@few(6)
 @pytest.mark.rule("15.0", "15.1")
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_whoever_retreats_owes_it_until_then(seed: int) -> None:
-    play(seed)
-
-
-@thorough
-@pytest.mark.parametrize("seed", range(6, 300))
-def test_whoever_retreats_owes_it_until_then_in_many_battles(seed: int) -> None:
     play(seed)

@@ -119,7 +119,7 @@ def test_a_move_against_a_plan_is_named_once_that_binds_again(file: JournalFile)
     (line,) = findings(file.read())
     assert line == (
         "entry 3 (move units=R3 way=66.36 ground=2) was given from Strategic Plan in force of russian Second: "
-        "no, now yes: `keep 3`, or `amend 3 again`"
+        "no, now yes: `keep 3`, or `strike 3`"
     )
 
 
