@@ -11,7 +11,7 @@ from assistant.game import viewpoint
 from assistant.game.games import Game
 
 from ..cases import few, thorough
-from .beside import ENDINGS, differences, told
+from .beside import differences, told
 from .fog import pair
 
 PAIRS = [range(first, first + 8) for first in range(0, 40, 8)]
@@ -26,7 +26,6 @@ def test_no_unit_that_a_side_may_not_examine_changes_a_byte_of_what_it_is_told(p
     assert tried["pairs that differ"] == len(pairs)
     assert tried["refused"] < tried["commands"] / 2
     assert tried["files written"]
-    assert all(tried[f"pairs {ending}"] for ending in ENDINGS)
 
 
 @few(1)
