@@ -97,6 +97,14 @@ class OddsColumns(NamedTuple):
         odds = odds if self.last is None else min(odds, self.last)
         return max(column for column in self.skipping if column <= odds) if self.skipping else odds
 
+    def unknown_end(self, column: Odds) -> str:
+        """Which end of the table, the first or the last, is not known, so that a column may lie beyond it; "" for neither.
+        1:1 is a column of every table.
+        """
+        if column.columns < 0:
+            return "" if self.first else "first"
+        return "last" if column.columns and not self.last else ""
+
     def after(self, column: Odds) -> Odds:
         """The next column to the right of one that is not the last."""
         return min((higher for higher in self.skipping if higher > column), default=column.shifted(1))

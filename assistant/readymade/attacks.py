@@ -38,6 +38,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     attack: AttackStrength
     defence: DefenceStrength
     column: Column
+    unknown_end: Annotated[
+        str, note("the end of the table, first or last, that is not known, where the column may lie beyond it")
+    ] = ""
     remarks: Annotated[tuple[str, ...], note("remarks on the attack, in words")] = ()
 
 
@@ -209,7 +212,7 @@ def target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
     yield from (step(rules.rules.attack, "{why}", why=why) for why in target.barred)
     yield from (step(rules.rules.attack, "missing: {how}", how=how) for how in target.missing)
     for plan in target.plans:
-        text = "{attack} against {defence}, column {column}: {attackers}"
+        text = f"{{attack}} against {{defence}}, column {{column}}{end_of(plan)}: {{attackers}}"
         text += " with {support}" if plan.support else ""
         text += ", expending {expended}" if plan.expended else ""
         text += " ({remarks})" if plan.remarks else ""
@@ -236,9 +239,9 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     said = verdict("no", "no attack on {at} is allowed", asked)
     steps = list[Step]()
     if best:
-        said = verdict("no", "the largest attack reaches column {column}: {attackers}", best)
+        said = verdict("no", f"the largest attack reaches column {{column}}{end_of(best)}: {{attackers}}", best)
     if plan:
-        said = verdict("yes", "{attackers}: {attack} against {defence}, column {column}", plan)
+        said = verdict("yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{end_of(plan)}", plan)
         clauses = [
             (True, rules.rules.column, "{attackers} attack: none of them can be withheld"),
             (plan.support, rules.rules.support, "supported by {support}"),
@@ -250,6 +253,11 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     return Report(
         title=f"Column {wanted} against {at}", verdict=said, parts=(Part("Attack", tuple(steps)),), result=result
     )
+
+
+def end_of(plan: Plan) -> str:
+    """That the end of the table on the side of an attack's column is not known; "" where it is."""
+    return f" (the {plan.unknown_end} column of the table is not known)" if plan.unknown_end else ""
 
 
 def trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:

@@ -140,6 +140,9 @@ class Table(NamedTuple):
         note("the result of a modified die, or the chart cell that is needed to tell it"),
     ]
     modifiers: Annotated[tuple[Modifier, ...], note("the DRMs")] = ()
+    unknown_end: Annotated[str, note("the end, first or last, beyond which the column may lie, as it is not known")] = (
+        ""
+    )
 
     @property
     def drm(self) -> int:
@@ -394,7 +397,9 @@ def word_verdict(rules: BattleRules[B, P, C], table: Table, combat: C, battle: B
     if played.stuck and not battle.outcome:
         return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
     if not battle.outcome:
-        text = "column {column} of the {table} table; roll {dice}" + (" {drm:+}" if table.drm else "")
+        text = "column {column} of the {table} table"
+        text += f", whose {table.unknown_end} column is not known" if table.unknown_end else ""
+        text += "; roll {dice}" + (" {drm:+}" if table.drm else "")
         return verdict("figure", text, combat, battle, dice="1d6", drm=table.drm)
     if played.asks:
         text = "{outcome}, {meaning}: {due:#answer} due"

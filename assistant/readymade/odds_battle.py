@@ -85,6 +85,9 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     attack: AttackStrength
     defence: DefenceStrength
     column: Annotated[str, note("the odds column, after shifts")]
+    unknown_end: Annotated[
+        str, note("the end of the table, first or last, that is not known, where the column may lie beyond it")
+    ] = ""
     shifts: Annotated[tuple[Modifier, ...], note("what shifts the column, to the right if positive")] = ()
     modifiers: Annotated[tuple[Modifier, ...], note("what modifies the die")] = ()
     causes: Annotated[
@@ -168,14 +171,21 @@ def total_of(modifiers: Iterable[Modifier]) -> int:
 
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
     """The three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
-    combats = Combats(rules.engage, rules.refusals)
+
+    def engage(view: View, asked: BattleParameters) -> Engagement:
+        combat = rules.engage(view, asked)
+        end = odds_columns(view, rules.chart(combat)).unknown_end(Odds.parse(combat.column))
+        return msgspec.structs.replace(combat, unknown_end=end)
+
+    combats = Combats(engage, rules.refusals)
 
     def read(view: View, asked: BattleParameters) -> Attack[Engagement]:
         if not asked.at:
             raise InputError("at: no hex is named", hint="name the hex that is attacked")
-        combat = rules.engage(view, asked)
+        combat = engage(view, asked)
         name = table_name(view, rules.chart, combat)
         table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
+        table = table._replace(unknown_end=combat.unknown_end)
         return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, asked, combat))
 
     def weigh_changes(view: View, asked: BattleParameters, combat: Engagement) -> Sensitivity:
@@ -388,6 +398,7 @@ def plan_of(attack: Described) -> Plan:
         attack=combat.attack,
         defence=combat.defence,
         column=combat.column,
+        unknown_end=combat.unknown_end,
         remarks=(*((f"shifted {combat.shift:+}",) if combat.shift else ()), *((f"die {drm:+}",) if drm else ())),
     )
 

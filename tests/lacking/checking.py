@@ -48,8 +48,6 @@ BESIDE = ("reasons", "cost", "source", "mode", "line")
 """Figures that a verdict of yes or no has beside what it decides: how many reasons there are against it, and by which of several
 lines a unit is supplied.
 """
-COMBATS = ("battle", "need")
-"""Questions that name a column, and ask for the cells of a chart of which it is not known where it ends."""
 MOST = 40
 """How many cases of a referee's file are taken, spread over it."""
 
@@ -208,8 +206,6 @@ def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tu
         return "the same", None
     if OPEN.search(after.verdict.text):
         return "a bound", None
-    if asked.question in COMBATS and any(ask.kind == "cell" for ask in after.asks):
-        return "asks for a chart", None
     if assumed(after) - assumed(before):
         return "assumed", None
     parameters = " ".join([asked.question, *(f"{key}={value}" for key, value in asked.parameters.items())])

@@ -398,7 +398,7 @@ def test_all_modifiers_add_up_on_the_die() -> None:
     text = "5320 clear: III/25 supply=in, 1A/1HA supply=in\n5320|5420 river\n5420 swamp: XVII/36 supply=in\n"
     report = ask_battle(text, turn=RUSSIAN_TURN)
     assert sum(one.amount for one in report.result.combat.modifiers) == 2 + 3 - 1
-    assert report.verdict.text == "column 1:2 of the Russian table; roll 1d6 +4"
+    assert report.verdict.text == "column 1:2 of the Russian table, whose first column is not known; roll 1d6 +4"
     cells = "chart russian-table 1:2- 8 = EX\nchart russian-table 1:2- 9+ = DE\n"
     rolled = {die: ask_battle(cells + text, turn=RUSSIAN_TURN, answers={"die": die}) for die in ("4", "5", "6")}
     assert [report.result.outcome for report in rolled.values()] == ["EX", "DE", "DE"]

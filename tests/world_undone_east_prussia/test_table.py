@@ -34,13 +34,13 @@ SUPPLIED = ("XVII/36 supply=in", "XVII/35 supply=in")
 
 def test_a_combat_is_one_line_with_the_usual_ground_taken_for_granted(session: Session) -> None:
     said = enter(session, "5420 III/25 < 5320 XVII/36 XVII/35", *SUPPLIED)
-    assert "= column 2:1 of the German table; roll 1d6" in said
+    assert "= column 2:1 of the German table, whose last column is not known; roll 1d6" in said
     assert "?1 5420 clear*, ?2 5320|5420 open*" in said
 
 
 def test_an_assumption_is_changed_by_its_number(session: Session) -> None:
     said = enter(session, "5420 III/25 < 5320 XVII/36 XVII/35", *SUPPLIED, "?1 forest")
-    assert "= column 2:1 of the German table; roll 1d6 +1" in said
+    assert "= column 2:1 of the German table, whose last column is not known; roll 1d6 +1" in said
 
 
 def test_a_unit_of_no_roster_is_infantry_unless_it_is_said(session: Session) -> None:

@@ -27,6 +27,7 @@ from assistant.questions import (
     read_unless,
     refused,
 )
+from assistant.questions.bounds import Counted
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import changed
 from assistant.state.vocabulary import HexNumber
@@ -34,7 +35,7 @@ from assistant.state.vocabulary import HexNumber
 from ..control.front_line import holder
 from ..ground import hexsides
 from ..ground.calendar import other_phase_steps, record_entry
-from ..railways.network import Network, linked_to, presume_links, presume_unstated, read_network
+from ..railways.network import UNTYPED, Network, is_map_known, linked_to, presume_links, presume_unstated, read_network
 from ..railways.typed_lines import typed_railways
 from ..terms import ALLIES
 
@@ -362,13 +363,15 @@ def list_report(
         Reach(hex=hex, hexes=payable[hex].hexes, railhead=payable[hex].railhead)
         for hex in nearest_first(payable, payable)
     )
+    counted = Counted("{hexes:#hex} could be converted now", UNTYPED, bounds=("hexes",) if within else ())
+    kind, found = counted.word(len(network.links), int(not is_map_known(view, [side])))
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
     steps = [step("17.1.3", text, hex=reach.hex, number=reach.hexes, place=reach.railhead) for reach in within]
     text, title_of = "{title} RR Engineers: {count:#hex}", view.game.file.title_of
     shares = [step("17.1.2", text, title=title_of(nation), count=count) for nation, count in by_nation.items()]
     return Report(
         title=title,
-        verdict=verdict("figure", "{hexes:#hex} could be converted now", hexes=len(within)),
+        verdict=verdict(kind, found, hexes=len(within)),
         parts=(
             Part("Within reach", tuple(steps)),
             Part("By one nation only", tuple(shares) if len(shares) > 1 else ()),

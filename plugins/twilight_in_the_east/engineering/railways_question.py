@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, View, declare, note
+from assistant.questions.bounds import Counted
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import changed
 from assistant.state.changes import Change
@@ -29,9 +30,11 @@ from ..railways.built_lines import (
 )
 from ..railways.losses import lose_line
 from ..railways.network import (
+    UNTYPED,
     Network,
     RailwayStretch,
     behind_railheads,
+    is_map_known,
     lost_hexes,
     presume_links,
     presume_unstated,
@@ -119,14 +122,14 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
     result = RailwaysResult(sides=tuple(each_side), hexes=tuple(states), repaired=repaired)
     file, on_rails = view.game.file, [state for state in states if state.state]
     steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=file.the_side(state.side)) for state in on_rails]
-    bare = dict.fromkeys(state.hex for state in states if not state.state)
-    steps += [step("17.1", "{hex}: no RR line", hex=hex) for hex in bare]
+    bare, known = dict.fromkeys(state.hex for state in states if not state.state), is_map_known(view, sides)
+    steps += [step("17.1", "{hex}: " + no_line(known), hex=hex) for hex in bare]
     text = "the RR bridge {hexside} is demolished until GT {turn}"
     bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
-    parts = [Part(f"The {file.title_of(lines.side)} side", tuple(side_steps(lines))) for lines in each_side]
+    parts = [Part(f"The {file.title_of(lines.side)} side", tuple(side_steps(lines, known))) for lines in each_side]
     return Report(
         title="RR lines",
-        verdict=conclusion(result),
+        verdict=conclusion(result, known),
         parts=(Part("Asked about", tuple(steps)), *parts, Part("Jaroslau", bridge)),
         changes=tuple(dict.fromkeys(changes)),
         result=result,
@@ -200,8 +203,15 @@ def built_railway(line: BuiltLine, operational: Collection[str]) -> BuiltRailway
     return BuiltRailway(kind=line.kind, nation=line.nation, hexes=line.hexes, operational=joined)
 
 
-def side_steps(railways: SideRailways) -> Iterator[Step]:
-    """The lines of a side in words: its stretches, operational or cut off, what it loses, and what it has built."""
+def no_line(known: bool) -> str:
+    """That there is no RR line. known: whether all are."""
+    return "no RR line" if known else "no RR line is typed"
+
+
+def side_steps(railways: SideRailways, known: bool) -> Iterator[Step]:
+    """The lines of a side in words: its stretches, operational or cut off, what it loses, and what it has built. known:
+    whether all RR lines are.
+    """
     for stretch in railways.stretches:
         if stretch.linked:
             text = "{hexes:#hex} operational" + (", Railheads in {railheads}" if stretch.railheads else "")
@@ -211,7 +221,7 @@ def side_steps(railways: SideRailways) -> Iterator[Step]:
         text += ", Broken RR markers in {broken}" if stretch.broken else ""
         yield step("17.1.5", text, hexes=len(stretch.hexes), places=stretch.hexes, broken=stretch.broken)
     if not railways.stretches:
-        yield step("17.1.1", "it has no RR line")
+        yield step("17.1.1", "it has no RR line" if known else no_line(known))
     for taken in railways.taken:
         yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)
     names = {"field": ("17.5.3", "Field Railway"), "narrow-gauge": ("17.6", "narrow-gauge line")}
@@ -221,14 +231,22 @@ def side_steps(railways: SideRailways) -> Iterator[Step]:
         yield step(rule, text, name=name, here=line.hexes[0], end=line.hexes[-1])
 
 
-def conclusion(result: RailwaysResult) -> Verdict:
-    """The answer in a line."""
+def conclusion(result: RailwaysResult, known: bool) -> Verdict:
+    """The answer in a line. known: whether all RR lines are."""
     if len(result.hexes) == 1:
         state = result.hexes[0]
-        return verdict("figure", "{hex}: {state}" if state.state else "{hex}: no RR line", state)
-    cut = sum(not stretch.linked for side in result.sides for stretch in side.stretches)
-    taken = sum(len(side.taken) for side in result.sides)
-    return verdict("figure", "{stretches:#stretch} cut off, {hexes:#hex} lost to the enemy", stretches=cut, hexes=taken)
+        if not state.state:
+            return verdict("figure" if known else "undecided", "{hex}: " + no_line(known), state)
+        return verdict("figure", "{hex}: {state}", state)
+    stretches = [stretch for side in result.sides for stretch in side.stretches]
+    figures = {
+        "stretches": sum(not stretch.linked for stretch in stretches),
+        "hexes": sum(len(side.taken) for side in result.sides),
+    }
+    bounds = tuple(name for name, figure in figures.items() if figure)
+    counted = Counted("{stretches:#stretch} cut off, {hexes:#hex} lost to the enemy", UNTYPED, bounds=bounds)
+    seen = len(stretches) + figures["hexes"]
+    return verdict(*counted.word(seen, int(not known)), **figures)
 
 
 QUESTION = declare(

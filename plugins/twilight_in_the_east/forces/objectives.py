@@ -107,6 +107,11 @@ def may_capture(arm: str, size: str) -> bool:
     return arm == "infantry" and size in CAPTURES
 
 
+def forces_stated(view: View) -> frozenset[str]:
+    """The forces of which it is stated whether a Strategic Plan binds them, or how that has ended."""
+    return frozenset(force for track in (PLAN, OUTCOME) for force in view.stated_about.get(track, ()))
+
+
 def bound_forces(view: View, side: str = "") -> list[str]:
     """The forces that a Strategic Plan binds, as the position states it, of which the rulebook has objectives. side: ""
     for both.

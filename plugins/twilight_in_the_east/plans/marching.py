@@ -19,6 +19,7 @@ from ..forces.objectives import (
     corps_force,
     force_followed,
     force_title,
+    forces_stated,
     known_objectives,
 )
 from ..forces.units import is_demoralized
@@ -59,22 +60,25 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: all but infantry
     is free, and so are the units of a Demoralized formation.
 
-    Of infantry of a side with a plan in force it raises MissingFacts for what tells whether it is exempt. Where its army
-    is not stated, it is taken to be bound by no plan, and the report says so. Rule: 21.1.4
+    Of infantry, in a position that states any plan, it raises MissingFacts for what tells whether it is exempt. Where its
+    army, or the plan of its army or corps, is not stated, it is taken to be bound by no plan, and the report says so.
+    Rule: 21.1.4
     """
     view, side = facts.view, facts.view.side_of(unit.id)
-    bound = bound_forces(view, side)
-    if not bound or facts.word("arm", unit.id) != "infantry":
+    if not forces_stated(view) or facts.word("arm", unit.id) != "infantry":
         return None
     known = stated_areas(view)
     attached = gather_attached(facts, known, unit)
     formation = view.unit(attached.joined) if attached.joined else formation_attached_to(facts, unit)
     with_ = gather_attached(facts, known, formation)
     corps = corps_force(side, with_.corps)
-    force = force_followed(corps, with_.army, bound, achieved_forces(view))
+    force = force_followed(corps, with_.army, bound_forces(view, side), achieved_forces(view))
+    if not with_.army and not force:
+        view.presume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
+    for own in (corps, with_.army):
+        if own in known_objectives().keys() - forces_stated(view):
+            view.presume(step(RULE, "no Strategic Plan binds {force} (not stated)", force=force_title(view, own)))
     if not force:
-        if not with_.army:
-            view.presume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
         return None
     if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):
         return None

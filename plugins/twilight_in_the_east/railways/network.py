@@ -185,6 +185,15 @@ def read_links(view: View) -> Links:
     return view.kept("RR lines of the map", read)
 
 
+def is_map_known(view: View, sides: Iterable[str]) -> bool:
+    """Whether all RR lines of some sides are known: those of a board, or of a paper map of which each has typed all."""
+    return bool(view.board.hexes) or all(view.flag("whole-network", side) for side in sides)
+
+
+UNTYPED = "RR lines that are not typed are not known"
+"""What is left open where they are not."""
+
+
 def operational_for(view: View, hex: str) -> str:
     """The side whose operational RR line a hex is on, "" if that is not known. A line in enemy territory is nobody's,
     so a side that is stated to control the hex outweighs what a map shows of its line, or of its edge.

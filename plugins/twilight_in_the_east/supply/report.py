@@ -14,6 +14,7 @@ import msgspec
 
 from assistant.field.lines import Line, LineStep, Source
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
+from assistant.questions.bounds import at_least
 from assistant.questions.question import TAKEN_FOR_GRANTED
 from assistant.questions.report import Ask, Report, VerdictKind
 from assistant.state import tracks
@@ -250,6 +251,7 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
     low: Annotated[int, note("units in Low Supply")] = 0
     out: Annotated[int, note("units Out of Supply")] = 0
     isolated: Annotated[int, note("units Out of Supply that are Isolated")] = 0
+    perhaps_isolated: Annotated[int, note("units Out of Supply of which it is not known whether they are Isolated")] = 0
     doubtful: Annotated[int, note("units for which facts are missing")] = 0
 
 
@@ -286,8 +288,9 @@ def sort_units(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
 
 def totals(units: Sequence[UnitSupply]) -> Totals:
     """How many units are in which state with the best modes, and how many of them Isolated."""
-    isolated = sum(bool(row.isolated) for row in units if row.could.state == "out")
-    return msgspec.structs.replace(count_states([row.could for row in units]), isolated=isolated)
+    isolated = [row.isolated for row in units if row.could.state == "out"]
+    counted = count_states([row.could for row in units])
+    return msgspec.structs.replace(counted, isolated=isolated.count(True), perhaps_isolated=isolated.count(None))
 
 
 def count_states(planned: Iterable[PlannedSupply]) -> Totals:
@@ -315,6 +318,10 @@ def what_to_state(missing: Sequence[str]) -> list[str]:
     return [*([f"state {stated}"] if stated else []), *typed]
 
 
+ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
+"""Whether a unit that is Out of Supply is Isolated, in words."""
+
+
 def unit_step(row: UnitSupply) -> Step:
     """A unit's supply in a line."""
     words = SimpleNamespace(
@@ -328,7 +335,7 @@ def unit_step(row: UnitSupply) -> Step:
         text = "{unit} in {place}: undecided" + (": {cause}; {wanted}" if row.cause else "; {wanted}")
         return step("14.4", text, words, row)
     text = "{unit} in {place}" + (" (with {through})" if row.through else "") + ": {state}"
-    text += " and Isolated" if row.isolated and row.could.state == "out" else ""
+    text += ISOLATED[row.isolated] if row.could.state == "out" else ""
     text += by_source(row.could.source, row.could.cost, row.could.extended)
     if row.cause:
         text += (": " if row.could.state == "out" else "; ") + "{cause}"
@@ -373,9 +380,17 @@ COUNTS = "{in_supply} In Supply, {low} in Low Supply, {out} Out of Supply"
 
 
 def counts(counted: Totals) -> str:
-    """The template for how many units are in which state."""
-    isolated = " ({isolated} Isolated)" if counted.isolated else ""
-    return COUNTS + isolated + (", {doubtful} undecided" if counted.doubtful else "")
+    """The template for how many units are in which state; of those Isolated at least how many, where that is not known of
+    others.
+    """
+    unknown = bool(counted.perhaps_isolated)
+    isolated = [at_least("{isolated} Isolated", *["isolated"] * unknown)] * bool(counted.isolated)
+    isolated += ["not known whether {perhaps_isolated} Isolated"] * unknown
+    return (
+        COUNTS
+        + (f" ({'; '.join(isolated)})" if isolated else "")
+        + (", {doubtful} undecided" if counted.doubtful else "")
+    )
 
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:

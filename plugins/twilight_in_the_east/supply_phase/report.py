@@ -16,7 +16,7 @@ from assistant.questions import Part, Step, Verdict, note, step, verdict
 from assistant.state.changes import Change
 from assistant.state.vocabulary import Name, UnitId, UnitPlace
 
-from ..supply.report import STATES, Totals, UnitSupply, counts
+from ..supply.report import ISOLATED, STATES, Totals, UnitSupply, counts
 from ..supply.rules import SupplyState
 from ..terms import DEPOTS
 from .attrition import SURRENDERS, CutOff, Fate, if_isolated, loss
@@ -30,7 +30,6 @@ RELOCATION = {
     "relocating": "flip the Relocating marker to Consolidating: {units}",
     "consolidating": "the Consolidating marker comes off: {units}",
 }
-ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
 MARKERS: Mapping[SupplyState, str] = {
     "in": "its marker comes off",
     "low": "place a Low Supply marker",

@@ -46,8 +46,45 @@ def test_an_operational_line_and_its_railhead() -> None:
         ("50.50", "central-powers", ""),
     ]
     assert states[3] == ("40.20", "russian", "operational")
-    assert "it has no RR line" in told(both)
-    assert told(both, "Asked about").count("50.50: no RR line") == 1
+    assert "no RR line is typed" in told(both)
+    assert told(both, "Asked about").count("50.50: no RR line is typed") == 1
+
+
+UNTYPED = "RR lines that are not typed are not known"
+WHOLE = "side russian whole-network\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "parameters", "text", "whole"),
+    [
+        ("", {}, f"undecided: {UNTYPED}", "0 stretches cut off, 0 hexes lost to the enemy"),
+        (
+            STATED,
+            {},
+            f"0 stretches cut off, 0 hexes lost to the enemy; {UNTYPED}",
+            "0 stretches cut off, 0 hexes lost to the enemy",
+        ),
+        (STATED, {"at": "50.50"}, "50.50: no RR line is typed", "50.50: no RR line"),
+        (STATED, {"at": "40.20"}, "40.20: operational", "40.20: operational"),
+    ],
+)
+def test_on_a_paper_map_other_lines_are_not_known_unless_all_are_typed(
+    line: str, parameters: dict[str, str], text: str, whole: str
+) -> None:
+    report = asked(f"turn=5\n{line}", side="russian", **parameters)
+    assert report.verdict.text == text
+    assert (report.verdict.kind == "undecided") == (line == "" or "is typed" in text)
+    assert asked(f"turn=5\n{line}{WHOLE}", side="russian", **parameters).verdict.text == whole
+
+
+@pytest.mark.parametrize(
+    ("line", "text"), [("", f"undecided: {UNTYPED}"), (STATED, "at least 1 hex could be converted")]
+)
+def test_where_a_railhead_may_go_is_a_bound_on_a_paper_map(line: str, text: str) -> None:
+    now = "turn=5 phase=engineering phasing=russian\n40.19 control=russian\n"
+    position = now + line.removeprefix("turn=5\n")
+    assert answered(typed(position), "railhead", russian=3).verdict.text.startswith(text)
+    assert UNTYPED not in answered(typed(position + WHOLE), "railhead", russian=3).verdict.text
 
 
 @pytest.mark.rule("17.1.1")
@@ -90,7 +127,7 @@ def test_an_enemy_on_the_line_breaks_it() -> None:
     assert (linked.hexes, cut.hexes, cut.broken) == (("40.22", "40.23"), ("40.20",), ("40.21",))
     assert [(one.hex, one.why) for one in russian.taken] == [("40.21", "enemy units stand there")]
     assert changes(report) == [("operational", "40.21", "none", "17.1.4")]
-    assert report.verdict.text == "1 stretch cut off, 1 hex lost to the enemy"
+    assert report.verdict.text == f"at least 1 stretch cut off, at least 1 hex lost to the enemy; {UNTYPED}"
     position = typed(STATED + "40.21: german cavalry XX C")
     gone = typed(STATED)
     after = position.game.apply(gone.state, report.changes)

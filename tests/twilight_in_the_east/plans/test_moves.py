@@ -88,11 +88,29 @@ def test_of_a_unit_whose_army_is_not_stated_it_is_said_that_no_plan_binds_it() -
     assert "no Strategic Plan binds R (its army is not stated)" in told(report, "Assumed")
     for free in (
         UNIT.replace("army=First", "").replace(PLAN, ""),
-        UNIT.replace("army=First", "army=Second"),
-        UNIT.replace("army=First", "").replace("russian First", "central-powers First"),
         UNIT.replace("army=First", "").replace("infantry", "cavalry"),
     ):
         assert "Strategic Plan" not in str(moved(free, "R", "29.20"))
+
+
+@pytest.mark.rule("21.1.4")
+@pytest.mark.parametrize(
+    ("army", "stated", "assumed"),
+    [
+        ("Second", "russian First", True),
+        ("Second", "central-powers First", True),
+        ("Second", "russian Second", False),
+        ("Tenth", "russian First", False),
+    ],
+)
+def test_an_army_whose_plan_is_not_stated_where_others_are_is_named(army: str, stated: str, assumed: bool) -> None:
+    """The Tenth Army has no objectives, so no plan can bind it."""
+    plan = f'army "{stated}" plan=no\n'
+    text = UNIT.replace("army=First", f"army={army}").replace(PLAN, plan)
+    line = f"no Strategic Plan binds the Russian {army} Army (not stated)"
+    for report in (moved(text, "R", "29.20"), reached(text, "R")):
+        assert (line in told(report, "Assumed")) == assumed
+    assert "Strategic Plan" not in str(moved(text.replace(plan, ""), "R", "29.20"))
 
 
 @pytest.mark.rule("21.1.4", "6.1.1")

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from assistant.field import Cost
 from assistant.game.games import Game
-from assistant.questions.report import Report
+from assistant.questions.report import Report, step
+from twilight_in_the_east.supply.report import Totals, counts
 from twilight_in_the_east.supply.rules import step_cost
 
 from ...cases import examples
@@ -216,6 +217,34 @@ def test_the_answers_settle_it_and_are_kept() -> None:
     assert supply(f"{answers}yes").verdict.text == "25/3 is Out of Supply, but not Isolated"
     low = UNITS.replace("=2", "=1").replace("=4", "=6") + "4023:4022:4021:4020\n25/3 other-line=no"
     assert supply(low).verdict.text == "25/3 is in Low Supply from 3 Train in Extended Mode, 3 hexes away"
+
+
+@pytest.mark.rule("14.4c", "14.4d")
+def test_a_side_counts_units_of_which_it_is_not_known_whether_they_are_isolated() -> None:
+    def of_side(text: str) -> tuple[str, bool]:
+        report = answered(typed(text), "supply", side="russian")
+        return report.verdict.text.partition("Out of Supply")[2], any(
+            "Out of Supply, perhaps Isolated" in line.text for part in report.parts for line in part.steps
+        )
+
+    cut_off = f"{MOUNTAINS}25/3 other-line=no"
+    assert of_side(f"{cut_off} way-out=no") == (" (1 Isolated)", False)
+    assert of_side(f"{cut_off} way-out=yes") == ("", False)
+    assert of_side(cut_off) == (" (not known whether 1 Isolated)", True)
+
+
+@pytest.mark.parametrize(
+    ("isolated", "unknown", "words"),
+    [
+        (0, 0, ""),
+        (2, 0, " (2 Isolated)"),
+        (0, 2, " (not known whether 2 Isolated)"),
+        (1, 2, " (at least 1 Isolated; not known whether 2 Isolated)"),
+    ],
+)
+def test_how_many_are_isolated_is_a_bound_where_that_is_not_known(isolated: int, unknown: int, words: str) -> None:
+    counted = Totals(out=3, isolated=isolated, perhaps_isolated=unknown)
+    assert step("14.4", counts(counted), counted).text == f"0 In Supply, 0 in Low Supply, 3 Out of Supply{words}"
 
 
 def test_where_there_is_another_line_it_is_to_be_typed() -> None:
