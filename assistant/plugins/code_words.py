@@ -1,5 +1,5 @@
-"""Words in the calls of a game's code that stand for nothing in its files: they fail at the first use, and in words that blame
-nobody's file; a check finds them before, whether an example comes that way or not.
+"""Words in the calls of a game's code that stand for nothing in its files. They fail at their first use, or never and do
+nothing; a check finds them before, whether an example comes that way or not.
 
 The code is read, not run: only words that stand in the call itself are seen.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, signature
@@ -101,12 +102,15 @@ def _text(node: ast.AST | None) -> str | None:
 
 
 def _offered(tree: ast.Module) -> dict[str, Any]:
-    """What a module imports from the assistant, by the names by which it has it."""
+    """What a module imports from the assistant, by the names by which it has it; nothing of a module that cannot be
+    imported, which fails where it is used.
+    """
     offered = dict[str, Any]()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "assistant" and not node.level:
-            module = import_module(str(node.module))
-            offered |= {name.asname or name.name: getattr(module, name.name, None) for name in node.names}
+            with suppress(ImportError):
+                module = import_module(str(node.module))
+                offered |= {name.asname or name.name: getattr(module, name.name, None) for name in node.names}
     return offered
 
 

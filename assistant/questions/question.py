@@ -394,19 +394,22 @@ def _answer(
 
 def draw_safely(game: Game, draw: Callable[[], T]) -> T:
     """What the code of a game draws of an answer. Raises PluginError, which names the game, for anything but InputError."""
-    with blaming(game, "draw its answer"):
+    with blaming(game, "draw its answer", passes=(InputError,)):
         return draw()
 
 
 @contextmanager
-def blaming(game: Game, doing: str, place: str = "") -> Iterator[None]:
-    """Make a PluginError of what the code of a game raises in the block, but for InputError and MissingFacts.
+def blaming(
+    game: Game, doing: str, place: str = "", *, passes: tuple[type[Exception], ...] = (InputError, MissingFacts)
+) -> Iterator[None]:
+    """Make a PluginError of what the code of a game raises in the block.
 
-    doing: what fails; place: the file of the code, where no line of it is on the way to the error.
+    doing: what fails; place: the file of the code, where no line of it is on the way to the error; passes: errors that
+    are raised as they are.
     """
     try:
         yield
-    except (MissingFacts, InputError):
+    except passes:
         raise
     except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
         if is_of_the_machine(error):

@@ -433,6 +433,11 @@ def test_a_step_of_an_example_names_rules_of_the_index(tmp_path: Path, rule: str
 def test_a_sketch_that_fails_on_an_example_is_a_mistake(tmp_path: Path) -> None:
     (line,) = on_an_example(tmp_path / "a", "answers={})", "answers={}, sketch=lambda view, report: 1 // 0)")
     assert "failed to draw its answer: supply.py:12: ZeroDivisionError" in line
+    lacking = "def lacking(view, report):\n    raise MissingFacts([])\n\nQUESTION = Question(sketch=lacking, "
+    (line,) = on_an_example(
+        tmp_path / "c", "QUESTION = Question(", lacking, "from assistant.questions import MissingFacts"
+    )
+    assert "failed to draw its answer: supply.py:14: MissingFacts" in line
     empty = "def empty(view, report):\n    raise InputError('nothing to draw')\n\nQUESTION = Question(sketch=empty, "
     assert (
         on_an_example(tmp_path / "b", "QUESTION = Question(", empty, "from assistant.questions import InputError") == []
@@ -596,6 +601,11 @@ def test_a_word_of_a_call_that_stands_for_nothing_is_found_where_no_example_come
     unused = f"{USES}\ndef unused(view, facts, over):\n    return {call}\n\n"
     found = in_supply(tmp_path, "def answer", f"{unused}def answer")
     assert len(found) == bool(fault) and all(line.startswith(f"supply.py:13: {fault}") for line in found), found
+
+
+def test_an_import_from_a_module_that_the_assistant_lacks_does_not_stop_the_check(tmp_path: Path) -> None:
+    unused = "\ndef unused():\n    from assistant.nothing import changed\n    return changed\n\ndef answer"
+    assert in_supply(tmp_path, "def answer", unused) == []
 
 
 RETURNS = 'return Report(title="Supply", verdict=verdict("figure", "{sheep} sheep", sheep=3))'
