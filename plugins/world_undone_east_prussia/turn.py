@@ -75,7 +75,7 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
 
 def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
     """Which enemies must still be attacked, as they stand in the zones of control of units that have attacked."""
-    marked = (at for track, at in view.state.facts if track == "must-be-attacked")
+    marked = (at for at in view.stated_about.get("must-be-attacked", ()) if view.flag("must-be-attacked", at))
     left = sorted(
         at for at in marked if is_due(view, at) and any(view.side_of(unit.id) != duty.side for unit in view.stack(at))
     )

@@ -114,6 +114,7 @@ def test_enemies_in_the_zone_of_an_attacker_are_owed_an_attack_until_it_is_made(
     for free in ("5419 attacked", "5419 spared"):
         assert item(f"{left}{free}\n", "attacks").state == "done"
     assert item(left.replace("5419 clear: III/27 supply=in\n", ""), "attacks").state == "done", "they have gone"
+    assert item(left.replace("must-be-attacked", "must-be-attacked=no"), "attacks").state == "done"
     assert item(BOTH, "attacks").state == "done"
 
 
