@@ -555,7 +555,7 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     if gone := (gone - draft.stated) & facts.keys():
         facts = {key: fact for key, fact in facts.items() if key not in gone}
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
-    return after.with_state(state)
+    return msgspec.structs.replace(after, past=position.past).with_state(state)
 
 
 def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment: bool = False) -> set[str]:

@@ -18,6 +18,7 @@ from assistant.page.meanings import meaning_of
 from assistant.page.messages.requests import Meaning
 from assistant.plugins.registry import load_game
 from assistant.prompt.helping import describe_rule
+from assistant.service import parse, read
 
 
 @pytest.fixture
@@ -257,6 +258,13 @@ def test_who_was_over_a_limit_has_lost_though_the_special_turn_is_stepped_over(b
     won = " ".join(CliRunner().invoke(cli, ["ask", "victory", books]).output.split())
     assert "the player of the Entente wins: the other has forfeited the game" in won
     assert "Germany was over its limit of supply points in jan15/0" in won
+
+
+def test_lines_after_a_position_of_a_journal_leave_it_what_the_journal_knows_of_earlier_turns(books: str) -> None:
+    run("add", books, "turn dec14/7")
+    position = read(books)
+    for line in ("nation german sp=3", "ask caps"):
+        assert parse(line, position).past is position.past is not None
 
 
 @pytest.mark.rule("23-3")
