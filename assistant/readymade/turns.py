@@ -207,7 +207,7 @@ def say(view: View, entry: Entry) -> Step:
 def turn_report(
     view: View,
     turn: T,
-    found: Verdict,
+    word: Callable[[T], Verdict],
     *,
     title: str = "",
     say: Say = say,
@@ -219,7 +219,8 @@ def turn_report(
 ) -> Report[T]:
     """The report on a turn. In front stands the checklist of the phase that the position states, if it states one.
 
-    title: by default its number and date; say: words what is done; before, after: what else there is to say before the
+    word: words the verdict, from the turn with what is found of the phase now; title: by default its number and date; say:
+    words what is done; before, after: what else there is to say before the
     player turns and after them; judges: of the steps of the phase; whole: whether every step of the turn is listed behind
     a checklist too, in place of a line for each phase, which the prompt shows only when asked for all working.
     """
@@ -241,13 +242,14 @@ def turn_report(
             parts.append(Part(name, tuple(listed("player-turn", player)), brief))
         parts.append(Part("After them", (*listed("inter-phase"), *after), brief))
     title = title or f"Turn {turn.turn}" + (f", {turn.date}" if turn.date else "")
+    result = msgspec.structs.replace(turn, now=now.checklist if now else None)
     return Report(
         title=title,
-        verdict=found,
+        verdict=word(result),
         parts=tuple(parts),
         changes=tuple(changes),
         asks=now.asks if now else (),
-        result=msgspec.structs.replace(turn, now=now.checklist if now else None),
+        result=result,
     )
 
 
@@ -282,8 +284,7 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
         options=tuple(sorted(agreed)),
     )
     before = record_steps(view, record, turn)
-    report = turn_report(view, turn, word_verdict(view, turn), before=before, judges=judges, whole=whole)
-    return msgspec.structs.replace(report, verdict=word_verdict(view, report.shown))
+    return turn_report(view, turn, partial(word_verdict, view), before=before, judges=judges, whole=whole)
 
 
 def word_verdict(view: View, turn: GameTurn) -> Verdict:

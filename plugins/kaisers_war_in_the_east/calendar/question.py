@@ -17,7 +17,7 @@ from assistant.questions import Gather, InputError, note
 from assistant.questions.permission import DieRow, bars_by_option, holding
 from assistant.questions.play import certain, refuse_others
 from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
-from assistant.questions.report import Report, Step, step, verdict
+from assistant.questions.report import Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed, turned_over
 from assistant.readymade import turns
 from assistant.readymade.arrivals import units_of_rows
@@ -72,13 +72,10 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         players=players,
         options=tuple(sorted(view.words("options"))),
     )
-    text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
-    side = view.title_of(order[0])
-    found = verdict("figure", text, turn, side=side, effort=effort.title())
-    report = turns.turn_report(
+    return turns.turn_report(
         view,
         turn,
-        found,
+        partial(word_turn, view),
         title=f"Turn {number}, {year_of(number)}",
         say=partial(say, turn),
         before=opening_steps(view, turn),
@@ -87,13 +84,15 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         judges=JUDGES,
         whole=whole,
     )
-    owed = turns.steps_owed(report.shown)
-    if not owed:
-        return report
-    return msgspec.structs.replace(
-        report,
-        verdict=verdict("figure", f"{text}; {{owed:#step}} owed", turn, side=side, owed=owed, effort=effort.title()),
-    )
+
+
+def word_turn(view: View, turn: GameTurn) -> Verdict:
+    """A turn in a line, with how many steps of its phase are owed."""
+    text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
+    figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
+    if owed := turns.steps_owed(turn):
+        text, figures["owed"] = text + "; {owed:#step} owed", owed
+    return verdict("figure", text, turn, **figures)
 
 
 def order_in(facts: Gather, number: int) -> tuple[str, ...]:
