@@ -268,8 +268,9 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
                     raise unknown("ask", asked.question, questions, "question", "")
                 report = _report_on(position, asked, questions)
                 _check_changes(position, report)
-                if report.asks and asked.question not in names_rolled:
-                    names_rolled.update(_roll(position, asked, questions, report))
+                if asked.question not in names_rolled and (die := _die_due(report)):
+                    names_rolled.add(asked.question)
+                    _roll(position, asked, questions, die)
                 for figure in sorted(unexplained(report, game)):
                     what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
                     faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
@@ -317,24 +318,24 @@ def _check_changes(position: Position, report: Report[Any]) -> None:
         raise InputError(f"the changes of {report.question} cannot be made: {error.what}", hint=error.hint) from None
 
 
-def _roll(
-    position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], report: Report[Any]
-) -> Iterator[str]:
-    """Ask a question again with each face of the die that it waits for, and yield its name; nothing if it waits for none.
+def _die_due(report: Report[Any]) -> str:
+    """The name of the first single die that a report waits for, "" for none."""
+    return next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
+
+
+def _roll(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], die: str) -> None:
+    """Ask a question again with each face of a die that it waits for. die: its name.
 
     Raises InputError for changes that cannot be made, PluginError if its code fails.
     """
-    due = next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
-    for face in range(1, DIE.sides + 1) if due else ():
+    for face in range(1, DIE.sides + 1):
         try:
-            rolled = _report_on(position, asked, questions, {due: str(face)})
+            rolled = _report_on(position, asked, questions, {die: str(face)})
         except PluginError:
             raise
         except InputError:  # something else has to be answered with it
             continue
         _check_changes(position, rolled)
-    if due:
-        yield asked.question
 
 
 def unexplained(report: Report[Any], game: Game) -> set[str]:

@@ -360,10 +360,10 @@ class Lines:
 
         units: by hex.
         """
-        if "supply" not in self.view.game.tracks:
+        if SEEN_SUPPLY not in self.view.game.tracks:
             yield from dict.fromkeys(ask for at in units for ask in self.asks(at))
         elif units:
-            track, names = self.view.game.track("supply"), [name for there in units.values() for name in there]
+            track, names = self.view.game.track(SEEN_SUPPLY), [name for there in units.values() for name in there]
             before = f"{','.join(units)} {track.name}="
             yield Ask(
                 kind="fact",

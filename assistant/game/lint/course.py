@@ -170,10 +170,9 @@ def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
         if isinstance(part, Step | Skip):
             yield from unknown_names(f"{spot} option", part.option.split(), known, "optional rule", COURSE)
             yield from unknown_names(f"{spot} unless", part.unless.split(), known, "optional rule", COURSE)
-    of_units = tracks_on(game, "unit")
+    of_units, words = tracks_on(game, "unit"), _agreed_words(game, course)
     for number, units in enumerate(course.optional, start=1):
         spot = f"[[optional]] {number}"
-        words = _agreed_words(game, course)
         yield from unknown_names(f"{spot} option", [units.option], words, "optional rule", COURSE, optional=True)
         yield from unknown_names(f"{spot} units", units.units, of_units, "track of units", COURSE)
         for name in of_units.keys() & units.units.keys():

@@ -42,8 +42,8 @@ def word_verdict(view: View, result: ThreatResult) -> Verdict:
         bounds,
     )
     kind, text = counted.word(len(attacked), len(unsure))
-    if not attacked and left:
-        kind, text = "figure", text.removeprefix("undecided: ") + at_least(also, *bounds)
+    if left and not attacked:
+        kind, text = "figure", (counted.open if unsure else counted.none) + at_least(also, *bounds)
     return verdict(
         kind,
         text,
