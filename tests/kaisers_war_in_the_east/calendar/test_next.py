@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.state.changes import Change
@@ -92,6 +93,8 @@ def test_a_retreat_is_owed_until_it_is_made_and_no_battle_or_pursuit_comes_befor
     assert told(answered(beaten, "battle", at="3021"))[:1] == [
         "the retreats of the battle before come first: AH-inf-1, AH-inf-2, AH-inf-3"
     ]
+    dead = read_on('"Dead Pile": AH-inf-1, AH-inf-2, AH-inf-3', beaten)
+    assert items(dead, "owed") == [], "units that are eliminated owe nothing"
     gone = retreated(beaten)
     assert gone.state.value("owes", "AH-inf-1") in (None, 0)
     assert answered(gone, "battle", at="3021").verdict.kind == "figure"
