@@ -63,8 +63,9 @@ def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
 
 def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
     """Whether an answer can be given in the position in which its entry takes effect now. number: of the entry."""
+    books = journal.books
     try:
-        settle_answer(Position(journal.game, journal.books.before(number)), answer, number)
+        settle_answer(Position(journal.game, books.before(number), past=books), answer, number)
     except InputError:
         return False
     return True
@@ -149,7 +150,7 @@ def make_reads(journal: Journal, known: Mapping[int, Reads]) -> dict[int, Reads]
         if entry is None or not isinstance(entry.what, Answer):
             continue
         try:
-            before = Position(journal.game, earlier.books.before(number))
+            before = Position(journal.game, earlier.books.before(number), past=earlier.books)
             reads[by] = give_answer(before, entry.what).reads
         except InputError:
             reads[by] = {}

@@ -248,6 +248,8 @@ def test_who_was_over_a_limit_has_lost_though_the_special_turn_is_stepped_over(b
     lost = "Germany over it in jan15/0, which lost the game"
     assert lost in run("add", books, "turn jan15/3")
     run("add", books, "ge spend 100")
+    entered = CliRunner().invoke(cli, ["journal", "add", books, "answer caps"]).output
+    assert lost in entered, "an answer that is entered knows of earlier turns too"
     asked = CliRunner().invoke(cli, ["ask", "caps", books]).output
     assert lost in asked and asked.count("was over its limit") == 1  # in turns between it may be
     run("add", books, "fact nation russian sp=126")
