@@ -137,7 +137,9 @@ def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
 
 def units_owing(view: View) -> list[Unit]:
     """The units on the map that must still retreat, by their ids."""
-    owing = (view.unit(name) for name in sorted(view.stated_about.get(terms.OWES, ())) if view.integer(terms.OWES, name))
+    owing = (
+        view.unit(name) for name in sorted(view.stated_about.get(terms.OWES, ())) if view.integer(terms.OWES, name)
+    )
     return [unit for unit in owing if unit.place and view.board.is_hex(unit.place)]
 
 

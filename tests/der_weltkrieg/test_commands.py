@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant import ask, parse
+from assistant import ask, parse, read
 from assistant.cli.main import cli
 from assistant.game.course import calendar_of
 from assistant.game.events import read_events
@@ -18,7 +18,6 @@ from assistant.page.meanings import meaning_of
 from assistant.page.messages.requests import Meaning
 from assistant.plugins.registry import load_game
 from assistant.prompt.helping import describe_rule
-from assistant.service import parse, read
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from ...state.state import Unit
 from ...state.tracks import Value
 from ...state.vocabulary import UnitId
 from ...util.notes import note
-from ..permission import bars_by_option
+from ..permission import bars_by_option, if_known
 from ..question import declare
 from ..report import Part, Report, Step, Verdict
 from ..view import View
@@ -50,13 +50,14 @@ def answer(view: View) -> Report[CheckResult]:
             others.setdefault(subject, {})[track] = fact.value
     unread = Counter(item.what for item in view.state.unread)
     counted = {"units": len(units), "facts": len(view.stated)}
+    without_option = if_known(view, lambda _: [*bars_by_option(view, {unit: {} for unit in view.state.units})])
     return Report(
         title=f"Position of {view.game.title}",
         verdict=Verdict("figure", "{units:#unit}, {facts:#fact} stated", counted),
         parts=(
             Part("Units", tuple(_unit_step(view, unit) for unit in units)),
             Part("Everything else", tuple(_fact_steps(view, others))),
-            Part("Not in force", tuple(bars_by_option(view, {unit: {} for unit in view.state.units}))),
+            Part("Not in force", tuple(without_option or [])),
             Part("Not understood", tuple(_unread_steps(unread))),
         ),
         result=CheckResult(units, others, tuple(unread)),

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from assistant.plugins.registry import question_of
+from assistant.questions.builtin.check import answer
 from assistant.questions.question import ask
 from assistant.questions.view import View
+from assistant.state.state import Unit
+from assistant.state.tracks import Fact
 
 from ....conftest import typed
+from ....folders import game_of
 
 
 def others(text: str) -> dict[str, list[str]]:
@@ -39,3 +47,26 @@ def test_one_that_agrees_does_not() -> None:
 
 def test_on_a_map_that_is_not_drawn_nothing_can_contradict() -> None:
     assert others("41.19 rough\n40.19|41.19 no-rail") == {"41.19": ["terrain rough"], "40.19|41.19": ["rail no-rail"]}
+
+
+FILES = {
+    "game.toml": 'title = "Heath"\nabout = "Made up."\n[grid]\n[sides]\nred = ["red"]\n',
+    "tracks.toml": '[arm]\ntitle = "arm"\non = "unit"\nkind = "choice"\nvalues = ["foot", "horse"]\n'
+    '[options]\ntitle = "options"\non = "game"\nkind = "choices"\nvalues = ["beer", "fog"]\n',
+    "course.toml": '[turns]\noptions = ["options"]\n[[optional]]\noption = "beer"\nunits = { arm = "horse" }\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [(None, []), (("fog",), ["only with an optional rule (options=beer): Sleipnir"]), (("beer",), [])],
+)
+def test_units_of_an_optional_rule_are_named_where_it_is_known_not_to_be_in_force(
+    tmp_path: Path, options: tuple[str, ...] | None, said: list[str]
+) -> None:
+    """While it is not known which rules are in force, all else is checked."""
+    game = game_of(tmp_path, FILES, "heath")
+    stated = {("options", ""): Fact(options)} if options else {}
+    state = game.state(units=[Unit("Sleipnir", "Sleipnir", None)], facts={("arm", "Sleipnir"): Fact("horse")} | stated)
+    steps = {part.title: [step.text for step in part.steps] for part in answer(View(game, state)).parts}
+    assert steps["Not in force"] == said
