@@ -167,13 +167,14 @@ class Draft:
         return self.facts[key].value if key in self.facts else track.absent
 
     def _turn_over(self, unit: str) -> None:
-        """Forget the ratings of a counter that is turned over, and what is counted down from them: they were those of
-        the other side. What was stated with them stays.
+        """Forget the ratings of a counter that is turned over of which one value is stated, and what is counted down from
+        any: they were those of the other side. What is stated with the side stays.
         """
-        tracks = self.game.tracks
-        ratings = [name for name in self.game.file.notation.brackets if tracks[name].back]
+        tracks, backs = self.game.tracks, self.game.backs
+        ratings = [name for name in self.game.file.notation.brackets if name in backs]
         counted = [name for name, track in tracks.items() if track.below in ratings and track.on == "unit"]
-        for name in (*ratings, *counted):
+        of_one_side = [name for name in ratings if (backs[name], unit) not in self.facts]
+        for name in (*of_one_side, *counted):
             if (name, unit) not in self.stated:
                 self.facts.pop((name, unit), None)
 

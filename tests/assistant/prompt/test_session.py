@@ -1497,6 +1497,16 @@ def test_a_counter_that_is_turned_over_keeps_no_ratings_of_its_other_side(sessio
     assert ("defence", "1/1") not in session.table.position.state.facts
 
 
+def test_a_counter_of_which_both_sides_are_stated_keeps_them_as_it_is_turned_over(session: Session) -> None:
+    sides = {"steps": 12, "defence": 16, "back-steps": 6, "back-defence": 8}
+    enter(session, "t=1", "4119c 1/1 12-16-7-11 -2 < 4020 25/3 10-10-5-10", "1/1 back-steps=6 back-defence=8")
+    for line in ("1/1 reduced", "1/1 reduced=no"):
+        enter(session, line)
+        state = session.table.position.state
+        assert {track: state.value(track, "1/1") for track in sides} == sides
+        assert (state.value("artillery", "1/1"), state.value("lost", "1/1")) == (None, None)
+
+
 @pytest.mark.parametrize("line", ["1/1 6-8-4-11 reduced", "1/1 reduced 6-8-4-11", "4119 1/1 6-8-4-11 reduced"])
 def test_ratings_stated_with_the_side_are_of_that_side(session: Session, line: str) -> None:
     enter(session, "t=1", "4119c 1/1 12-16-7-11 < 4020 25/3 10-10-5-10", line)
