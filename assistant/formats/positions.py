@@ -80,7 +80,7 @@ class Position(msgspec.Struct, frozen=True):
         printer.text(f"<position of {self.game.title}{seen}: {count_text(len(units), 'unit')} in {places}>")
 
     def with_state(self, state: GameState) -> Position:
-        """The position with another state, and its questions and answers; a side is told nothing of the whole past."""
+        """The position with another state, and its questions and answers; for a side without the past, which shows the whole."""
         past = None if is_limited(state.seen_by) else self.past
         return msgspec.structs.replace(self, state=state, past=past)
 
@@ -143,7 +143,9 @@ def _without(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
 def pose(
     game: Game, state: GameState, asks: Sequence[Asked], answers: Mapping[str, str], marks: Mapping[str, Where]
 ) -> Position:
-    """A position with what a file asks of it. answers: those above all questions, to which those below all of them are added."""
+    """A position with what a file asks of it. answers: those above all questions, to which those below the last one are
+    added if `shares_answers` says so.
+    """
     if not shares_answers(asks):
         return Position(game, state, tuple(asks), answers, marks)
     *others, last = asks

@@ -385,8 +385,8 @@ def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[Inp
 
 
 def rule_remarks(game: Game) -> Iterator[str]:
-    """The rules that the index says are computed, or reminded of, and that nothing applies: their author has yet to write the code, or to
-    say that he left them out.
+    """The rules that the index says are computed, or reminded of, and that nothing applies: their author has yet to write
+    the code, or to say that he left them out.
     """
     idle = [
         row.rule for row in rule_index(game) if row.kind in ("compute", REMINDER) and not (row.code or row.left_out)

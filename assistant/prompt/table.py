@@ -438,8 +438,8 @@ def _resume_combat(table: Table, now: Table, asked: Asked, said: Expansion) -> T
 
 
 def look(table: Table) -> ShownAnswer | None:
-    """The answer to the current question, None if there is none. What cannot be weighed any more if the usual is taken for
-    granted as well is asked for.
+    """The answer to the current question, None if there is none. The usual is taken for granted only as long as its doubts
+    are not too many to evaluate; the rest is asked for.
 
     Raises InputError for invalid parameters, dice or choices.
     """

@@ -34,7 +34,8 @@ unit or a Force (by its first unit)."""
 def reference(game: Game, questions: Mapping[str, Question[Any, Any]], hidden: Collection[str] = ()) -> Iterator[str]:
     """The lines of the reference of a game and its questions, as Markdown.
 
-    hidden: the questions that have the name of another command. Raises InputError for a wish of `game.toml` that names no question.
+    hidden: the questions that have the name of another command. Raises InputError for a wish of `game.toml` that names
+    no question.
     """
     yield f"# Reference: {game.title}"
     yield ""

@@ -418,7 +418,9 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
 
 def hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
-    """How many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe different numbers."""
+    """How many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe different
+    numbers.
+    """
     if parameters.hexes is not None:
         return parameters.hexes
     owing = {view.integer(rules.owes, unit) for unit in parameters.units} if rules.owes else set[int]()

@@ -1,5 +1,5 @@
-"""The plans of 1914: the questions `plans`, `duty`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3 to 6-8, 6-12 to
-6-16, 7-3 to 7-7, 10-3 to 10-6, 28).
+"""The plans of 1914: the questions `plans`, `duty`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3 to
+6-8, 6-12 to 6-16, 7-3 to 7-7, 10-3 to 10-6, 28).
 """
 
 from __future__ import annotations
@@ -138,29 +138,29 @@ def goes_northeast(view: View, way: tuple[str, ...]) -> bool:
 
 
 def breach_next_to_liege(view: View, turn: str, deed: Deed) -> str:
-    """What German infantry does not keep that mobilizes on turn 1. Rule: 3-3"""
+    """Why German infantry that mobilizes on turn 1 breaks its duty. Rule: 3-3"""
     return "" if view.board.distance(deed.last, LIEGE) == 1 else "it has to end next to Liege"
 
 
 def breach_of_line(view: View, turn: str, deed: Deed) -> str:
-    """What of the line from Metz to Strasbourg is not kept. Rule: 3-4"""
+    """Why the duty to hold the line from Metz to Strasbourg is broken. Rule: 3-4"""
     return "" if holds_line(view, deed.held) else "the line from Metz to Strasbourg is not held"
 
 
 def breach_of_direction(view: View, turn: str, deed: Deed) -> str:
-    """What French infantry of the 1st to 4th Armies does not keep. Rule: 5-4"""
+    """Why French infantry of the 1st to 4th Armies breaks its duty. Rule: 5-4"""
     is_free = deed.attacked or goes_northeast(view, deed.way)
     return "" if is_free else "it moves only to the north, northeast and southeast until it has attacked"
 
 
 def breach_of_spending(view: View, turn: str, deed: Deed) -> str:
-    """What an Austro-Hungarian army does not keep that has to attack. Rule: 6-7"""
+    """Why an Austro-Hungarian army that has to attack breaks its duty. Rule: 6-7"""
     owes = deed.army in SPENDING[turn] and deed.able and deed.points < LEAST_SPENT
-    return "the army has to spend at least 8 supply points on its attacks" if owes else ""
+    return f"the army has to spend at least {LEAST_SPENT} supply points on its attacks" if owes else ""
 
 
 def breach_of_zones(view: View, turn: str, deed: Deed) -> str:
-    """What of the Austro-Hungarian moves against Serbia is not kept. Rule: 6-8"""
+    """Why an Austro-Hungarian move against Serbia breaks its duty, by where it begins and ends. Rule: 6-8"""
     if turn == "aug14/3" and deed.contact:
         return "in an enemy ZOC it may not move" if deed.first != deed.last else ""
     if turn == "aug14/4" and deed.is_hq:
@@ -169,18 +169,18 @@ def breach_of_zones(view: View, turn: str, deed: Deed) -> str:
 
 
 def breach_at_przemysl(view: View, turn: str, deed: Deed) -> str:
-    """What of the garrison of Przemysl is not kept. Rule: 6-12"""
+    """Why the duty to garrison Przemysl is broken. Rule: 6-12"""
     return "" if deed.held else "an infantry brigade has to stay in a fortress hex of Przemysl"
 
 
 def breach_of_garrison(view: View, turn: str, deed: Deed) -> str:
-    """What the garrisons of Trieste, Fiume and Pola do not keep. Rule: 6-13"""
+    """Why a garrison of Trieste, Fiume or Pola breaks its duty. Rule: 6-13"""
     leaves = deed.first in GARRISONED and deed.last != deed.first and not deed.attacked
     return "it moves only if it has to retreat" if leaves else ""
 
 
 def breach_of_retreat(view: View, turn: str, deed: Deed) -> str:
-    """What of the Belgian retreat is not kept. Rule: 10-3"""
+    """Why a Belgian unit breaks its duty to retreat. Rule: 10-3"""
     if deed.attacked or deed.last in REGION:
         return ""
     if deed.first in REGION:
@@ -189,14 +189,14 @@ def breach_of_retreat(view: View, turn: str, deed: Deed) -> str:
 
 
 def breach_of_1807(view: View, turn: str, deed: Deed) -> str:
-    """What the Belgian units of 1807 do not keep. Rule: 10-4"""
+    """Why a Belgian unit of 1807 breaks its duty. Rule: 10-4"""
     if not deed.attacked:
         return "it stays in 1807 until attacked" if deed.last != NAMUR else ""
     return "" if deed.last in REGION or not deed.able else "it has to join the units in 1504, 1603 or 1604, as it can"
 
 
 def breach_at_liege(view: View, turn: str, deed: Deed) -> str:
-    """What Belgian units at Liege do not keep that suffer a loss before they are mobilized. Rule: 10-5"""
+    """Why a Belgian unit at Liege that suffers a loss before it is mobilized breaks its duty. Rule: 10-5"""
     if not (deed.attacked and deed.able) or view.board.distance(deed.first, LIEGE) > 1:
         return ""
     has_gone = deed.first != deed.last and not deed.ends
@@ -215,7 +215,7 @@ BREACHES: Mapping[str, Callable[[View, str, Deed], str]] = {
     "10-4": breach_of_1807,
     "10-5": breach_at_liege,
 }
-"""By its rule, what of a duty is not kept: takes the turn and what is done, and returns why, "" if it is kept."""
+"""By its rule, why a duty is broken: each takes the turn and what is done, and returns "" if the duty is kept."""
 MOVES = ("3-3", "5-4", "6-13", "10-3", "10-4", "10-5")
 """Duties that are judged by a move."""
 

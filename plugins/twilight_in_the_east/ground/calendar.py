@@ -176,7 +176,7 @@ def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
 
 
 def is_unannounced(view: View, at: str) -> bool:
-    """Whether an attack on a hex was not announced in time, where the position keeps what is: others are announced, a
+    """Whether an attack on a hex was not announced in time, as far as the position records that: others are announced, a
     combat of the phase is over, and no Prepared Attack marker points at the hex (10.2).
     """
     announced, attacked = (

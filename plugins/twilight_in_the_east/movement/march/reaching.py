@@ -268,7 +268,7 @@ class Explorer:
         return Worked(lambda bits: frozenset(name for number, name in enumerate(FLEEING) if bits >> number & 1))
 
     def reach(self) -> UnitReach:
-        """Where the units can move; what a rule bars is told for units that begin where they stand."""
+        """Where the units can move; what a rule bars is listed for units that begin where they stand."""
         places, barred, unknown = self.moving.explore()
         self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
         units = tuple(unit.id for unit in self.party.units)
