@@ -246,7 +246,8 @@ def conclusion(result: RailwaysResult, known: bool) -> Verdict:
     bounds = tuple(name for name, figure in figures.items() if figure)
     counted = Counted("{stretches:#stretch} cut off, {hexes:#hex} lost to the enemy", UNTYPED, bounds=bounds)
     seen = len(stretches) + figures["hexes"]
-    return verdict(*counted.word(seen, int(not known)), **figures)
+    kind, text = counted.word(seen, int(not known))
+    return verdict(kind, text, **figures)
 
 
 QUESTION = declare(
