@@ -35,7 +35,7 @@ class Way(NamedTuple):
 WAYS = (
     Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 57),
     Way(AUGUST, "supply", {"unit": "4/6"}, 34),
-    Way(AUGUST, "supply", {"side": "russian"}, 36),
+    Way(AUGUST, "supply", {"side": "russian"}, 37),
 )
 
 HANDED_OVER = {
