@@ -141,6 +141,16 @@ def test_the_die_for_41kb_is_owed_until_it_is_rolled() -> None:
     assert not items(text.replace("5020: 8A/41KB fixed\n", ""), "release")
 
 
+@pytest.mark.rule("9.4/41KB")
+def test_a_russian_unit_next_to_41kb_releases_it_before_its_first_die_too() -> None:
+    text = "scenario=masurian-lakes turn=19 phasing=german phase=first-movement\n4432: 8A/41KB fixed\n"
+    assert item(text, "release").state == "impossible"
+    met = item(f"{text}4431: IC/1C\n", "release")
+    assert (met.state, met.carried_out) == ("owed", True)
+    assert item(f"{text}4430: IC/1C\n", "release").state == "impossible"
+    assert values(following(f"{text}4431: IC/1C\n"))["fixed", "8A/41KB"] is False
+
+
 @pytest.mark.rule("10.6.2/roll")
 def test_an_army_without_headquarters_owes_its_die_in_the_two_turns_after() -> None:
     def states(turn: int, more: str = "") -> list[str]:
