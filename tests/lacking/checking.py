@@ -32,7 +32,9 @@ from assistant.state.state import FactKey
 from assistant.util.errors import InputError
 
 ROOT = Path(__file__).parents[2]
-OPEN = re.compile(r"at least|at most|not known|not stated|not certain|depends on|unknown|is missing|are missing")
+OPEN = re.compile(
+    r"at least|at most|not known|not stated|not certain|depends on|unknown|is missing|are missing|[1-9]\d* to be checked"
+)
 """Words by which a verdict says that it is not whole."""
 MOMENT = ("turn", "phase", "phasing", "campaign", "scenario")
 """What tells the moment: a position that does not state it is asked about as if it were the right one."""
@@ -42,7 +44,7 @@ USUAL = "if not stated"
 """How the note of a track begins to say what holds while nothing is stated."""
 WHOLE = ("whole-network", "complete")
 """Tracks by which players say that they have stated all ways, so that one that is not stated is not there."""
-NEVER = ("check", "turn", "next", "scenario", "setup")
+NEVER = ("check", "turn", "next", "scenario")
 """Questions about what is stated, and about what is owed, to which stating facts belongs."""
 BESIDE = ("reasons", "cost", "source", "mode", "line")
 """Figures that a verdict of yes or no has beside what it decides: how many reasons there are against it, and by which of several

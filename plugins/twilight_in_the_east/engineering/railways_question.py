@@ -239,15 +239,12 @@ def conclusion(result: RailwaysResult, known: bool) -> Verdict:
             return verdict("figure" if known else "undecided", "{hex}: " + no_line(known), state)
         return verdict("figure", "{hex}: {state}", state)
     stretches = [stretch for side in result.sides for stretch in side.stretches]
-    figures = {
-        "stretches": sum(not stretch.linked for stretch in stretches),
-        "hexes": sum(len(side.taken) for side in result.sides),
-    }
-    bounds = tuple(name for name, figure in figures.items() if figure)
+    cut = sum(not stretch.linked for stretch in stretches)
+    taken = sum(len(side.taken) for side in result.sides)
+    bounds = ("stretches",) * bool(cut) + ("hexes",) * bool(taken)
     counted = Counted("{stretches:#stretch} cut off, {hexes:#hex} lost to the enemy", UNTYPED, bounds=bounds)
-    seen = len(stretches) + figures["hexes"]
-    kind, text = counted.word(seen, int(not known))
-    return verdict(kind, text, **figures)
+    kind, text = counted.word(len(stretches) + taken, int(not known))
+    return verdict(kind, text, stretches=cut, hexes=taken)
 
 
 QUESTION = declare(
