@@ -149,15 +149,14 @@ def exits(world: World) -> tuple[list[set[str]], list[tuple[frozenset[str], ...]
     choices: list[tuple[frozenset[str], ...]] = []
     for network in joined(world, railed(world)):
         said, ends = {hex for hex in network if leads_on(world, hex)}, outlets(world, network)
-        if world["whole"] and (said or ends):
+        if world["whole"] and (said or free_ends(world, network)):
             certain += [{hex} for hex in said & works]
             choices += [] if said else [ways_out(world, network, ends)]
             continue
         pieces, whole = joined(world, network & works), not is_cut(world, network)
         for piece in pieces:
-            said = {world["hexes"][hex].get("linked") for hex in piece} - {None}
             certain += [{hex} for hex in piece if leads_on(world, hex)]
-            if said - {world["side"]}:
+            if any(leads_nowhere(world, hex) for hex in piece):
                 continue
             parts = joined(world, piece - shut)
             known = [part for part in parts if any(leads_on(world, hex) for hex in part)]
@@ -175,15 +174,21 @@ def exits(world: World) -> tuple[list[set[str]], list[tuple[frozenset[str], ...]
 
 
 def outlets(world: World, network: set[str]) -> list[str]:
-    """The ends of RR lines that are joined from which no other way leads, as far as it is not stated that they lead nowhere: those
-    where they work rather than those where they do not.
+    """The ends of RR lines that are joined from which no other way leads, as far as it is not stated that they lead nowhere or are at
+    the enemy's map edge: those where they work rather than those where they do not.
     """
     cut, bare = is_cut(world, network), working({**world, "units": own(world)})
-    dead = {hex for hex in network if world["hexes"][hex].get("linked") not in (None, world["side"])}
+    dead = {hex for hex in network if leads_nowhere(world, hex)}
     for piece in joined(world, network & working(world)):
         dead |= piece if cut and piece & dead else set()
-    free = {hex for hex in network - dead if sum(hex in sides for sides in world["between"]) <= 1}
+    hostile = {hex for hex in network if world["hexes"][hex].get("map-edge", world["side"]) != world["side"]}
+    free = free_ends(world, network) - dead - hostile
     return sorted(free & bare or free)
+
+
+def free_ends(world: World, network: set[str]) -> set[str]:
+    """The ends of RR lines that are joined from which no other way leads."""
+    return {hex for hex in network if sum(hex in sides for sides in world["between"]) <= 1}
 
 
 def ways_out(world: World, network: set[str], ends: list[str]) -> tuple[frozenset[str], ...]:
@@ -207,6 +212,11 @@ def leads_on(world: World, hex: str) -> bool:
     """Whether it is stated that a RR line leads on to a friendly map edge from here."""
     facts = world["hexes"][hex]
     return world["side"] in (facts.get("linked"), facts.get("map-edge"))
+
+
+def leads_nowhere(world: World, hex: str) -> bool:
+    """Whether it is stated that no RR line leads on from here."""
+    return world["hexes"][hex].get("linked", world["side"]) != world["side"]
 
 
 class Ground:

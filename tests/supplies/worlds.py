@@ -295,9 +295,12 @@ def behind_railway(chance: random.Random) -> World:
     for hex in rails:
         if world["hexes"][hex].get("control") not in (None, world["side"]) and chance.random() < 0.8:
             del world["hexes"][hex]["control"]
+    (enemy,) = set(NATIONS) - {world["side"]}
     for hex in (main[0], main[0], *ends):
         if chance.random() < 0.25:
-            track, value = chance.choice((("map-edge", world["side"]), ("linked", world["side"]), ("linked", "none")))
+            track, value = chance.choice(
+                (("map-edge", world["side"]), ("map-edge", enemy), ("linked", world["side"]), ("linked", "none"))
+            )
             world["hexes"][hex].setdefault(track, value)
     for hex in rails:
         if chance.random() < 0.04:

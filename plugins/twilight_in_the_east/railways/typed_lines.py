@@ -90,12 +90,15 @@ def link_typed_lines(
         """Whether it is stated that a line of the side leads on from a hex, or that this is at its map edge."""
         return side in (view.word("map-edge", hex), view.word("linked", hex))
 
-    def outlets(line: frozenset[str]) -> frozenset[str]:
-        """The hexes of a typed line at one of which at least it leads on to the map edge; none if that is not known."""
-        if not network.is_whole:
-            return frozenset()
-        free = frozenset(hex for hex in line - barren if len(network.next_to(hex)) <= 1)
-        return frozenset(filter(leads_on, line)) or frozenset(filter(operational, free)) or free
+    def outlets(line: frozenset[str]) -> frozenset[str] | None:
+        """The hexes of a typed line at one of which at least it leads on to the map edge, no hexes if it is stated that it
+        leads on at none of its ends, be it that they are at the enemy's map edge; None if that is not known.
+        """
+        ends, stated = {hex for hex in line if len(network.next_to(hex)) <= 1}, frozenset(filter(leads_on, line))
+        if not network.is_whole or not (stated or ends):
+            return None
+        free = frozenset(hex for hex in ends - barren if view.word("map-edge", hex) in ("", "none", side))
+        return stated or frozenset(filter(operational, free)) or free
 
     def lies(place: str) -> bool:
         if operational_for(view, place) == side or view.word("linked", place) == side:
@@ -120,7 +123,7 @@ def link_typed_lines(
         ends = [hex for hex in sorted(stretch) if sum(railed(hex, other) for other in network.next_to(hex)) <= 1]
         ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
         known = outlets(typed_with(stretch[0]))
-        if barren.issuperset(ends or stretch) or (known and known.isdisjoint(stretch)):
+        if barren.issuperset(ends or stretch) or (known is not None and known.isdisjoint(stretch)):
             continue
         if stretch in uncut or (known and known <= {*stretch}):
             granted |= dict.fromkeys(stretch, stretch)

@@ -14,6 +14,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from twilight_in_the_east.terms import LANDSTURM
 
 from ...conftest import answered, carried_out, told, typed
 
@@ -1111,6 +1112,15 @@ def test_who_may_only_defend_never_attacks() -> None:
     text = "40.20: russian infantry XX B corps=3 (8-9-0-10) defence-only\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
     said = [(step.rule, step.text) for part in duel(text).parts for step in part.steps]
     assert ("10.1.2", "B can only defend and cannot attack") in said
+
+
+@pytest.mark.rule("10.1.2c", "22.4.1")
+@pytest.mark.parametrize("unit", sorted(LANDSTURM))
+def test_landsturm_never_attacks_though_only_its_strength_is_stated(unit: str) -> None:
+    text = f'elsewhere clear open\n40.20: II "{unit}" (2-2-0-7)\n41.19: russian cavalry XX B (3-3-1-10)\n'
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "none", "defender-ap": "none"})
+    said = [(step.rule, step.text) for part in report.parts for step in part.steps]
+    assert report.verdict.kind == "no" and ("10.1.2", f"{unit} can only defend and cannot attack") in said
 
 
 @pytest.mark.rule("24.4")

@@ -86,6 +86,16 @@ def test_where_the_map_edge_is_lost_nothing_behind_it_is_linked_in_a_whole_netwo
         assert alone(f"{text}{lost}\n", "25/3").result.state == "out"
 
 
+@pytest.mark.rule("1.2.1", "14.2.2", "17.1.1")
+@pytest.mark.parametrize("end", ["map-edge=central-powers", "linked=none"])
+def test_a_whole_network_leads_on_nowhere_if_its_free_end_is_stated_not_to(end: str) -> None:
+    """At the other end a road goes on, so that the RR line does not lead on there either."""
+    text = WHOLE.replace("30.22: german cavalry XX G (5-5-0-10)\n", "") + f"30.20 {end}\n"
+    report = of_side(text)
+    assert {row.could.state for row in units(report).values()} == {"out"} and not report.asks
+    assert alone(text, "25/3").result.state == alone(text, "3 Train").result.state == "out"
+
+
 @pytest.mark.rule("14.2.2", "17.1.5")
 def test_of_two_ends_that_may_lead_on_one_word_on_its_link_settles_a_stub_in_a_whole_network() -> None:
     whole = WHOLE + "30.24=31.24=32.24\n"
