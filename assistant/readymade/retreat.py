@@ -282,9 +282,7 @@ class RetreatRules(NamedTuple):
     )
     field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
     cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
-    owes: Annotated[str, note("the track of units with the hexes that a combat makes them retreat, empty for none")] = (
-        ""
-    )
+    owes: Annotated[str, note("the track of units with the hexes that they owe, empty for none")] = ""
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
