@@ -146,8 +146,7 @@ def bars_by_cost(points: int, cost: int) -> list[Step]:
 
 
 def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
-    """Why a unit cannot be mobilized this turn: its years, its option, its country, one a turn, or demobilized in
-    it.
+    """Why a unit cannot be mobilized this turn: its years, its country, one a turn, or demobilized in it.
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
@@ -168,9 +167,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
         (other, "9.5", "its country has mobilized {other} this turn, and one {arm} corps per turn is the limit"),
     )
     country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
-    kind = {"nation": who.nation, "arm": who.arm, "size": who.size}
-    barred = holding(clauses, cost, who, year=year, points=points, other=other, country=country)
-    return [*bars_by_option(view, {who.unit: kind}), *barred]
+    return holding(clauses, cost, who, year=year, points=points, other=other, country=country)
 
 
 def waiting_like(view: View, who: Newcomer, arrives: int) -> str:
@@ -183,7 +180,12 @@ def waiting_like(view: View, who: Newcomer, arrives: int) -> str:
 
 
 def bars_in_play(view: View, who: Newcomer) -> list[Step]:
-    """Why there is no counter for a unit: it stands on the map already, or no corps of its kind is off the map. Rule: 9.5"""
+    """Why there is no counter for a unit: its optional rule is not in force, it stands on the map already, or no corps of its
+    kind is off the map.
+    Rule: 9.5
+    """
+    if off := [*bars_by_option(view, {who.unit: {"nation": who.nation, "arm": who.arm, "size": who.size}})]:
+        return off
     place = view.state.units[who.unit].place if who.unit in view.state.units else None
     there = place is not None and not view.board.is_box(place)
     text = "{unit} is already in {place}, and the counters limit the number of units"

@@ -127,8 +127,12 @@ def place(
     """The report on a placement: nothing is paid for it, so the unit must be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     with view.gather() as facts:
         who = newcomers.newcomer(facts, unit, kind, nation or "")
+    title, placing = f"Placing {who.unit} in {at}", Placing(unit=who.unit, at=at)
+    no = "{unit} may not be placed in {at}"
+    if reasons := newcomers.bars_in_play(view, who):
+        return refused(title, no, reasons, placing, result=placing)
     with view.gather() as facts:
-        reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *newcomers.bars_in_play(view, who)]
+        reasons = out_of_phase(view, who.side, "mobilization", "9.1")
         reasons += (
             newcomers.bars_of_supply_received(view, who.side)
             if who.arm == SUPPLY
@@ -139,10 +143,10 @@ def place(
     changes += [changed(view, "met", who.unit, True, "10.4")] if who.size == ARMY else []
     changes += [changed(view, "received", who.unit, True, "9.2")] if who.arm == SUPPLY else []
     return permission(
-        f"Placing {who.unit} in {at}",
-        ("{unit} may be placed in {at}", "{unit} may not be placed in {at}"),
+        title,
+        ("{unit} may be placed in {at}", no),
         reasons,
-        Placing(unit=who.unit, at=at),
+        placing,
         working={
             "Placement": [step("9.4", "it may be placed in {at}, at no cost in Victory or Movement Points", at=at)]
         },
@@ -202,7 +206,7 @@ def mobilize(
         raise InputError(f"defence: {defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
     title, no = f"Mobilization of {who.unit}", "{unit} cannot be mobilized"
     result = Mobilization(unit=who.unit, side=who.side)
-    if reasons := newcomers.bars_to_sale(view, who):
+    if reasons := newcomers.bars_to_sale(view, who) or newcomers.bars_in_play(view, who):
         return refused(title, no, reasons, result, result=result)
     with view.gather() as facts:
         turn, points = facts.integer("turn"), facts.integer("vp", who.side)
@@ -213,7 +217,6 @@ def mobilize(
         text = "it costs 3 Victory Points for each point of its defence factor: state defence=N"
         reasons = [
             *out_of_phase(view, who.side, "mobilization", "9.1"),
-            *newcomers.bars_in_play(view, who),
             *holding([(unknown, "9.3", text)]),
             *newcomers.bars_by_time(facts, who, cost),
             *newcomers.bars_by_cost(points, cost.cost),

@@ -10,6 +10,7 @@ from ...conftest import told, values, why_not
 from ..asking import kaiser
 
 GROUND = """turn=20
+options=czech-legion+expeditionary-force+revolutions
 scenario=1914
 phasing=allies
 side allies vp=60
@@ -115,7 +116,7 @@ def test_a_unit_comes_when_it_is_due_and_not_before() -> None:
     due = kaiser(GROUND.replace("turn=20", "turn=2"), "place", unit="Rus-9", at="2418")
     assert values(due) == {("place", "Rus-9"): "2418", ("placed", "Rus-9"): True, ("met", "Rus-9"): True}
     assert placing("Rus-12", "2418") == ["9.2"]
-    assert placing("Rus-9", "2418", "2430: Rus-9 (1-1-1)") == ["9.5", "9.2"]
+    assert placing("Rus-9", "2418", "2430: Rus-9 (1-1-1)") == ["9.5"]
 
 
 @pytest.mark.rule("Opt/CzLeg", "Opt/Bolshevik-reinf", "Opt/AEFR", "9.4/4")
@@ -413,3 +414,19 @@ def test_the_schedule_comes_before_what_options_bring() -> None:
 def test_without_its_country_nothing_else_is_asked_about_a_hex() -> None:
     asked = kaiser("turn=2\nscenario=1914\n", "place", unit="Rus-9", at="2418")
     assert [ask.key for ask in asked.asks] == [("country", "2418")]
+
+
+@pytest.mark.rule("9.5", "Opt/CzLeg")
+@pytest.mark.parametrize(
+    ("question", "asked", "option"),
+    [
+        ("place", {"unit": "Czech-1", "kind": "infantry-corps", "nation": "czech", "at": "2430"}, "czech-legion"),
+        ("mobilize", {"unit": "Vol-inf", "at": "2418"}, "volunteers"),
+    ],
+)
+def test_a_unit_of_an_optional_rule_that_is_off_is_refused_before_any_fact_is_asked_for(
+    question: str, asked: dict[str, str], option: str
+) -> None:
+    report = kaiser("turn=20\nphasing=allies\n", question, **asked)
+    assert (report.verdict.kind, report.asks) == ("no", ())
+    assert told(report, "Not allowed") == [f"only with an optional rule (options={option}): {asked['unit']}"]
