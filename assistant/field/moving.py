@@ -320,7 +320,7 @@ class Moving(NamedTuple, Generic[E]):
     def _is_ground(self, ask: Ask, here: str, there: str) -> bool:
         """Whether what is missing lies in the hexes of a step or on a hexside of the one that is entered."""
         around = (hexside(other, there) for other in self.view.board.neighbours(there))
-        return bool(ask.key) and ask.key[1] in {here, there, *around}
+        return not {here, there, *around}.isdisjoint(ask.key[1:])
 
     def explore(self) -> Explored:
         """The hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises MissingFacts for
@@ -508,7 +508,7 @@ def reach_of(
     rule: str,
     minimum_rule: str,
     points: Callable[[int], str] = str,
-    parts: int = 1,
+    parts: int,
 ) -> Report[R]:
     """The report on where a unit can move.
 

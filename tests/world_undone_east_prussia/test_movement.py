@@ -489,9 +489,11 @@ def test_reinforcements_enter_by_their_edge_on_their_turn_and_pay_for_the_first_
     assert cost(at_east, "0115", units="XX/28") == 2
 
 
-@pytest.mark.rule("5.3/entry", "5.0/minimum", "5.0/cost")
+@pytest.mark.rule("5.3/entry", "5.0/minimum", "5.0/cost", "3.4/movement", "3.4/trace")
 def test_the_reach_of_a_reinforcement_begins_at_its_edge() -> None:
-    found = undone(ENTRY, "reach", unit="I/1").result.hexes
+    report = undone(ENTRY, "reach", unit="I/1")
+    found = report.result.hexes
+    assert (report.result.at, report.result.allowance) == ("", 3), "off the map it is in supply"
     assert {one.hex: (one.cost, one.way) for one in found} == {"0115": (2, ("0115",)), "0215": (3, ("0115", "0215"))}
 
 

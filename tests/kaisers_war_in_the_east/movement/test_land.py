@@ -166,7 +166,7 @@ def test_a_unit_leaves_an_enemy_zone_for_a_point_and_only_into_a_free_hex() -> N
     )
 
 
-@pytest.mark.rule("12.1/1", "12.1/2", "12.1/3", "12.1/4", "12.2", "12.3")
+@pytest.mark.rule("12.1/1", "12.1/2", "12.1/3", "12.1/4", "12.2", "12.3", "11.1")
 def test_what_stands_together_when_the_phase_ends_is_told() -> None:
     assert move(PLAIN + "2621: AH-4\n", "2621").result.over_stacked
     assert not move(PLAIN + "2621: AH-4\n", "2621", "2622").result.over_stacked, "units pass through friends"
@@ -194,6 +194,9 @@ def test_hexes_entered_come_under_control() -> None:
     state = after(held, "move", unit="Ger-8", way=["2621", "2622"])
     assert (state.value("control", "2621"), state.value("taken", "2621")) == ("central-powers", True)
     assert ("control", "2622") not in state.facts
+    for there, over in (("2622: AH-4", True), ("2621: AH-4", False)):
+        found = move(f"{held}{there}\n", "2621", "2622").result
+        assert (found.over_stacked, found.railed, found.rail_left) == (over, 0, 9), there
 
 
 @pytest.mark.rule("11.1")

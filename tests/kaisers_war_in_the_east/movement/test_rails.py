@@ -74,6 +74,8 @@ def test_germans_and_supply_units_move_within_germany_at_no_charge() -> None:
     out = german.replace("2623, 2624 country=germany", "2623 country=germany\n2624 country=austria-hungary")
     assert rail(out, unit="Ger-8").result.railed == 3
     assert rail(out, *TO_2624[:3], unit="Ger-8").result.railed == 0
+    walks = rail(out, unit="Ger-8", detrain="2623").result
+    assert ([one.how for one in walks.entered], walks.railed, walks.rail_left) == (["rail"] * 3 + ["road"], 0, 9)
     assert rail(german + "side central-powers railed=9\n", unit="Ger-8").verdict.kind == "yes"
 
 
@@ -127,7 +129,7 @@ def test_rail_and_march_combine_with_one_rail_move() -> None:
         ask(mixed, "move", unit="AH-4", way=["2620"], entrain="2620")
 
 
-@pytest.mark.rule("18.5", "13.4", "13.5")
+@pytest.mark.rule("18.5", "13.4", "13.5", "18.2", "11.1")
 def test_enemy_zones_stop_rail_moves_too() -> None:
     enemy = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n"
     near = rail(enemy, "2621", "2622")
@@ -193,7 +195,7 @@ def test_reach_by_rail_follows_the_net() -> None:
     )
 
 
-@pytest.mark.rule("11.0", "18.1", "18.5", "18.2")
+@pytest.mark.rule("11.0", "18.1", "18.5", "18.2", "11.1")
 def test_a_march_after_a_rail_move_does_not_leave_an_enemy_zone() -> None:
     text = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n2522 clear\n"
     stopped = rail(text, "2621", "2622", "2522", detrain="2622")
