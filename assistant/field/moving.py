@@ -236,10 +236,10 @@ class Moving(NamedTuple, Generic[E]):
 
     allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a hex that costs more
     than that all the same, as the only one of its move, for all that it has; begins: the hexes by which it may enter
-    the map, read for `within_reach` alone; starts: the hexes in any of which it may begin instead, whose ways then have
-    them in front, each with what is known there, as `begun` is. so_far: what later steps have to know of a way, from
-    what they had to know before and the hex entered, as a number with which they are judged instead of that of the hexes
-    entered before; begun: it before the first step; tells_apart: whether it differs between ways into one hex.
+    the map, read for `explore` alone, as is what follows. so_far: what later steps have to know of a way, from what they
+    had to know before and the hex entered, as a number with which they are judged; begun: the ways from which it goes on,
+    each with what is known of it: the empty one where it stands, or one for each hex in any of which it may begin instead;
+    tells_apart: whether what is known differs between ways into one hex.
     """
 
     view: View
@@ -248,10 +248,9 @@ class Moving(NamedTuple, Generic[E]):
     enter: JudgeStep[E]
     minimum: Callable[[E], bool] = lambda entered: False
     begins: Collection[str] = ()
-    starts: Mapping[str, int] = {}
-    so_far: Callable[[int, E], int] | None = None
-    begun: int = 0
-    tells_apart: bool = True
+    so_far: Callable[[int, E], int] = lambda entered, into: entered + 1
+    begun: Mapping[tuple[str, ...], int] = {(): 0}
+    tells_apart: bool = False
 
     def along(self, way: Sequence[str]) -> Walked[E]:
         """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not adjacent to
@@ -319,11 +318,9 @@ class Moving(NamedTuple, Generic[E]):
         return self.explore().places
 
     def _is_ground(self, ask: Ask, here: str, there: str) -> bool:
-        """Whether what is missing lies in the hexes of a step or on the hexside that is crossed; of a unit that enters the
-        map, on any hexside of its first hex.
-        """
-        over = [here] if here else self.view.board.neighbours(there)
-        return bool(ask.key) and ask.key[1] in {here, there, *(hexside(other, there) for other in over)}
+        """Whether what is missing lies in the hexes of a step or on a hexside of the one that is entered."""
+        around = (hexside(other, there) for other in self.view.board.neighbours(there))
+        return not {here, there, *around}.isdisjoint(ask.key[1:])
 
     def explore(self) -> Explored:
         """The hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises MissingFacts for
@@ -332,19 +329,14 @@ class Moving(NamedTuple, Generic[E]):
         reached, barred, dear = dict[str, Reached](), dict[str, Barred](), set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
         lacking = dict[str, Ask]()
-        apart = self.so_far is not None and self.tells_apart  # ways into one hex that later steps have to tell apart
-        left = set[tuple[str, int]]()
+        apart = self.tells_apart
         best = dict[tuple[str, int], tuple[int, int, tuple[str, ...]]]()  # the best way so far into each hex
-        edge: list[tuple[int, int, tuple[str, ...]]] = sorted(
-            (0, begun, (start,)) for start, begun in self.starts.items()
-        )
-        edge = edge or [(0, self.begun, ())]
+        edge = sorted((0, known, way) for way, known in self.begun.items())
         while edge:
-            spent, number, way = heappop(edge)
+            spent, number, way = leaving = heappop(edge)
             here = way[-1] if way else self.at
-            if (here, number if apart else 0) in left:
+            if best.setdefault((here, number if apart else 0), leaving) < leaving:
                 continue
-            left.add((here, number if apart else 0))
             if way and here not in reached:
                 minimum = spent > self.allowance
                 reached[here] = Reached(hex=here, cost=min(spent, self.allowance), way=way, minimum=minimum)
@@ -364,7 +356,7 @@ class Moving(NamedTuple, Generic[E]):
                 if isinstance(entry, Barred):
                     barred.setdefault(there, entry)
                 elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
-                    onward = self.so_far(number, entry) if self.so_far else number + 1
+                    onward = self.so_far(number, entry)
                     coming, into = (spent + entry.cost, onward, (*way, there)), (there, onward if apart else 0)
                     if into not in best or coming < best[into]:
                         best[into] = coming
@@ -516,7 +508,7 @@ def reach_of(
     rule: str,
     minimum_rule: str,
     points: Callable[[int], str] = str,
-    parts: int = 1,
+    parts: int,
 ) -> Report[R]:
     """The report on where a unit can move.
 

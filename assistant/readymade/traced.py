@@ -310,9 +310,9 @@ class Lines:
         for other in self.around.enemies.intersection(self.view.board.neighbours(at)):
             yield from self._read_of(hexside(at, other))
 
-    def grant(self, supplied: Supplied) -> None:
-        """Say in the report what the supply of a unit takes for granted."""
-        view, rule, line = self.view, self.rules.rule, supplied.line
+    def grant(self, line: Sequence[str], cause: Cause | None = None) -> None:
+        """Say in the report what a line to a unit takes for granted, or without one the cause why it has none."""
+        view, rule = self.view, self.rules.rule
         if line and (said := self.source_of(line).assumed):
             view.presume(step(rule, said))
         held = "{hexes} assumed not to be under enemy control (not stated)"
@@ -321,11 +321,7 @@ class Lines:
             for track in self.unstated(at):
                 usual, text = (self.around.side, held) if track == "control" else ("", wild)
                 view.granted(track, at, usual, rule, text)
-        zones = (
-            [hindrance.where for hindrance in supplied.cause.hindrances if hindrance.kind == "zone"]
-            if supplied.cause
-            else []
-        )
+        zones = [hindrance.where for hindrance in cause.hindrances if hindrance.kind == "zone"] if cause else []
         if zones:
             self.rules.assume(self.around, zones)
 
@@ -336,18 +332,18 @@ class Lines:
         out, unknown = set[str](), dict[str, list[str]]()
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
-            if unit.place and self.view.board.is_hex(unit.place) and self._stated(unit) != "in":
+            if (at := unit.place) and self.view.board.is_hex(at) and self._stated(unit) != "in":
                 if line := self.beeline(unit):
                     if line not in self._granted:
-                        self.grant(Supplied(unit=name, place=unit.place, supplied=True, line=line))
+                        self.grant(line)
                         self._granted.add(line)
                     continue
-                state = self._states.get(name) or self.supply_of(unit)
                 if name not in self._states:
-                    self.grant(state)
-                    self._states[name] = state
+                    self._states[name] = self.supply_of(unit)
+                    self.grant(self._states[name].line, self._states[name].cause)
+                state = self._states[name]
                 if state.supplied is None:
-                    unknown.setdefault(unit.place, []).append(name)
+                    unknown.setdefault(at, []).append(name)
                 elif not state.supplied:
                     out.add(name)
         for ask in self._asks_about(unknown):
@@ -487,7 +483,7 @@ def supply_question(
         asks = list[Ask]()
         for side in result.sides:
             for state in side.units:
-                lines[side.side].grant(state)
+                lines[side.side].grant(state.line, state.cause)
                 asks += lines[side.side].asks(state.place) if state.supplied is None else ()
         parts = [Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides]
         return words.report(view, result, asked.unit or map(view.title_of, lines), parts, asks)

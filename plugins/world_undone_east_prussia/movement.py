@@ -333,13 +333,13 @@ def reach(
     order = moves.order_to_reach(view, unit, by_rail=by == "rail")
     with view.gather() as facts:
         reasons = bars_to_moving(facts, unit, forced=forced)
-        mover = movers_of(facts, order, forced=forced)[0]
+        (mover,) = movers_of(facts, order, forced=forced)
         if order.rail and not reasons:
             reasons += rail.bars_to_rail(facts, mover.around, order)
         begins = () if order.line[0] else edge_hexes(view, terms.HOME_EDGE[mover.around.side])
         judge = judge_apart(view, lambda facts: partial(enter, mover._replace(facts=facts)))
         moving = moving_of(mover)._replace(begins=begins, enter=judge)
-        report = reach_of(Reach, unit, by, moving, reasons, rule=RULES[by], minimum_rule="5.0")
+        report = reach_of(Reach, unit, by, moving, reasons, rule=RULES[by], minimum_rule="5.0", parts=1)
     ground.assume_zones(mover.around, [place.hex for place in report.result.hexes] if report.result else ())
     return report
 

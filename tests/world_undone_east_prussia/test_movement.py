@@ -69,7 +69,7 @@ RING = "2914: IV/40\n2917: IV/30\n3114: XX/28\n3117: XX/29\n"
 # --- costs -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("5.0/cost")
+@pytest.mark.rule("5.0/cost", "5.0/minimum")
 def test_each_hex_costs_a_point_and_what_the_chart_adds_for_terrain_town_and_river() -> None:
     assert cost(GERMAN, "3014") == 1
     assert cost(GERMAN, "3014", "3013", "3012") == 3
@@ -92,7 +92,7 @@ def test_of_the_chart_only_those_cells_are_asked_for_that_a_way_needs() -> None:
     assert asked == {f"chart terrain-cost {feature} = cost" for feature in ("swamp", "river", "clear")}
 
 
-@pytest.mark.rule("5.0/cost")
+@pytest.mark.rule("5.0/cost", "5.0/minimum")
 def test_ground_that_is_not_stated_is_asked_for_unless_it_makes_no_difference() -> None:
     asked = {ask.key for ask in go(GERMAN, "2915").asks}
     assert asked == {("terrain", "2915"), ("town", "2915"), ("barrier", "2915|3015")}
@@ -109,14 +109,14 @@ def test_ground_that_is_not_stated_is_asked_for_unless_it_makes_no_difference() 
     assert {ask.key for ask in go(shut, "2915").asks} == {("town", "2915"), ("barrier", "2915|3015")}
 
 
-@pytest.mark.rule("5.0/cost")
+@pytest.mark.rule("5.0/cost", "5.0/minimum")
 def test_what_the_chart_prohibits_is_closed() -> None:
     lake = ground(GERMAN, "3014", "swamp town=none") + "chart terrain-cost swamp = prohibited\n"
     report = go(lake, "3014")
     assert (reasons(report), why_not(report)) == ("3014: the Terrain Effects Chart prohibits it", ["5.0"])
 
 
-@pytest.mark.rule("5.0/minimum")
+@pytest.mark.rule("5.0/minimum", "5.0/cost")
 def test_one_hex_is_always_allowed_for_all_that_a_unit_has() -> None:
     slow = replaced(GERMAN, "XVII/36", "XVII/36 ma=1") + RING
     crawls = go(slow, "3014").result.units[0]
@@ -145,7 +145,7 @@ ENEMY = GERMAN + "3012: IV/40\n"
 """A Russian division three hexes to the north."""
 
 
-@pytest.mark.rule("3.3/movement")
+@pytest.mark.rule("3.3/movement", "5.0/minimum")
 def test_a_unit_stops_in_the_first_enemy_zone() -> None:
     assert go(ENEMY, "3014", "3013").verdict.kind == "yes"
     far = replaced(ENEMY, "3012: IV/40", "3013: IV/40")
@@ -489,13 +489,15 @@ def test_reinforcements_enter_by_their_edge_on_their_turn_and_pay_for_the_first_
     assert cost(at_east, "0115", units="XX/28") == 2
 
 
-@pytest.mark.rule("5.3/entry")
+@pytest.mark.rule("5.3/entry", "5.0/minimum", "5.0/cost", "3.4/movement", "3.4/trace")
 def test_the_reach_of_a_reinforcement_begins_at_its_edge() -> None:
-    found = undone(ENTRY, "reach", unit="I/1").result.hexes
+    report = undone(ENTRY, "reach", unit="I/1")
+    found = report.result.hexes
+    assert (report.result.at, report.result.allowance) == ("", 3), "off the map it is in supply"
     assert {one.hex: (one.cost, one.way) for one in found} == {"0115": (2, ("0115",)), "0215": (3, ("0115", "0215"))}
 
 
-@pytest.mark.rule("5.0/minimum")
+@pytest.mark.rule("5.0/minimum", "5.0/cost")
 def test_on_unknown_ground_it_is_not_known_where_a_unit_can_move() -> None:
     text = "turn=2 phase=first-movement phasing=german\n{}3014: XVII/36 supply=in\n"
     report = undone(text.format(""), "reach", unit="XVII/36")
@@ -509,3 +511,113 @@ def test_on_unknown_ground_it_is_not_known_where_a_unit_can_move() -> None:
     some = undone(text.format(ground), "reach", unit="XVII/36")
     assert some.verdict.text == "XVII/36 can move to at least 1 hex; too little is stated of the ground of 8 hexes"
     assert (some.asks, "3016" in some.result.unknown) == ((), True)
+
+
+def reached(position: str, **asked: Any) -> Report[Any]:
+    """The report on the reach of the division in 3015."""
+    return undone(position, "reach", unit="XVII/36", **asked)
+
+
+def ways_of(report: Report[Any]) -> dict[str, tuple[int, int, bool]]:
+    """What the hexes within reach cost, what is left there, and whether only the minimum move leads there."""
+    return {one.hex: (one.cost, int(one.left), one.minimum) for one in report.result.hexes}
+
+
+LAKES = ("2915", "2916", "3115", "3116")
+"""The hexes beside 3015 that are not in the column."""
+
+
+@pytest.mark.rule("5.0/minimum", "5.0/cost")
+def test_reach_has_each_hex_with_its_way_and_what_bars_the_others() -> None:
+    report = reached(ENEMY)
+    assert [(one.hex, one.cost, one.way, one.left) for one in report.result.hexes] == [
+        ("3014", 1, ("3014",), 2),
+        ("3016", 1, ("3016",), 2),
+        ("3013", 2, ("3014", "3013"), 1),
+        ("3017", 2, ("3016", "3017"), 1),
+        ("3018", 3, ("3016", "3017", "3018"), 0),
+    ]
+    stop = ("3.3", "the unit must stop in 3013, in an enemy zone of control")
+    assert {one.hex: (one.rule, one.barred) for one in report.result.barred} == {
+        "2913": stop,
+        "3012": ("5.0", "enemies stand there"),
+        "3113": stop,
+    }
+    assert report.result.unknown == tuple(f"{column}{row}" for column in (29, 31) for row in range(14, 19))
+    assert (report.result.unit, report.result.at, report.result.allowance, report.asks) == ("XVII/36", "3015", 3, ())
+    assert report.verdict.text == (
+        "XVII/36 can move to at least 5 hexes; too little is stated of the ground of 10 hexes"
+    )
+    assert not any(one.minimum for one in report.result.hexes)
+
+
+@pytest.mark.rule("5.0/minimum", "5.0/cost")
+def test_the_reach_of_a_slow_unit_is_one_hex_for_all_that_it_has() -> None:
+    dear = ground(GERMAN, "3014", "forest town=none") + "chart terrain-cost forest = 4\n"
+    assert ways_of(reached(dear)) == {
+        "3016": (1, 2, False),
+        "3017": (2, 1, False),
+        "3014": (3, 0, True),
+        "3018": (3, 0, False),
+    }
+    (hexes,) = (part.steps for part in reached(dear).parts if part.title == "Hexes")
+    assert [one.text for one in hexes][2] == "3014: 3 by 3014"
+    slow = reached(replaced(GERMAN, "XVII/36", "XVII/36 ma=1") + RING)
+    assert ways_of(slow) == {"3014": (0, 0, True), "3016": (0, 0, True)}
+    stop = "the unit must stop in {}, in an enemy zone of control"
+    assert {one.hex: one.barred for one in slow.result.barred} == {
+        **dict.fromkeys(("2914", "2917", "3114", "3117"), "enemies stand there"),
+        "3013": stop.format("3014"),
+        "3017": stop.format("3016"),
+    }
+    assert slow.result.unknown == ("2915", "2916", "3115", "3116"), "it has nothing left for a second hex"
+    rides = replaced(GERMAN, "XVII/36", "XVII/36 ma=0 entrained") + "3015=3014\n"
+    assert ways_of(reached(rides, by="rail")) == {}, "that is for a march alone"
+
+
+@pytest.mark.rule("5.0/minimum", "5.0/cost")
+def test_where_all_ground_around_is_stated_reach_is_known() -> None:
+    lakes = GERMAN + "chart terrain-cost sea = prohibited\n"
+    lakes += "".join(f"{at} sea town=none\n3015 | {at} open\n" for at in LAKES)
+    slow = reached(replaced(lakes, "XVII/36", "XVII/36 ma=1"))
+    assert slow.verdict.text == "XVII/36 can move to 2 hexes"
+    why = "the Terrain Effects Chart prohibits it"
+    assert [(one.hex, one.rule, one.barred) for one in slow.result.barred] == [(at, "5.0", why) for at in LAKES]
+    assert (slow.result.unknown, [part.title for part in slow.parts if part.title == "Left out"]) == ((), [])
+
+
+@pytest.mark.rule("5.0/minimum", "5.2/cost")
+def test_reach_by_rail_pays_to_entrain_and_once_for_all_hexes() -> None:
+    line = "3015=3014=3013=3012\n"
+    entrains = reached(GERMAN + line, by="rail")
+    assert ways_of(entrains) == {"3012": (2, 1, False), "3013": (2, 1, False), "3014": (2, 1, False)}
+    rides = reached(replaced(GERMAN, "XVII/36", "XVII/36 entrained") + line, by="rail")
+    assert ways_of(rides) == {"3012": (1, 2, False), "3013": (1, 2, False), "3014": (1, 2, False)}
+    assert [one.way for one in rides.result.hexes] == [
+        ("3014", "3013", "3012"),
+        ("3014", "3013"),
+        ("3014",),
+    ]
+
+
+@pytest.mark.rule("5.0/minimum", "5.0/cost")
+def test_reach_asks_for_what_is_missing_besides_the_ground() -> None:
+    crowded = replaced(GERMAN, "turn=5", "options=refugees")
+    report = reached(crowded)
+    assert (report.asks[0].key, report.result) == (("turn", ""), None)
+    stays = reached(GERMAN + "XVII/36 moved\n")
+    assert (stays.verdict.text, stays.result.hexes) == ("XVII/36 cannot move (1 reason)", ())
+
+
+@pytest.mark.rule("5.0/minimum", "5.0/cost", "5.0/stacks")
+def test_what_a_move_that_is_refused_says_of_each_unit() -> None:
+    report = go(ENEMY, "3014", "3013", "3012", units="XVII/36 8A/1KB")
+    assert reasons(report) == "3012: enemies stand there 3012: enemies stand there"
+    assert [(one.unit, one.at, one.end, one.cost, one.allowance) for one in report.result.units] == [
+        ("XVII/36", "3015", "3013", 2, 3),
+        ("8A/1KB", "3015", "3013", 2, 4),
+    ]
+    none = go(replaced(GERMAN, "XVII/36", "XVII/36 ma=1") + RING, "3014", "3013")
+    assert (reasons(none), why_not(none)) == ("XVII/36 has no Movement Points left", ["5.0"])
+    one = go(replaced(GERMAN, "XVII/36", "XVII/36 ma=1"), "3014", "3013")
+    assert reasons(one) == "3013: 2 Movement Points are needed, but XVII/36 has 1"

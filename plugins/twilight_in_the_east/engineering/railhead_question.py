@@ -96,13 +96,11 @@ def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -
     return sorted(hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MOST + 1, hex))
 
 
-def too_many(hexes: Collection[str], advance_by_hex: Mapping[str, Advance], reading: str) -> tuple[str, ...]:
-    """The railheads from which more than five hexes are converted in a turn, where ruling railhead-line counts all of
-    its branches together. hexes: all that are converted in the turn.
+def too_many(hexes: Collection[str], advance_by_hex: Mapping[str, Advance]) -> tuple[str, ...]:
+    """The railheads from which more than five hexes are converted in a turn, on all branches together. hexes: all that are
+    converted in the turn.
     Rule: 17.1.3
     """
-    if reading == "branch":
-        return ()  # no hex farther off was offered
     begun = Counter(advance_by_hex[hex].railhead for hex in hexes if hex in advance_by_hex)
     return tuple(sorted(railhead for railhead, count in begun.items() if count > MOST))
 
@@ -256,9 +254,9 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         for hex in ordered
     )
     reasons = untimely + [reason for reason in bars if reason]
-    begun = Counter(advance.railhead for hex, advance in reachable.items() if hex in every)
-    reading = view.ruling("railhead-line", max(begun.values(), default=0) > MOST)
-    for railhead in too_many(every, reachable, reading):
+    many = too_many(every, reachable)
+    reading = view.ruling("railhead-line", bool(many))
+    for railhead in many if reading == "stretch" else ():  # on a branch no hex farther off was offered
         text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
         reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
     bill = (

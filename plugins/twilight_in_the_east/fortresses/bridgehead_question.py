@@ -84,7 +84,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     due = trigger.due and not lost
     if not due:
         refuse_others(answers, [])
-    thrown = abandonment(number, answers if due else {})
+    thrown = abandonment(number, answers)
     abandoned = thrown.came if due else lost
     result = BridgeheadResult(
         unit=unit.id,

@@ -137,8 +137,8 @@ def test_a_unit_of_the_position_moves_and_another_enters() -> None:
 
 def test_it_may_begin_in_any_of_several_hexes(twilight: Game) -> None:
     """Each way then has the hex where it begins in front, and those hexes cost nothing."""
-    starts = {ROAD: 0, "38.19": 0}
-    found = {one.hex: one for one in moving(twilight, 2)._replace(at="", starts=starts).within_reach()}
+    starts = {(ROAD,): 0, ("38.19",): 0}
+    found = {one.hex: one for one in moving(twilight, 2)._replace(at="", begun=starts).within_reach()}
     assert [(one.hex, one.cost, one.way) for one in found.values() if not one.cost] == [
         ("38.19", 0, ("38.19",)),
         (ROAD, 0, (ROAD,)),
@@ -161,10 +161,10 @@ def test_what_later_steps_have_to_know_keeps_ways_into_one_hex_apart(
     def so_far(through: int, entered: Entered) -> int:
         return int(through or entered.hex == WOODS)
 
-    base = moving(twilight, 9)._replace(enter=step_known, so_far=so_far, begun=begun)
+    base = moving(twilight, 9)._replace(enter=step_known, so_far=so_far, begun={(): begun}, tells_apart=True)
     found = {one.hex: one for one in base.within_reach()}
     assert (found["40.19"].cost, found[last].cost, found[last].way) == (1, cost, (by, last))
-    begins = base._replace(at="", begun=0, starts={START: begun})
+    begins = base._replace(at="", begun={(START,): begun})
     found = {one.hex: one for one in begins.within_reach()}
     assert (found[last].cost, found[last].way) == (cost, (START, by, last)), (
         "it knows as much where it begins elsewhere"

@@ -113,7 +113,8 @@ def test_an_edge_of_the_map_is_a_source_which_is_assumed_unless_it_is_stated() -
     edge = from_edge(view, "west")
     assert (edge.name, edge.hexes[0], "assumed" in edge.assumed) == ("the western edge", "0101", True)
     found = lines(view, sources=(edge,))
-    found.grant(found.supply_of(unit(view)))
+    supplied = found.supply_of(unit(view))
+    found.grant(supplied.line, supplied.cause)
     assert [step.text for step in view.taken_for_granted] == [edge.assumed]
     whole = viewed(GAME + row("map-edge=west", 1))
     assert from_edge(whole, "west").assumed == ""

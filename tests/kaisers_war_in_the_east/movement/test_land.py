@@ -38,7 +38,7 @@ def cost(position: str, *way: str, **parameters: Any) -> int:
     return int(move(position, *way, **parameters).result.cost)
 
 
-@pytest.mark.rule("11.0", "11.1", "11.4")
+@pytest.mark.rule("11.0", "11.1", "11.4", "11.6")
 def test_a_move_costs_what_each_hex_and_hexside_costs() -> None:
     assert cost(PLAIN, "2621") == 2
     assert cost(PLAIN, "2720") == 6
@@ -50,7 +50,7 @@ def test_a_move_costs_what_each_hex_and_hexside_costs() -> None:
     )
 
 
-@pytest.mark.rule("11.2")
+@pytest.mark.rule("11.2", "11.1")
 def test_each_unit_moves_once_in_its_own_movement_phase() -> None:
     assert after(PLAIN, "move", unit="Ger-8", way=["2621"]).value("moved", "Ger-8") is True
     assert "has already moved" in reasons(move(PLAIN.replace("movement=4", "movement=4 moved"), "2621"))
@@ -59,7 +59,7 @@ def test_each_unit_moves_once_in_its_own_movement_phase() -> None:
     assert move(PLAIN + "phase=movement phasing=central-powers\n", "2621").verdict.kind == "yes"
 
 
-@pytest.mark.rule("11.3")
+@pytest.mark.rule("11.3", "11.1", "11.6")
 def test_units_without_movement_stay() -> None:
     assert "no movement factor" in reasons(move(PLAIN.replace("movement=4", "movement=0"), "2621"))
     fortress = "turn=2\n2620: Krakow\n2621 clear\n"
@@ -79,7 +79,7 @@ def test_a_railroad_is_a_road_whatever_else_lies_there() -> None:
     assert "the Terrain Effects Chart prohibits it" in reasons(move(f"{lake}\n", "2720"))
 
 
-@pytest.mark.rule("11.6")
+@pytest.mark.rule("11.6", "11.1")
 def test_one_hex_may_be_entered_for_all_movement_points() -> None:
     slow = PLAIN.replace("movement=4", "movement=1")
     found = move(slow, "2720").result
@@ -98,7 +98,7 @@ def test_whether_the_minimum_move_covers_a_disengagement_is_a_ruling(reading: st
     assert move(near.replace("movement=1", "movement=2"), "2621").result.cost == 4
 
 
-@pytest.mark.rule("11.7", "12.4")
+@pytest.mark.rule("11.7", "12.4", "11.1")
 def test_enemies_sea_and_prohibited_terrain_are_not_entered() -> None:
     assert "enemies stand there" in reasons(move(ENEMY, "2621", "2622", "2623"))
     assert "all-sea" in reasons(move(PLAIN.replace("2721 forest", "2721 all-sea"), "2720", "2721"))
@@ -143,14 +143,14 @@ def test_a_supply_unit_doubles_the_movement_of_all_units_in_its_radius() -> None
     )
 
 
-@pytest.mark.rule("13.4")
+@pytest.mark.rule("13.4", "11.1")
 def test_a_unit_stops_in_the_first_enemy_zone() -> None:
     found = move(ENEMY, "2621", "2622")
     assert found.result.entered[-1].stops
     assert "must stop in 2622, in the zone of control of" in reasons(move(ENEMY, "2621", "2622", "2621"))
 
 
-@pytest.mark.rule("13.5", "11.7")
+@pytest.mark.rule("13.5", "11.7", "11.1")
 def test_a_unit_leaves_an_enemy_zone_for_a_point_and_only_into_a_free_hex() -> None:
     near = PLAIN.replace("2620: Ger-8", "2622: Ger-8") + "2623: Rus-2 movement=3\n2620 clear\n"
     left = move(near, "2621").result
@@ -166,7 +166,7 @@ def test_a_unit_leaves_an_enemy_zone_for_a_point_and_only_into_a_free_hex() -> N
     )
 
 
-@pytest.mark.rule("12.1/1", "12.1/2", "12.1/3", "12.1/4", "12.2", "12.3")
+@pytest.mark.rule("12.1/1", "12.1/2", "12.1/3", "12.1/4", "12.2", "12.3", "11.1")
 def test_what_stands_together_when_the_phase_ends_is_told() -> None:
     assert move(PLAIN + "2621: AH-4\n", "2621").result.over_stacked
     assert not move(PLAIN + "2621: AH-4\n", "2621", "2622").result.over_stacked, "units pass through friends"
@@ -194,8 +194,12 @@ def test_hexes_entered_come_under_control() -> None:
     state = after(held, "move", unit="Ger-8", way=["2621", "2622"])
     assert (state.value("control", "2621"), state.value("taken", "2621")) == ("central-powers", True)
     assert ("control", "2622") not in state.facts
+    for there, over in (("2622: AH-4", True), ("2621: AH-4", False)):
+        found = move(f"{held}{there}\n", "2621", "2622").result
+        assert (found.over_stacked, found.railed, found.rail_left) == (over, 0, 9), there
 
 
+@pytest.mark.rule("11.1")
 def test_a_way_is_a_chain_of_hexes_of_the_map() -> None:
     with pytest.raises(InputError, match="not adjacent to"):
         move(PLAIN, "2622")
@@ -217,6 +221,114 @@ def test_reach_lists_the_hexes_within_the_allowance_with_their_costs() -> None:
     assert "no movement" in reasons(ask(PLAIN.replace("movement=4", "movement=0"), "reach", unit="Ger-8"))
 
 
+def left_out(report: Any) -> list[tuple[str, str]]:
+    """What a report on reach says of ground that is not stated."""
+    return [(one.rule, one.text) for part in report.parts if part.title == "Left out" for one in part.steps]
+
+
+STOPS = "13.4", "the unit must stop in 2622, in the zone of control of Rus-2"
+BEYOND = {"2523": STOPS, "2623": ("12.4", "enemies stand there")}
+
+
+@pytest.mark.rule("11.1", "11.6")
+@pytest.mark.parametrize(
+    ("points", "more", "besides", "barred", "unknown"),
+    [
+        (4, "", {}, BEYOND | {"2723": STOPS}, "2719 2722 2819 2820 2821"),
+        (4, "2722 clear", {"2722": (4, ("2621", "2722"), 2)}, BEYOND, "2719 2723 2819 2820 2821 2822"),
+        (3, "2722 rough", {}, BEYOND | {"2723": STOPS}, "2820 2821"),
+    ],
+)
+def test_reach_by_land_has_the_cheapest_way_to_each_hex_and_what_is_left_there(
+    points: int, more: str, besides: dict[str, Any], barred: dict[str, Any], unknown: str
+) -> None:
+    """An enemy zone bars hexes beyond it, but none to which another way leads or may lead, nor one that is too dear."""
+    report = ask(f"{ENEMY}{more}\n".replace("Ger-8 movement=4", f"Ger-8 movement={points}"), "reach", unit="Ger-8")
+    ways = {"2621": (2, ("2621",), points - 1), "2721": (2, ("2721",), points - 1)}
+    ways |= {"2622": (4, ("2621", "2622"), points - 2), **besides, "2720": (6, ("2720",), points - 3)}
+    found = report.result
+    assert [(one.hex, (one.cost, one.way, one.left)) for one in found.hexes] == [*ways.items()], "the cheapest first"
+    assert {one.hex: (one.rule, one.barred) for one in found.barred} == barred
+    assert found.unknown == ("2520", "2521", "2522", "2619", *unknown.split())
+    said = f"the ground of {', '.join(found.unknown)} is not stated, or what lies on the way into them"
+    assert left_out(report) == [("11.1", said)]
+    assert (found.unit, found.at, found.allowance, report.asks) == ("Ger-8", "2620", 2 * points, ())
+    assert not any(one.minimum for one in found.hexes)
+
+
+@pytest.mark.rule("11.1", "11.6")
+def test_a_hex_may_be_reached_more_cheaply_over_ground_that_is_not_stated() -> None:
+    """By road to 2721 and 2522 for a point; half a point might do for the first, but not for the other."""
+    text = "turn=2\n2620: Ger-8 movement=2\n2620=2720=2721\n2620=2521=2522\n2620=2621\n"
+    report = ask(f"{text}2621, 2720, 2521 clear\n2619 all-sea\n", "reach", unit="Ger-8")
+    assert [(one.hex, one.cost, one.left) for one in report.result.hexes] == [
+        ("2521", 1, 1.5),
+        ("2621", 1, 1.5),
+        ("2720", 1, 1.5),
+        ("2522", 2, 1),
+        ("2721", 2, 1),
+    ]
+    assert [(one.hex, one.rule, one.barred) for one in report.result.barred] == [("2619", "11.7", "all-sea")]
+    assert ("2721" in report.result.unknown, "2522" in report.result.unknown) == (True, False)
+    assert report.verdict.text == ("Ger-8 can move to at least 5 hexes; too little is stated of the ground of 12 hexes")
+
+
+@pytest.mark.rule("11.1", "11.6")
+def test_reach_asks_for_what_is_missing_where_it_is_not_ground_alone() -> None:
+    season = ask(PLAIN.replace("turn=2", ""), "reach", unit="Ger-8")
+    assert ([one.key for one in season.asks], season.result) == ([("turn", "")], None)
+    bare = ask("turn=2\n2620: Ger-8 movement=1\n", "reach", unit="Ger-8")
+    around = ("2520", "2521", "2619", "2621", "2720", "2721")
+    assert (bare.verdict.kind, bare.verdict.text) == (
+        "undecided",
+        "undecided: too little is stated of the ground of 6 hexes",
+    )
+    assert ([one.key for one in bare.asks], bare.result.unknown) == ([("terrain", hex) for hex in around], around)
+    one = ask("turn=2\n2620: Ger-8 movement=1\n2621 clear\n", "reach", unit="Ger-8")
+    assert ([each.hex for each in one.result.hexes], one.asks) == (["2621"], ())
+    assert one.result.unknown == ("2520", "2521", "2619", "2720", "2721"), "it has nothing left for a second hex"
+
+
+@pytest.mark.rule("11.1", "11.6")
+def test_the_reach_of_a_slow_unit_has_the_minimum_move_and_of_one_that_stays_nothing() -> None:
+    slow = ask(PLAIN.replace("movement=4", "movement=1"), "reach", unit="Ger-8")
+    assert [(one.hex, one.cost, one.left, one.minimum) for one in slow.result.hexes] == [
+        ("2621", 2, 0, False),
+        ("2720", 2, 0, True),
+        ("2721", 2, 0, False),
+    ]
+    (hexes,) = (part.steps for part in slow.parts if part.title == "Hexes")
+    assert [(one.rule, one.text) for one in hexes] == [
+        ("11.1", "2621: 1 by 2621"),
+        ("11.6", "2720: 1 by 2720"),
+        ("11.1", "2721: 1 by 2721"),
+    ]
+    stays = ask(PLAIN + "phase=first-combat\n", "reach", unit="Ger-8")
+    assert (stays.verdict.text, stays.result.hexes, stays.result.unknown) == ("Ger-8 cannot move (1 reason)", (), ())
+    known = PLAIN + "".join(f"{hex} all-sea\n" for hex in ("2520", "2521", "2619"))
+    clear = ask(known.replace("movement=4", "movement=1"), "reach", unit="Ger-8")
+    assert (clear.verdict.text, left_out(clear)) == ("Ger-8 can move to 3 hexes", [])
+
+
+@pytest.mark.rule("11.1", "11.6")
+def test_a_move_says_how_far_it_leads_and_what_stops_it() -> None:
+    found = move(PLAIN, "2621", "2622")
+    assert [(one.hex, one.cost, one.how) for one in found.result.entered] == [("2621", 2, "land"), ("2622", 2, "land")]
+    assert (found.result.cost, found.result.allowance, found.result.left, found.result.minimum) == (4, 8, 4, False)
+    stopped = move(ENEMY, "2621", "2622", "2623")
+    assert ([one.hex for one in stopped.result.entered], reasons(stopped)) == (
+        ["2621", "2622"],
+        "2623: enemies stand there",
+    )
+    dear = move(PLAIN.replace("movement=4", "movement=3"), "2721", "2720")
+    assert (dear.result.cost, [one.hex for one in dear.result.entered]) == (2, ["2721"])
+    assert reasons(dear) == "2720: 4 Movement Points are needed, but Ger-8 has 3"
+    assert [one.rule for one in dear.parts[0].steps] == ["11.1"]
+    slow = move(PLAIN.replace("movement=4", "movement=1"), "2720")
+    assert (slow.result.cost, slow.result.left, slow.result.minimum) == (2, 0, True)
+    assert [(one.hex, one.cost) for one in slow.result.entered] == [("2720", 6)]
+
+
 @pytest.mark.rule("17.1")
 def test_a_supply_unit_that_moves_is_marked_until_the_player_turn_ends() -> None:
     supply = "turn=2 phasing=central-powers\n2620: CP-supply-1 movement=2 radius=2\n2621 clear\n"
@@ -230,7 +342,7 @@ def test_units_move_without_supply() -> None:
     assert move(PLAIN, "2621", "2622").result.allowance == 8
 
 
-@pytest.mark.rule("11.4", "22.1/2", "22.2")
+@pytest.mark.rule("11.4", "22.1/2", "22.2", "11.1")
 def test_what_no_chart_prices_is_asked_for_and_unstated_ground_is_asked_for_too() -> None:
     bare = "turn=2\n2620: Ger-8 movement=4\n"
     assert [one.key for one in move(bare, "2621").asks] == [("terrain", "2621")]
@@ -251,7 +363,7 @@ def test_lakes_cost_what_the_chart_says_beside_rivers_until_they_freeze() -> Non
     assert "the Terrain Effects Chart prohibits it" in reasons(move(shut, "2621"))
 
 
-@pytest.mark.rule("11.6")
+@pytest.mark.rule("11.6", "11.1")
 def test_the_minimum_move_is_for_dear_hexes_alone_and_not_by_rail() -> None:
     slow = PLAIN.replace("movement=4", "movement=1")
     assert not move(slow, "2621").result.minimum
@@ -297,7 +409,7 @@ def test_romanians_and_bulgarians_do_not_leave_the_balkans(unit: str, into: tupl
             assert [one.rule for one in found.parts[0].steps] == ["23.3"]
 
 
-@pytest.mark.rule("13.4", "13.5")
+@pytest.mark.rule("13.4", "13.5", "11.1")
 def test_only_hexes_in_enemy_zones_stop_a_unit() -> None:
     entered = move(ENEMY, "2621", "2622").result.entered
     assert [one.stops for one in entered] == [False, True]

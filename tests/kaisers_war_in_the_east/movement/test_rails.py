@@ -28,7 +28,7 @@ def rail(position: str, *way: str, unit: str = "AH-4", **parameters: Any) -> Any
     return ask(position, "move", unit=unit, way=list(way or TO_2624), by="rail", **parameters)
 
 
-@pytest.mark.rule("18.0", "18.1")
+@pytest.mark.rule("18.0", "18.1", "18.2", "11.1")
 def test_a_rail_move_costs_a_point_however_far_it_leads() -> None:
     found = rail(LINE).result
     assert (found.cost, found.entered[-1].hex) == (2, "2624")
@@ -65,7 +65,7 @@ def test_what_an_abteilung_takes_is_a_ruling() -> None:
     assert rail("ruling abteilung-rail=other\n" + german, unit="Ger-Abt-1").result.railed == 1
 
 
-@pytest.mark.rule("18.3")
+@pytest.mark.rule("18.3", "18.2")
 def test_germans_and_supply_units_move_within_germany_at_no_charge() -> None:
     german = LINE.replace("austria-hungary", "germany").replace("AH-4", "Ger-8")
     assert rail(german, unit="Ger-8").result.railed == 0
@@ -74,6 +74,8 @@ def test_germans_and_supply_units_move_within_germany_at_no_charge() -> None:
     out = german.replace("2623, 2624 country=germany", "2623 country=germany\n2624 country=austria-hungary")
     assert rail(out, unit="Ger-8").result.railed == 3
     assert rail(out, *TO_2624[:3], unit="Ger-8").result.railed == 0
+    walks = rail(out, unit="Ger-8", detrain="2623").result
+    assert ([one.how for one in walks.entered], walks.railed, walks.rail_left) == (["rail"] * 3 + ["road"], 0, 9)
     assert rail(german + "side central-powers railed=9\n", unit="Ger-8").verdict.kind == "yes"
 
 
@@ -110,7 +112,7 @@ def test_no_rail_move_crosses_the_russian_border() -> None:
     assert rail(begun, *TO_2624[1:]).verdict.kind == "yes"
 
 
-@pytest.mark.rule("18.5")
+@pytest.mark.rule("18.5", "18.2", "11.1")
 def test_rail_and_march_combine_with_one_rail_move() -> None:
     way = ("2620", "2621", "2622", "2722")
     mixed = LINE.replace("2620: AH-4 movement=3,", "2720: AH-4 movement=3\n2620:") + "2620, 2722 clear\n"
@@ -127,7 +129,7 @@ def test_rail_and_march_combine_with_one_rail_move() -> None:
         ask(mixed, "move", unit="AH-4", way=["2620"], entrain="2620")
 
 
-@pytest.mark.rule("18.5", "13.4", "13.5")
+@pytest.mark.rule("18.5", "13.4", "13.5", "18.2", "11.1")
 def test_enemy_zones_stop_rail_moves_too() -> None:
     enemy = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n"
     near = rail(enemy, "2621", "2622")
@@ -163,7 +165,7 @@ nation bulgarian belligerent
     )
 
 
-@pytest.mark.rule("21.4")
+@pytest.mark.rule("21.4", "18.2")
 def test_armoured_trains_keep_to_the_net_need_no_supply_and_cross_the_border() -> None:
     train = LINE.replace("AH-4 movement=3, CP-supply-1 movement=2 radius=2", "AH-train-1 movement=5")
     found = rail(train, unit="AH-train-1")
@@ -182,7 +184,7 @@ def test_armoured_trains_keep_to_the_net_need_no_supply_and_cross_the_border() -
     assert ask(whole, "move", unit="AH-train-1", way=["2621"]).result.cost == 1
 
 
-@pytest.mark.rule("18.1", "18.4")
+@pytest.mark.rule("18.1", "18.4", "18.2", "21.4", "11.1")
 def test_reach_by_rail_follows_the_net() -> None:
     found = ask(LINE, "reach", unit="AH-4", by="rail").result.hexes
     assert {one.hex: one.cost for one in found} == dict.fromkeys(TO_2624, 2)
@@ -193,7 +195,7 @@ def test_reach_by_rail_follows_the_net() -> None:
     )
 
 
-@pytest.mark.rule("11.0", "18.1", "18.5")
+@pytest.mark.rule("11.0", "18.1", "18.5", "18.2", "11.1")
 def test_a_march_after_a_rail_move_does_not_leave_an_enemy_zone() -> None:
     text = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n2522 clear\n"
     stopped = rail(text, "2621", "2622", "2522", detrain="2622")
@@ -225,7 +227,7 @@ def test_what_decides_the_supply_of_a_rail_move_is_asked_for() -> None:
     assert rail(train, unit="AH-train-1").asks == ()
 
 
-@pytest.mark.rule("18.3")
+@pytest.mark.rule("18.3", "18.2")
 def test_only_the_central_powers_move_free_within_germany() -> None:
     text = LINE.replace("country=austria-hungary", "country=germany control=allies")
     text = text.replace("AH-4 movement=3, CP-supply-1", "Rus-2 movement=3, Allied-supply-1")
@@ -242,6 +244,12 @@ def test_a_train_takes_nothing_of_the_capacity_wherever_it_is() -> None:
     assert (found.railed, found.rail_left) == (0, 0)
     reached = ask(train, "reach", unit="AH-train-1", by="rail")
     assert (reached.verdict.kind, len(reached.result.hexes)) == ("figure", 4)
+    for railed, unit, text in ((7, "AH-4", 3), (9, "CP-supply-1", 1)):
+        full = ask(LINE + f"side central-powers railed={railed}\n", "reach", unit=unit, by="rail")
+        over = f"{railed} thirds of an Army Equivalent have moved by rail; {text} more exceed the capacity of 9"
+        assert ([one.rule for one in full.parts[0].steps], reasons(full)) == (["18.2"], over)
+    just = ask(LINE + "side central-powers railed=6\n", "reach", unit="AH-4", by="rail")
+    assert [(one.hex, one.cost, one.left) for one in just.result.hexes] == [(hex, 2, 2) for hex in TO_2624]
     with viewed("game kaisers-war-in-the-east\n").gather() as facts:
         assert equivalent(facts.view, "armoured-train", "-") == 0
     german = train.replace("AH-train-1", "german armoured-train - T").replace(
@@ -281,7 +289,7 @@ nation bulgarian belligerent
     assert [one.key for one in rail(unstated, "2620", "2621", "2622").asks] == [("country", "2622")]
 
 
-@pytest.mark.rule("18.1", "18.4", "18.5")
+@pytest.mark.rule("18.1", "18.4", "18.5", "11.1")
 def test_reach_by_rail_stops_in_enemy_zones() -> None:
     enemy = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n"
     assert [one.hex for one in ask(enemy, "reach", unit="AH-4", by="rail").result.hexes] == ["2621", "2622"]

@@ -47,13 +47,12 @@ def test_hexes_converted_earlier_in_the_turn_count() -> None:
 
 
 @pytest.mark.rule("17.1.3")
-def test_where_lines_part_each_branch_is_a_line_or_all_are_one() -> None:
+def test_more_than_five_hexes_are_counted_on_all_branches_together() -> None:
     found = {"c": Advance(1, "b"), "d": Advance(2, "b"), "x": Advance(2, "b"), "q": Advance(1, "p")}
     found |= {hex: Advance(number, "b") for number, hex in enumerate("efg", start=3)}
-    assert too_many("cdefgx", found, "branch") == ()
-    assert too_many("cdefgx", found, "stretch") == ("b",)
-    assert too_many("cdefgq", found, "stretch") == ()
-    assert too_many("z", found, "stretch") == (), "where no Railhead comes none begins"
+    assert too_many("cdefgx", found) == ("b",)
+    assert too_many("cdefgq", found) == ()
+    assert too_many("z", found) == (), "where no Railhead comes none begins"
 
 
 @pytest.mark.rule("17.1.2b")

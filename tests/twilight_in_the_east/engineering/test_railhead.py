@@ -53,6 +53,7 @@ def test_points_of_the_other_side_are_refused() -> None:
             asked(SOLDAU, side="russian", **{name: 1})
 
 
+@pytest.mark.rule("17.1.2b")
 def test_the_points_that_are_left_are_told() -> None:
     report = asked(hexes="63.39", german=1, home=3, **{"austro-hungarian": 2})
     text = "RR Engineer points of the turn: 1 German used, 3 German home, 2 Austro-Hungarian left"
@@ -134,7 +135,7 @@ def test_a_conversion_changes_each_hex_and_moves_the_railhead() -> None:
     assert after.value("operational", "63.40") == "central-powers"
 
 
-@pytest.mark.rule("17.1.2b", "17.1.3")
+@pytest.mark.rule("17.1.2b", "17.1.3", "17.1.2")
 def test_points_are_asked_for_where_they_may_serve() -> None:
     missing = asked(hexes="63.39")
     assert [ask.name for ask in missing.asks] == ["german", "austro-hungarian"]
@@ -188,6 +189,16 @@ def test_what_cannot_be_converted(hexes: str, why: str) -> None:
     assert not report.changes
 
 
+@pytest.mark.rule("17.1.2", "17.1.3")
+def test_no_railhead_comes_past_a_hex_that_its_side_does_not_control() -> None:
+    theirs = TAKEN.replace("63.39 control=central-powers", "63.39 control=russian")
+    report = asked(theirs, hexes="63.39,63.40", german=9, **{"austro-hungarian": 0})
+    assert told(report, "Not allowed") == [
+        "63.39 is not in friendly controlled territory",
+        "no Railhead can reach 63.40 within 5 hexes of a line this turn",
+    ]
+
+
 @pytest.mark.rule("17.1.2", "17.1.2b")
 def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
     text = "turn=3\nphasing=russian\n40.23|40.22 rail2\n40.22|40.21 rail1\n40.22 operational=russian\n40.21 control=russian"
@@ -215,6 +226,7 @@ def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
     assert [ask.key for ask in unknown.asks] == [("control", "40.21")]
 
 
+@pytest.mark.rule("17.1.2b")
 def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from assistant.game.course import Turn, TurnFact
     from assistant.state.tracks import Source
@@ -288,13 +300,14 @@ def test_a_home_figure_that_is_not_a_number_is_refused(monkeypatch: pytest.Monke
         asked(hexes="63.39")
 
 
+@pytest.mark.rule("17.1.2")
 def test_whose_railheads_is_asked() -> None:
     with pytest.raises(InputError, match="the side is not stated"):
         answered(typed("board east"), "railhead")
     assert answered(typed("board east"), "railhead", side="russian").result.side == "russian"
 
 
-@pytest.mark.rule("17.1.3")
+@pytest.mark.rule("17.1.3", "17.1.2")
 def test_branches_by_ruling() -> None:
     text = "turn=3\nphasing=russian\n" + "\n".join(
         [

@@ -87,7 +87,7 @@ def test_where_a_railhead_may_go_is_a_bound_on_a_paper_map(line: str, text: str)
     assert UNTYPED not in answered(typed(position + WHOLE), "railhead", russian=3).verdict.text
 
 
-@pytest.mark.rule("17.1.1")
+@pytest.mark.rule("17.1.1", "17.1.5")
 def test_what_is_typed_counts_as_it_does_in_supply() -> None:
     """Operational and linked unless something says otherwise, and that is said."""
     position = "turn=5\n4023=4022=4021:4020\n40.20: russian infantry XX 1/1\n{}"
@@ -107,7 +107,7 @@ def test_what_is_typed_counts_as_it_does_in_supply() -> None:
         assert (supplied == "in") == linked
 
 
-@pytest.mark.rule("17.1.1")
+@pytest.mark.rule("17.1.1", "17.1.5")
 def test_a_line_that_is_stated_to_lead_on_to_the_map_edge_is_operational() -> None:
     """As supply over a typed network has it."""
     (russian,) = asked(STATED.replace("map-edge=russian", "linked=russian"), side="russian").result.sides
@@ -136,7 +136,7 @@ def test_an_enemy_on_the_line_breaks_it() -> None:
     assert one.verdict.text == "40.20: non-operational"
 
 
-@pytest.mark.rule("17.1.4")
+@pytest.mark.rule("17.1.4", "17.1.5")
 def test_an_enemy_who_passes_breaks_it_too() -> None:
     report = asked(side="russian", passed="40.22")
     assert [(one.hex, one.why) for one in report.result.sides[0].taken] == [
@@ -210,7 +210,7 @@ campaign
 FIELD = LINE + '40.21 built-line="40.21 41.21 41.22" built-kind=field built-by=russian built-turn=3\n'
 
 
-@pytest.mark.rule("17.5.3", "17.5.3b")
+@pytest.mark.rule("17.5.3", "17.5.3b", "17.1.4", "17.1.5")
 def test_field_railways_as_enemies_leave_them() -> None:
     whole = asked(FIELD, side="russian")
     assert [(one.hexes, one.operational) for one in whole.result.sides[0].built] == [
@@ -233,7 +233,7 @@ def test_field_railways_as_enemies_leave_them() -> None:
     assert [(one.hexes, one.operational) for one in both.result.sides[0].built] == [(("40.21", "41.21"), False)]
 
 
-@pytest.mark.rule("17.5.3b")
+@pytest.mark.rule("17.5.3b", "17.5.3")
 def test_enemies_take_no_hex_of_a_narrow_gauge_line_as_of_a_field_railway() -> None:
     kept = FIELD.replace("built-kind=field", "built-kind=narrow-gauge")
     for text in (kept + "41.22: german infantry XX G", FIELD):
@@ -272,3 +272,22 @@ def test_what_was_there_before_a_new_line_stays_when_that_is_given_up() -> None:
     assert over["gauge", "40.21|41.21"] == "standard"
     assert ("rail", "40.21|41.21") not in over
     assert over["rail", "41.21|42.22"] is over["gauge", "41.21|42.22"] is over["station", "43.23"] is None
+
+
+@pytest.mark.rule("17.1.4", "17.1.5", "17.5.3", "17.5.3b")
+def test_an_enemy_at_the_map_edge_cuts_off_the_whole_line_and_what_is_built_on_it() -> None:
+    for kind in ("field", "narrow-gauge"):
+        edge = FIELD.replace("built-kind=field", f"built-kind={kind}") + "40.23: german cavalry XX C\n"
+        report = asked(edge, side="russian")
+        (russian,) = report.result.sides
+        hexes = ("40.19", "40.20", "40.21", "40.22")
+        assert [(one.linked, one.hexes, one.broken) for one in russian.stretches] == [(False, hexes, ())]
+        assert [(one.hex, one.why) for one in russian.taken] == [("40.23", "enemy units stand there")]
+        assert [(one.kind, one.hexes, one.operational) for one in russian.built] == [
+            (kind, ("40.21", "41.21", "41.22"), False)
+        ]
+        assert changes(report) == [("operational", "40.23", "none", "17.1.4")]
+        assert told(report, "Assumed") == [
+            "the RR line is operational in 40.19 (not stated)",
+            f"no line links {', '.join(hexes)} to a friendly map edge, as far as is stated (40.19 linked=SIDE)",
+        ]

@@ -48,7 +48,7 @@ def test_one_die_is_rolled() -> None:
         asked(answers="abandon=7")
 
 
-@pytest.mark.rule("12.5.1")
+@pytest.mark.rule("12.5.1", "12.5.2")
 @pytest.mark.parametrize(("status", "given"), [("tested", {}), ("", {"isolated": "yes"})])
 def test_where_no_die_is_rolled_none_is_taken(status: str, given: dict[str, str]) -> None:
     with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
@@ -101,7 +101,7 @@ def test_when_isolation_costs_a_bridgehead(
     assert is_given_up(isolated, reading, in_supply_phase=in_supply_phase) is lost
 
 
-@pytest.mark.rule("12.5.2")
+@pytest.mark.rule("12.5.2", "12.5.1")
 @pytest.mark.parametrize("more", ["", NEAR])
 def test_an_isolated_one_is_given_up_without_a_die(more: str) -> None:
     report = asked(more=more, isolated="yes")
@@ -160,6 +160,8 @@ def test_on_a_drawn_map_isolation_is_traced(nation: str, isolated: bool) -> None
     """The rulebook's example of isolation with a Fort in place of the division: enemies close its lines, friends do not."""
     found = answered(typed(SURROUNDED.format(nation)), "bridgehead", unit="Z").result
     assert (found.isolated, found.abandoned) == (isolated, isolated)
+    fights = answered(typed(SURROUNDED.format(nation) + "phase=attack"), "bridgehead", unit="Z")
+    assert rulings(fights) == (["isolated-bridgehead"] if isolated else [])
 
 
 @pytest.mark.rule("12.5.2")

@@ -120,7 +120,7 @@ def test_points_are_given_one_way_or_the_other() -> None:
 # --- who may, and for what --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.3.1")
+@pytest.mark.rule("8.3.1", "8.3")
 @pytest.mark.parametrize(
     ("more", "unit"),
     [("41.19: german artillery - G", "G"), ('41.19: "German 1 Train"', "German 1 Train"), ("A entrained", "A")],
@@ -147,7 +147,7 @@ def test_for_what_and_how_many(parameters: dict[str, Any], allowed: bool) -> Non
     assert (asked(**parameters).verdict.kind != "no") is allowed
 
 
-@pytest.mark.rule("8.3b")
+@pytest.mark.rule("8.3b", "8.3")
 @pytest.mark.parametrize("purpose", ["recovery", "disorder", "ersatz", "rail"])
 def test_nothing_is_asked_of_a_march_for_what_no_march_serves(purpose: str) -> None:
     report = answered(typed("40.20: german infantry XX U"), "forced-march", unit="U", spent=8, purpose=purpose)
@@ -342,7 +342,7 @@ answers ec=12"""
 # --- the phase, and what has begun ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.3.1", "5.4")
+@pytest.mark.rule("8.3.1", "5.4", "8.3", "8.3b")
 @pytest.mark.parametrize(
     ("game", "counter", "rule"),
     [
@@ -362,7 +362,7 @@ def test_only_the_active_side_marches_and_only_in_its_movement_phase(game: str, 
     assert [step.rule for step in report.parts[0].steps][:1] == ([rule] if rule else ["8.3"])
 
 
-@pytest.mark.rule("8.9.2", "8.3.1")
+@pytest.mark.rule("8.9.2", "8.3.1", "8.3", "8.3b")
 @pytest.mark.parametrize(
     ("task", "purpose", "allowed"),
     [
@@ -393,7 +393,7 @@ def test_whether_the_sum_is_rounded_before_a_halved_allowance_is_a_ruling(readin
     assert asked(f"ruling march-rounding={reading}", points=None, spent=9, counter="no").result.points == 2
 
 
-@pytest.mark.rule("22.4.1")
+@pytest.mark.rule("22.4.1", "8.3")
 @pytest.mark.parametrize("purpose", ["move", "prepared", "position"])
 def test_landsturm_has_no_allowance_to_add_to(purpose: str) -> None:
     text = "turn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"

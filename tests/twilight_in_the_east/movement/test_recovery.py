@@ -83,7 +83,7 @@ def test_how_the_hexes_to_the_enemy_are_counted_is_a_ruling(enemy: str, matters:
     assert [rulings(report) for report in reports] == [["recovery-distance"] if matters else []] * 2
 
 
-@pytest.mark.rule("7.4.2")
+@pytest.mark.rule("7.4.2", "8.6")
 def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
     with pytest.raises(
         InputError, match="A has 7 Movement Points left in this phase: no Forced March for recovery from Dis"
@@ -92,7 +92,7 @@ def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
     assert recovery("D2 movement=7", points=7).result.after == 1
 
 
-@pytest.mark.rule("7.4.2")
+@pytest.mark.rule("7.4.2", "8.1b")
 @pytest.mark.parametrize(("more", "rule"), [("A prepared=42.19", "8.4"), ("A half", "8.2.5"), ("phase=attack", "2.2")])
 def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
     report = recovery(f"D1\n{more}")
@@ -226,7 +226,7 @@ def test_the_next_level_is_begun_only_where_it_may_be() -> None:
     assert recover_levels(3, 16, lambda done: done < 2) == (1, 0)
 
 
-@pytest.mark.rule("8.6.3")
+@pytest.mark.rule("8.6.3", "8.6")
 def test_cavalry_that_recovers_two_levels_at_once_stops_before_the_last_one() -> None:
     text = "41.19: german cavalry XX A cel=-2 movement=10\n44.19: 25/3\nphase=movement turn={}"
     spent = {"unit": "A", "carried": 6, "points": 10}
@@ -259,7 +259,7 @@ def test_two_hexes_are_enough_where_friends_cover_every_hex_between(more: str, a
     assert levels(enemy="43.19", more=more).result.allowed is allowed
 
 
-@pytest.mark.rule("8.6.1")
+@pytest.mark.rule("8.6.1", "8.6")
 def test_a_second_level_is_begun_anew_where_friends_cover_the_hexes_between() -> None:
     status = "cel=-2 movement=7 task=recovery expended=6"
     for cover, carried_over in ((COVER.format(1, 1), 6), (COVER.format(1, 0), 0)):
@@ -394,7 +394,7 @@ def test_the_allowance_is_halved_in_the_counter_movement_phase(counter: str) -> 
         levels("cel=-1 movement=7", counter=counter, spent=2, points=3)
 
 
-@pytest.mark.rule("8.6")
+@pytest.mark.rule("8.6", "8.3.1")
 @pytest.mark.parametrize(
     ("status", "given", "asks"),
     [
@@ -505,7 +505,7 @@ def test_what_a_corps_train_has_spent_in_the_phase_counts_for_the_side_that_is_u
     assert values(report)["spent", "T"] == spent
 
 
-@pytest.mark.rule("8.9.2", "8.6")
+@pytest.mark.rule("8.9.2", "8.6", "8.1b")
 @pytest.mark.parametrize(
     ("status", "points", "after", "carried", "spent"),
     [

@@ -231,9 +231,8 @@ class Explorer:
             str(self.party.units[0].place),
             self.allowance,
             self._enter if flees else self._judge.enter,
-            starts={hex: begun | self._number_of(fled) for hex, fled in self._starts.items()},
             so_far=so_far,
-            begun=begun,
+            begun={(hex,): begun | self._number_of(fled) for hex, fled in self._starts.items()} or {(): begun},
             tells_apart=once or flees,
         )
 

@@ -261,10 +261,14 @@ def test_a_meeting_before_the_player_turns_of_a_turn_needs_no_phasing_side() -> 
     assert [ask.key[0] for ask in asks] == ["phasing"]
 
 
+@pytest.mark.rule("4.2.1")
 def test_units_meet_in_a_hex_phase_by_phase() -> None:
     text = f"elsewhere clear\n30.24: {russian('R')}\n30.17: {russian('S')}"
     report = reached(text, "R,S", to="30.16", until=5)
     assert (report.verdict.kind, report.verdict.text) == ("yes", "R, S can be in 30.16 by the end of GT 5")
+    found = report.result
+    assert (found.unit, found.at, found.units, found.allowance) == ("R", "30.24", ("R", "S"), 0)
+    assert (found.to, found.until, [each.unit for each in found.coming]) == ("30.16", 5, ["R", "S"])
     assert told(report, "Ways") == [
         "R, GT 5, Russian player turn, Movement Phase: 30.23, 30.22, 30.21, 30.20, 30.19 by Forced March",
         "R, GT 5, Central Powers player turn, Counter Movement Phase: 30.18, 30.17, 30.16 by Forced March",
@@ -278,6 +282,7 @@ def test_units_meet_in_a_hex_phase_by_phase() -> None:
     assert not any(leg.forced for coming in easy.result.coming for leg in coming.legs)
 
 
+@pytest.mark.rule("4.2.1")
 def test_units_meet_without_a_forced_march_where_none_is_to_be_made() -> None:
     text = f"elsewhere clear\n30.24: {russian('R', 'corps=2')}\n30.17: {russian('S', 'corps=2')}"
     late = reached(text, "R,S", to="30.16", until=5, forced=False)
@@ -290,6 +295,7 @@ def test_units_meet_without_a_forced_march_where_none_is_to_be_made() -> None:
     assert not any(leg.forced for coming in there.result.coming for leg in coming.legs)
 
 
+@pytest.mark.rule("4.2.1")
 def test_a_corps_comes_together_without_its_train() -> None:
     text = f'elsewhere clear\n30.20: {russian("1/2")}, {russian("2/2")}, russian artillery - A corps=2 movement=7\n36.26: "2 Train" movement=2'
     left_out = "2 Train is left out, as a Corps Train supplies its corps from a distance (train=yes takes it in)"
