@@ -424,7 +424,7 @@ def hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -
     owing = {view.integer(rules.owes, unit) for unit in parameters.units} if rules.owes else set[int]()
     if len(owing) > 1:
         raise InputError("units: they must retreat different numbers of hexes", hint="ask about each separately")
-    return max(owing, default=0) or 1
+    return max((1, *owing))
 
 
 def _hex_of(view: View, units: Sequence[Unit]) -> str:

@@ -18,6 +18,9 @@ from ..cases import examples
 from ..conftest import told, values, why_not
 from .asking import undone
 
+pytestmark = pytest.mark.rule("6.0/attack", "6.1/total")
+"""Every attack here is declared on a hex, with the strengths of all who take part."""
+
 TURN = "turn=3\nphasing=german\nphase=first-combat\n"
 RUSSIAN_TURN = "turn=3\nphasing=russian\nphase=first-combat\n"
 OPEN = "5320|5420 open\n"

@@ -66,6 +66,7 @@ def test_an_advance_goes_on_from_the_cleared_hex(way: str, roles: dict[str, str]
     assert (found.get("3925") == "open") == (not way)
 
 
+@pytest.mark.rule("3.3/extent", "3.3/fortress")
 def test_reach_shows_costs_and_what_a_rule_bars() -> None:
     found = parts(sketched(typed(CROWDED["march"])))
     assert found["5716"] == ("start", "")

@@ -16,6 +16,9 @@ from ...cases import few, seeds
 from ...conftest import answered, told, typed
 from ..asking import kaiser
 
+pytestmark = pytest.mark.rule("6.0", "6.1", "3.1")
+"""Every phase here is one of a whole turn, in the order of its player turns."""
+
 GAME = "game kaisers-war-in-the-east\n"
 NOW = "turn=3 main-effort=west phasing={} phase={}\n"
 CHARTS = "chart reorganization russian infantry-army = 3\nchart reorganization austro-hungarian infantry-army = 3\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from assistant.formats.notation import read
 from assistant.plugins.registry import load_game
 
@@ -19,6 +21,7 @@ def test_a_pursuit_into_a_hex_of_the_enemy_shows_why_it_is_barred_and_no_way() -
     assert [zone.side for zone in sketch.zones] == ["central-powers"]
 
 
+@pytest.mark.rule("13.0", "11.1")
 def test_reach_and_moves_show_costs() -> None:
     position = read(TEXT, "x.pos", load_game)
     reach = parts(sketched(position, "reach", unit="Rus-2"))

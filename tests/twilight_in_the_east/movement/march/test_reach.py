@@ -190,6 +190,7 @@ def test_zones_entered_and_left_again(reading: str, points: int, before: int) ->
     assert by_hex(answered(typed(begun), "reach", units="R"))["31.19"].points == before
 
 
+@pytest.mark.rule("4.1", "4.1.1")
 def test_the_picture_shows_costs_and_the_last_step_of_each_way() -> None:
     sketch = sketched(
         typed(text_of(f"30.20: {russian('R')}\n30.20|30.19 primary-road")), "reach", units="R", forced="no"
@@ -199,6 +200,7 @@ def test_the_picture_shows_costs_and_the_last_step_of_each_way() -> None:
     assert ("30.20", "30.19") in [arrow.hexes for arrow in sketch.arrows]
 
 
+@pytest.mark.rule("4.1", "4.1.1")
 def test_the_picture_tells_hexes_that_need_a_forced_march_from_the_others() -> None:
     sketch = sketched(typed(text_of(f"30.20: {russian('R')}")), "reach", units="R")
     shown = parts(sketch)
@@ -206,6 +208,7 @@ def test_the_picture_tells_hexes_that_need_a_forced_march_from_the_others() -> N
     assert sketch.word("beyond") == "within reach only by Forced March, with what it costs"
 
 
+@pytest.mark.rule("4.1", "4.1.1")
 def test_the_picture_of_a_corps_begins_where_each_of_its_units_stands() -> None:
     text = text_of(f"30.20: {russian('1/2')}\n32.20: {russian('2/2')}")
     sketch = sketched(typed(text), "reach", corps="2", forced="no")
