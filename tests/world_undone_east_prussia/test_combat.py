@@ -719,5 +719,14 @@ def test_what_a_column_needs() -> None:
     assert need["2:1"].plan.attackers == ("XVII/36", "XVII/35") or need["2:1"].plan.attack in (14, 16)
     assert set(need["4:1"].plan.attackers) == {"I/2", "XVII/36", "XVII/35"}
     assert (need["5:1"].plan, need["5:1"].best.column) == (None, "4:1")
+    assert need["4:1"].plan.remarks == (), "clear ground modifies nothing"
+    swamp = undone(text.replace("5420 clear", "5420 swamp"), "need", at="5420", column="4:1").result.plan
+    assert (swamp.attack, swamp.defence, swamp.column, len(swamp.remarks)) == (
+        need["4:1"].plan.attack,
+        need["4:1"].plan.defence,
+        need["4:1"].plan.column,
+        1,
+    )
+    assert swamp.remarks[0].startswith("die ")
     with pytest.raises(InputError, match="column: '5' is not an odds column"):
         undone(text, "need", at="5420", column="5")

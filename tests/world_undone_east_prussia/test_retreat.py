@@ -139,6 +139,9 @@ def test_a_longer_retreat_goes_on_hex_by_hex_and_never_back() -> None:
     with pytest.raises(InputError, match="1 to 4 hexes"):
         undone(BEATEN, "retreat", units=PAIR, hexes=5)
     assert undone(BEATEN, "retreat", units=PAIR, hexes=4).result.owed == 4
+    for faulty in ({"units": PAIR, "hexes": 0}, {"units": []}):
+        with pytest.raises(InputError, match="a retreat needs units, and 1 to 4 hexes"):
+            undone(BEATEN, "retreat", **faulty)
 
 
 FULL = BEATEN + DRY + "5520: IV/30, IV/40, 1A/1HA\n"

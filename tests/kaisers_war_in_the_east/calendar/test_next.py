@@ -251,3 +251,22 @@ def play(seed: int) -> None:
 @pytest.mark.parametrize("seed", seeds(60))
 def test_whoever_retreats_owes_it_until_then(seed: int) -> None:
     play(seed)
+
+
+def test_what_the_prompt_shows_of_a_turn() -> None:
+    """Where a phase is stated the turn behind its checklist is shown only with all working."""
+    now = kaiser(NOW.format("allies", "movement"), "turn")
+    assert [(part.title, part.brief) for part in now.parts] == [
+        ("Movement of the Allies: possible", None),
+        ("Movement of the Allies: done", "1 step"),
+        ("First Player Turn: Allies", ""),
+        ("Second Player Turn: Central Powers", ""),
+        ("After them", ""),
+    ]
+    none = kaiser("turn=3 main-effort=west", "turn")
+    assert [(part.title, part.brief) for part in none.parts] == [
+        ("First Player Turn: Allies", None),
+        ("Second Player Turn: Central Powers", None),
+        ("After them", None),
+    ]
+    assert none.result.now is None

@@ -377,3 +377,17 @@ def test_the_whole_report_on_a_stack_of_which_a_part_cannot_move() -> None:
         ("place", "Rus-inf-1"),
         ("owes", "Rus-inf-1"),
     ]
+
+
+@pytest.mark.rule("15.0", "7.3/2")
+def test_a_retreat_takes_the_hexes_of_the_enemy_through_which_it_leads() -> None:
+    ground = "2619 country=russia control=central-powers\n2618 country=austria-hungary objective\n"
+    report = ask(BEATEN + ground, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619", "2618"])
+    assert report.changes == (
+        Change("place", "Rus-inf-1", "2620", "2618", "15.0"),
+        Change("control", "2619", "central-powers", "allies", "7.3"),
+    )
+    assert [step.text for part in report.parts if part.title == "Afterwards" for step in part.steps] == [
+        "the Allies take control of 2619",
+        "2618 is a Strategic Objective: its capture scores Victory Points (ask capture)",
+    ]
