@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.mechanics.effects import Result
 from assistant.questions.report import Report
-from assistant.readymade.odds_battle import Engagement
-from assistant.util.errors import InputError
+from assistant.readymade.odds_battle import Engagement, fight_of
+from assistant.util.errors import CodeError, InputError
 
 from ..cases import examples
 from ..conftest import told, values, why_not
@@ -730,3 +731,17 @@ def test_what_a_column_needs() -> None:
     assert swamp.remarks[0].startswith("die ")
     with pytest.raises(InputError, match="column: '5' is not an odds column"):
         undone(text, "need", at="5420", column="5")
+
+
+@pytest.mark.rule("6.4/AE", "6.4/DR")
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (Result("X", "", ("attacker:flee",)), "'attacker:flee' of the result X is unknown"),
+        (Result("X", "", ("attacker:all",), retreats="both"), "'both' of the result X is unknown"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_result_does_what_is_known_to_known_sides(result: Result, why: str) -> None:
+    with pytest.raises(CodeError, match=why):
+        fight_of(combat(OPEN + HELD + ATTACK), {"X": result}, "6.4", lambda fought: ())
+    fight_of(combat(OPEN + HELD + ATTACK), {"D1": Result("D1", "", retreats="defender")}, "6.4", lambda fought: ())

@@ -62,12 +62,13 @@ def test_three_corps_and_a_supply_unit_make_an_army_again() -> None:
     assert why_not(army("2418|2419 water=all-sea")) == []
 
 
-@pytest.mark.rule("10.2")
+@pytest.mark.rule("10.2", "22.1/1", "22.2")
 def test_the_supply_unit_has_to_reach_them() -> None:
     text = CORPS.replace("2419: Allied-supply-1", "2430: Allied-supply-1")
     report = kaiser(text, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1")
     assert why_not(report) == ["10.2"]
     near = CORPS.replace("2419: Allied-supply-1", "2421: Allied-supply-1")
+    assert kaiser(near, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1").asks == ()
     assert why_not(kaiser(near, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1")) == []
     winter = near.replace("turn=17", "turn=22") + "accept reconstruction"
     assert why_not(kaiser(winter, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1")) == ["10.2"]
