@@ -98,44 +98,55 @@ def due_question(
     """
 
     def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
-        """What is due in a turn or a period."""
-        game = view.game
-        calendar = calendar_of(game)
-        whose = [whom(game, read_events(game), who) for who in parameters.who]
-        if parameters.turn:
-            first = calendar.number(parameters.turn)
-        else:
-            with view.gather() as facts:
-                first = read_number(facts)
-        last = calendar.number(parameters.until) if parameters.until else first
-        if last < first:
-            raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
-        presume_scenario(view)
-        presume_past(view, first)
-        concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
-        reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
-        dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
-        totals = gains_of(dues)
-        now = not parameters.until and not parameters.turn
-        result = WhatIsDue(
-            first=calendar.label(first),
-            last=calendar.label(last),
-            items=tuple(item_of(due, calendar) for due in dues),
-            totals=tuple((*key, amount) for key, amount in totals.items()),
-            waiting=tuple(
-                Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
-                for row in read_schedules(game).waiting(first, fact(view))
-                if now and (row.who in concerned or not whose)
-            ),
-        )
-        return Report(
-            title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
-            verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
-            parts=tuple(_parts(view, result, period=last > first, whose=bool(whose))),
-            result=result,
-        )
+        return answer_due(view, parameters, reckon, fact)
 
     return declare("due", "what the schedules bring each nation in a turn or a period, and where", answer)
+
+
+def answer_due(
+    view: View,
+    parameters: DueParameters,
+    reckon: Callable[[View, int, int], Iterable[Due]],
+    fact: Callable[[View], FactOf],
+) -> Report[WhatIsDue]:
+    """What is due in a turn or a period. reckon, fact: as for `due_question`. Raises InputError for a period that ends before
+    it begins, MissingFacts for a turn that is not stated.
+    """
+    game = view.game
+    calendar = calendar_of(game)
+    whose = [whom(game, read_events(game), who) for who in parameters.who]
+    if parameters.turn:
+        first = calendar.number(parameters.turn)
+    else:
+        with view.gather() as facts:
+            first = read_number(facts)
+    last = calendar.number(parameters.until) if parameters.until else first
+    if last < first:
+        raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
+    presume_scenario(view)
+    presume_past(view, first)
+    concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
+    reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
+    dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
+    totals = gains_of(dues)
+    now = not parameters.until and not parameters.turn
+    result = WhatIsDue(
+        first=calendar.label(first),
+        last=calendar.label(last),
+        items=tuple(item_of(due, calendar) for due in dues),
+        totals=tuple((*key, amount) for key, amount in totals.items()),
+        waiting=tuple(
+            Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
+            for row in read_schedules(game).waiting(first, fact(view))
+            if now and (row.who in concerned or not whose)
+        ),
+    )
+    return Report(
+        title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
+        verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
+        parts=tuple(_parts(view, result, period=last > first, whose=bool(whose))),
+        result=result,
+    )
 
 
 def presume_scenario(view: View) -> None:

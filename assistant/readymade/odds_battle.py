@@ -137,6 +137,9 @@ class StrengthNumbers(NamedTuple):
     must: Annotated[str, note("of further attacks that must be made")] = ""
 
 
+Described = battle.Described[BattleParameters, Engagement]
+
+
 class OddsRules(NamedTuple):
     """The combats of a game."""
 
@@ -171,40 +174,15 @@ def total_of(modifiers: Iterable[Modifier]) -> int:
 
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
     """The three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
-
-    def engage(view: View, asked: BattleParameters) -> Engagement:
-        combat = rules.engage(view, asked)
-        end = odds_columns(view, rules.chart(combat)).unknown_end(Odds.parse(combat.column))
-        return msgspec.structs.replace(combat, unknown_end=end)
-
-    combats = Combats(engage, rules.refusals)
-
-    def read(view: View, asked: BattleParameters) -> Attack[Engagement]:
-        if not asked.at:
-            raise InputError("at: no hex is named", hint="name the hex that is attacked")
-        combat = engage(view, asked)
-        name = table_name(view, rules.chart, combat)
-        table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
-        table = table._replace(unknown_end=combat.unknown_end)
-        return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, asked, combat))
-
-    def weigh_changes(view: View, asked: BattleParameters, combat: Engagement) -> Sensitivity:
-        columns = odds_columns(view, rules.chart(combat))
-        near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1), combat.shift)
-        units = [unit.unit for unit in combat.attackers if unit.strength]
-        return Sensitivity(near, combats.columns_without(view, asked, units), ())
-
-    def read_in(view: View, attack: Described, column: str) -> str:
-        return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
-
+    combats = Combats(partial(engage, rules), rules.refusals)
     return (
         battle_question(
             title,
             BattleParameters,
             BattleRules(
                 result=Battle,
-                read=read,
-                sensitivity=weigh_changes,
+                read=partial(read_attack, rules),
+                sensitivity=partial(show_changes, rules, combats),
                 fight=lambda view, asked, combat, code: rules.fight(view, combat),
                 where=lambda combat: [unit.place for unit in combat.attackers],
                 shown=assault,
@@ -222,10 +200,47 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 combats.without,
                 AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
                 rules.places,
-                read_in,
+                partial(column_within, rules),
             )
         ),
     )
+
+
+def engage(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
+    """A combat with the end of its table beyond which its column may lie."""
+    combat = rules.engage(view, asked)
+    end = odds_columns(view, rules.chart(combat)).unknown_end(Odds.parse(combat.column))
+    return msgspec.structs.replace(combat, unknown_end=end)
+
+
+def read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attack[Engagement]:
+    """An attack with its table. Raises InputError if no hex is named."""
+    if not asked.at:
+        raise InputError("at: no hex is named", hint="name the hex that is attacked")
+    combat = engage(rules, view, asked)
+    name = table_name(view, rules.chart, combat)
+    table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
+    table = table._replace(unknown_end=combat.unknown_end)
+    return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, asked, combat))
+
+
+def show_changes(
+    rules: OddsRules,
+    combats: Combats[BattleParameters, Engagement],
+    view: View,
+    asked: BattleParameters,
+    combat: Engagement,
+) -> Sensitivity:
+    """How near a combat is to other columns, and its column without each unit that counts in it."""
+    columns = odds_columns(view, rules.chart(combat))
+    near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1), combat.shift)
+    units = [unit.unit for unit in combat.attackers if unit.strength]
+    return Sensitivity(near, combats.columns_without(view, asked, units), ())
+
+
+def column_within(rules: OddsRules, view: View, attack: Described, column: str) -> str:
+    """The column that a table has for odds."""
+    return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
 
 
 def assault(combat: Engagement) -> Assault:
@@ -386,20 +401,17 @@ def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0
     return NextColumn(more, str(columns.of(attack + more, defence, shift)), attack - least)
 
 
-Described = battle.Described[BattleParameters, Engagement]
-
-
 def plan_of(attack: Described) -> Plan:
     """An attack as plain values."""
     combat = attack.combat
-    drm = total_of(combat.modifiers)
+    changed = (("shifted", combat.shift), ("die", total_of(combat.modifiers)))
     return Plan(
         attackers=tuple(unit.unit for unit in combat.attackers),
         attack=combat.attack,
         defence=combat.defence,
         column=combat.column,
         unknown_end=combat.unknown_end,
-        remarks=(*((f"shifted {combat.shift:+}",) if combat.shift else ()), *((f"die {drm:+}",) if drm else ())),
+        remarks=tuple(f"{what} {amount:+}" for what, amount in changed if amount),
     )
 
 

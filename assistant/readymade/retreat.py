@@ -424,7 +424,7 @@ def hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -
     owing = {view.integer(rules.owes, unit) for unit in parameters.units} if rules.owes else set[int]()
     if len(owing) > 1:
         raise InputError("units: they must retreat different numbers of hexes", hint="ask about each separately")
-    return max(owing, default=0) or 1
+    return max((1, *owing))
 
 
 def _hex_of(view: View, units: Sequence[Unit]) -> str:
@@ -494,11 +494,12 @@ def changes_of(
     view: View, moving: Retreat, result: RetreatResult, came: Entered, rules: RetreatRules
 ) -> Iterator[AnyChange]:
     """What the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were entered."""
+    left = moving.off.left if moving.off else moving.lost
     for name in (*moving.gone, *moving.movers):
         if name in result.eliminated:
             yield from moving.lost(name)
-        elif name in result.off_map and moving.off:
-            yield from moving.off.left(name)
+        elif name in result.off_map:
+            yield from left(name)
         elif result.way:
             yield changed(view, "place", name, result.way[-1], rules.rule)
         if rules.owes and view.integer(rules.owes, name):

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -148,33 +149,43 @@ def of_reach(
     result is of such; several: what the key says of hexes that any of them can reach.
     """
 
-    def sketch(view: View, report: Report[Reach]) -> Sketch:
-        reach = report.shown
-        side = view.side_of(reach.unit)
-        alone = each(reach) or (reach,)
-        starts = {(place.hex, place.way): part.at for part in reversed(alone) for place in part.hexes}
-        spots = [Spot(hex=at, role="start") for at in dict.fromkeys(part.at for part in alone) if at]
-        spots += [
-            Spot(hex=place.hex, role="beyond" if place.beyond else "reached", label=points(place.cost))
-            for place in reach.hexes
-        ]
-        spots += option_spots(reach.barred)
-        spots += [Spot(hex=hex, role="unknown") for hex in reach.unknown]
-        units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
-        steps = [(starts.get((place.hex, place.way), reach.at), *place.way)[-2:] for place in reach.hexes]
-        words = {"onward": "the cheapest way", "beyond": beyond, "reached": several if len(alone) > 1 else ""}
-        return sketch_of(
-            view,
-            report,
-            side=side,
-            spots=tuple(spots),
-            arrows=tuple(Arrow(hexes=pair, kind="onward", side=side) for pair in steps if all(pair)),
-            words={part: text for part, text in words.items() if text},
-            zones=zones_of(view, field, enemies_of(view, side)),
-            focus=() if spots else tuple(units),
-        )
+    return partial(reach_sketch, field, points, beyond, each, several)
 
-    return sketch
+
+def reach_sketch(
+    field: Fielding,
+    points: Callable[[int], str],
+    beyond: str,
+    each: Callable[[Any], Sequence[Reach]],
+    several: str,
+    view: View,
+    report: Report[Reach],
+) -> Sketch:
+    """The same, of a report."""
+    reach = report.shown
+    side = view.side_of(reach.unit)
+    alone = each(reach) or (reach,)
+    starts = {(place.hex, place.way): part.at for part in reversed(alone) for place in part.hexes}
+    spots = [Spot(hex=at, role="start") for at in dict.fromkeys(part.at for part in alone) if at]
+    spots += [
+        Spot(hex=place.hex, role="beyond" if place.beyond else "reached", label=points(place.cost))
+        for place in reach.hexes
+    ]
+    spots += option_spots(reach.barred)
+    spots += [Spot(hex=hex, role="unknown") for hex in reach.unknown]
+    units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    steps = [(starts.get((place.hex, place.way), reach.at), *place.way)[-2:] for place in reach.hexes]
+    words = {"onward": "the cheapest way", "beyond": beyond, "reached": several if len(alone) > 1 else ""}
+    return sketch_of(
+        view,
+        report,
+        side=side,
+        spots=tuple(spots),
+        arrows=tuple(Arrow(hexes=pair, kind="onward", side=side) for pair in steps if all(pair)),
+        words={part: text for part, text in words.items() if text},
+        zones=zones_of(view, field, enemies_of(view, side)),
+        focus=() if spots else tuple(units),
+    )
 
 
 class Assault(NamedTuple):

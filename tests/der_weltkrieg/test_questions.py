@@ -423,7 +423,9 @@ def test_a_romania_that_never_enters_is_garrisoned_by_nobody_and_never_at_war(
         ("turn=jun15/0", "tank-stack", "battalions=-1", "'-1' is not allowed"),
         ("turn=jun15/0", "conversions", "points=-2", "'-2' is not allowed"),
         ("turn=jun15/0", "convert", "unit=nobody strength=3", "not in the roster"),
-        ("turn=jun15/0", "due", "turn=jun15/3 until=may15/1", "comes before"),
+        pytest.param(
+            "turn=jun15/0", "due", "turn=jun15/3 until=may15/1", "comes before", marks=pytest.mark.rule("16-1")
+        ),
         ("turn=jun15/0", "cities", "traced=no scheldt=1606", "1606"),
     ],
 )

@@ -10,13 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.mechanics.effects import Result
 from assistant.questions.report import Report
-from assistant.readymade.odds_battle import Engagement
-from assistant.util.errors import InputError
+from assistant.readymade.odds_battle import Engagement, fight_of
+from assistant.util.errors import CodeError, InputError
 
 from ..cases import examples
 from ..conftest import told, values, why_not
 from .asking import undone
+
+pytestmark = pytest.mark.rule("6.0/attack", "6.1/total")
+"""Every attack here is declared on a hex, with the strengths of all who take part."""
 
 TURN = "turn=3\nphasing=german\nphase=first-combat\n"
 RUSSIAN_TURN = "turn=3\nphasing=russian\nphase=first-combat\n"
@@ -716,5 +720,28 @@ def test_what_a_column_needs() -> None:
     assert need["2:1"].plan.attackers == ("XVII/36", "XVII/35") or need["2:1"].plan.attack in (14, 16)
     assert set(need["4:1"].plan.attackers) == {"I/2", "XVII/36", "XVII/35"}
     assert (need["5:1"].plan, need["5:1"].best.column) == (None, "4:1")
+    assert need["4:1"].plan.remarks == (), "clear ground modifies nothing"
+    swamp = undone(text.replace("5420 clear", "5420 swamp"), "need", at="5420", column="4:1").result.plan
+    assert (swamp.attack, swamp.defence, swamp.column, len(swamp.remarks)) == (
+        need["4:1"].plan.attack,
+        need["4:1"].plan.defence,
+        need["4:1"].plan.column,
+        1,
+    )
+    assert swamp.remarks[0].startswith("die ")
     with pytest.raises(InputError, match="column: '5' is not an odds column"):
         undone(text, "need", at="5420", column="5")
+
+
+@pytest.mark.rule("6.4/AE", "6.4/DR")
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (Result("X", "", ("attacker:flee",)), "'attacker:flee' of the result X is unknown"),
+        (Result("X", "", ("attacker:all",), retreats="both"), "'both' of the result X is unknown"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_result_does_what_is_known_to_known_sides(result: Result, why: str) -> None:
+    with pytest.raises(CodeError, match=why):
+        fight_of(combat(OPEN + HELD + ATTACK), {"X": result}, "6.4", lambda fought: ())
+    fight_of(combat(OPEN + HELD + ATTACK), {"D1": Result("D1", "", retreats="defender")}, "6.4", lambda fought: ())

@@ -32,6 +32,7 @@ def swing(course: Course) -> int:
     return sum(UNITS[unit] for unit in course.report.result.lost)
 
 
+@pytest.mark.rule("6.4/AE", "6.4/DE", "6.4/EX", "6.4/AR")
 @pytest.mark.parametrize("paid", ["C", "A"])
 def test_what_is_expected_and_each_luck_are_those_of_all_dice(paid: str) -> None:
     position = typed(field())
@@ -52,6 +53,7 @@ def test_what_is_expected_and_each_luck_are_those_of_all_dice(paid: str) -> None
         assert [(turn.before, turn.after) for turn in choices] == ([(2, swing(course))] if choices else [])
 
 
+@pytest.mark.rule("6.4/AE", "6.4/DE", "6.4/EX")
 def test_losses_are_counted_in_strength_points() -> None:
     battle = battle_of(typed(field()), {"die": "1"}, **AT)
     assert [(side.side, side.lost, side.expected) for side in battle.sides] == [

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from assistant.field import HexOption
+from assistant.readymade.retreat import RetreatResult
+from assistant.state.changes import Change, Gain
 from assistant.util.errors import InputError
 
 from ..conftest import told, values, why_not
@@ -136,6 +139,9 @@ def test_a_longer_retreat_goes_on_hex_by_hex_and_never_back() -> None:
     with pytest.raises(InputError, match="1 to 4 hexes"):
         undone(BEATEN, "retreat", units=PAIR, hexes=5)
     assert undone(BEATEN, "retreat", units=PAIR, hexes=4).result.owed == 4
+    for faulty in ({"units": PAIR, "hexes": 0}, {"units": []}):
+        with pytest.raises(InputError, match="a retreat needs units, and 1 to 4 hexes"):
+            undone(BEATEN, "retreat", **faulty)
 
 
 FULL = BEATEN + DRY + "5520: IV/30, IV/40, 1A/1HA\n"
@@ -242,3 +248,82 @@ def test_what_cannot_retreat_is_refused_in_a_line() -> None:
         undone(BEATEN, "retreat", units=PAIR, way=["5820"])
     with pytest.raises(InputError, match="unknown unit 'Lötzen'"):
         undone(BEATEN + "4025 named=Lötzen fortress=4\n", "retreat", units=["Lötzen"])
+
+
+# --- whole reports ----------------------------------------------------------------------------------------------------
+
+BARRED = (
+    HexOption("5320", "6.5", "enemies stand there"),
+    HexOption("5321", "3.3", "in an enemy zone of control without a friend"),
+    HexOption("5419", "3.3", "in an enemy zone of control without a friend"),
+)
+"""The hexes around the beaten stack on the side of the enemy."""
+
+
+def test_the_whole_report_before_a_retreat_of_one_hex_and_of_two() -> None:
+    one = undone(BEATEN, "retreat", units=PAIR)
+    options = (*map(HexOption, ("5421", "5520", "5521")), *BARRED)
+    assert one.result == RetreatResult(at="5420", units=("III/25", "III/27"), owed=1, options=options)
+    assert (one.title, one.verdict.text, one.changes) == (
+        "Retreat of III/25, III/27 from 5420",
+        "open hexes: 5421, 5520, 5521",
+        (),
+    )
+    (due,) = one.asks
+    assert (due.name, due.rule, due.options, due.units) == (
+        "hex.1",
+        "6.5",
+        ("5421", "5520", "5521"),
+        ("III/25", "III/27"),
+    )
+    assert due.title == "hex 1 of the retreat from 5420, 1 owed"
+    two = undone(BEATEN, "retreat", units=PAIR, hexes=2)
+    onward = {
+        "5421": ("5422", "5521", "5522"),
+        "5520": ("5519", "5521", "5619", "5620"),
+        "5521": ("5520", "5522", "5620", "5621"),
+    }
+    assert two.result == RetreatResult(at="5420", units=("III/25", "III/27"), owed=2, options=options, onward=onward)
+
+
+def test_the_whole_report_after_a_retreat() -> None:
+    report = undone(BEATEN + DRY, "retreat", units=PAIR, way=["5520"])
+    assert report.result == RetreatResult(at="5420", units=("III/25", "III/27"), owed=1, way=("5520",), complete=True)
+    assert (report.verdict.text, report.asks) == ("the retreat ends in 5520", ())
+    assert report.changes == (
+        Change("place", "III/25", "5420", "5520", "6.5"),
+        Change("place", "III/27", "5420", "5520", "6.5"),
+        Change("control", "5420", None, "russian", "2.0"),
+        Change("control", "5520", None, "russian", "2.0"),
+    )
+    assert [part.title for part in report.parts if part.steps] == ["Assumed"]
+
+
+def test_the_whole_report_on_a_way_into_a_barred_hex() -> None:
+    report = undone(BEATEN + DRY, "retreat", units=PAIR, hexes=2, way=["5520", "5420"])
+    assert report.result == RetreatResult(
+        at="5420",
+        units=("III/25", "III/27"),
+        owed=2,
+        way=("5520",),
+        options=report.result.options,
+    )
+    assert told(report, "Not allowed") == ["5420: farther from the eastern edge"]
+    assert why_not(report) == ["6.5"]
+    assert (report.asks, report.changes) == ((), ())
+    first = undone(BEATEN, "retreat", units=PAIR, way=["5320"])
+    assert first.result == undone(BEATEN, "retreat", units=PAIR).result
+    assert told(first, "Not allowed") == ["5320: enemies stand there"]
+
+
+def test_the_whole_report_on_units_all_of_which_are_over_the_limit() -> None:
+    crowd = BEATEN.replace("phasing=german", "phasing=russian").replace("III/27", "III/27, IV/30, IV/40")
+    report = undone(crowd + "III/27 over\n", "retreat", units=["III/27"], way=["5520"])
+    assert report.result == RetreatResult(at="5420", units=("III/27",), owed=1, eliminated=("III/27",), complete=True)
+    assert (report.verdict.text, report.asks) == ("eliminated: III/27", ())
+    assert told(report, "Eliminated") == ["III/27 is over the stacking limit and is eliminated"]
+    assert report.changes == (
+        Change("place", "III/27", "5420", None, "6.5"),
+        Gain("lost", "russian", 5, "8.0"),
+        Gain("army-lost", "russian first", 5, "10.6.2.1"),
+    )

@@ -8,8 +8,8 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game
 
-from ..assistant.pictures.sketch.answers import CROWDED, parts, sketched
-from ..conftest import typed
+from ..assistant.pictures.sketch.answers import CROWDED, check_reach, parts, sketched
+from ..conftest import answered, typed
 
 GAME = load_game("world-undone-east-prussia-1914")
 
@@ -66,6 +66,7 @@ def test_an_advance_goes_on_from_the_cleared_hex(way: str, roles: dict[str, str]
     assert (found.get("3925") == "open") == (not way)
 
 
+@pytest.mark.rule("3.3/extent", "3.3/fortress")
 def test_reach_shows_costs_and_what_a_rule_bars() -> None:
     found = parts(sketched(typed(CROWDED["march"])))
     assert found["5716"] == ("start", "")
@@ -73,6 +74,10 @@ def test_reach_shows_costs_and_what_a_rule_bars() -> None:
     assert found["5414"] == ("reached", "4")
     assert found["5714"] == ("barred", "a")
     assert "5414" in found and "5314" not in found, "too far is no bar"
+    sketch, reach = sketched(typed(CROWDED["march"])), answered(typed(CROWDED["march"])).result
+    check_reach(sketch, reach, "german")
+    assert [(zone.side, bool(zone.hexes)) for zone in sketch.zones] == [("russian", True)]
+    assert (sketch.focus, {*sketch.words}) == ((), {"onward"})
 
 
 def test_a_march_shows_what_each_hex_costs() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.service import ask, read, sketch
+from assistant.util.errors import InputError
 
 from ..cases import few, seeds
 from ..conftest import told, typed
@@ -70,6 +71,7 @@ def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
     assert compared
 
 
+@pytest.mark.rule("6.0/attack")
 @pytest.mark.parametrize("example", ["battle", "reach", "drawn", "fortress", "threat"])
 def test_every_figure_is_that_of_battle_in_the_examples(example: str) -> None:
     position = read(EXAMPLES / f"{example}.pos")
@@ -92,6 +94,7 @@ def test_supply_that_can_be_cut_is_what_supply_says_then(seed: int, side: str, c
     assert prove_supply(position, result, supplied) == len(result.cuts) == cuts
 
 
+@pytest.mark.rule("6.0/attack")
 def test_a_fortress_without_a_garrison_is_threatened_too() -> None:
     text = f"game {GAME}\nturn=4\n4025 fortress=4 clear: 8A/3R\n4125 clear: IV/30, IV/40\n4025|4125 open\n"
     alone = text.replace(": 8A/3R", "")
@@ -99,6 +102,7 @@ def test_a_fortress_without_a_garrison_is_threatened_too() -> None:
     assert threats(typed(alone), "german").hexes[0].standing.attackers == ("IV/30", "IV/40")
 
 
+@pytest.mark.rule("6.0/attack")
 def test_columns_are_told_where_the_table_is_not_known() -> None:
     position = read(EXAMPLES / "reach.pos")
     report = ask(position, "threat", side="russian")
@@ -109,6 +113,7 @@ def test_columns_are_told_where_the_table_is_not_known() -> None:
     assert drawn.levels[-1] == "attacked by 5 times its defence or more"
 
 
+@pytest.mark.rule("6.0/attack")
 def test_a_hex_of_which_the_chance_is_not_known_has_no_shade_beside_others_that_have() -> None:
     position = read(EXAMPLES / "threat.pos")
     drawn = sketch(position, ask(position, "threat", side="russian"))
@@ -130,6 +135,7 @@ ALLOWANCE = 2
 COLUMN = [f"30{row}" for row in range(14, 21)]
 
 
+@pytest.mark.rule("6.0/attack")
 @pytest.mark.parametrize(("supply", "comes"), [("in", True), ("out", False)])
 def test_supply_that_a_player_states_counts_in_the_next_phase_too(supply: str, comes: bool) -> None:
     """A unit that comes next to an enemy with its last Movement Point, of which it has one less without supply."""
@@ -140,6 +146,7 @@ def test_supply_that_a_player_states_counts_in_the_next_phase_too(supply: str, c
     assert (result.hexes[0].near, result.unknown) == (("III/25",) * comes, ("III/25",))
 
 
+@pytest.mark.rule("6.0/attack")
 def test_the_next_phase_of_the_enemy_does_not_turn_on_the_present_one_of_its_own_side() -> None:
     text = (EXAMPLES / "threat.pos").read_text("utf-8")
     position = typed(text[text.index("game ") :])
@@ -151,3 +158,73 @@ def test_the_next_phase_of_the_enemy_does_not_turn_on_the_present_one_of_its_own
         for each in (without, position)
     ]
     assert columns[0] == columns[1] == [("1932", "4:1"), ("1933", "3:1"), ("2332", "2:1")]
+
+
+def asked_of_mlawa(**asked: Any) -> Report[Any]:
+    """What is asked of the example round Mlawa."""
+    return ask(msgspec.structs.replace(read(EXAMPLES / "threat.pos"), asks=()), "threat", **asked)
+
+
+def columns_of(report: Report[Any]) -> list[tuple[str, str]]:
+    """The hexes of an answer with the column of the worst attack, "" for none."""
+    return [(threat.at, threat.worst.column if threat.worst else "") for threat in report.result.hexes]
+
+
+@pytest.mark.rule("6.0/attack")
+def test_some_hexes_and_units_alone_are_asked_about() -> None:
+    hex = asked_of_mlawa(at=["2332"])
+    assert (hex.result.side, hex.result.enemy, columns_of(hex)) == ("russian", "german", [("2332", "2:1")])
+    assert (hex.title, hex.asks, hex.result.tried) == ("Threats to the Russian side", (), 3)
+    unit = asked_of_mlawa(unit=["I/22"])
+    assert (columns_of(unit), unit.result.changes, unit.result.supposed) == ([("1932", "4:1")], (), ())
+    both = asked_of_mlawa(unit=["XIII/1"], at=["1933", "2332"], march=False)
+    assert (columns_of(both), both.result.cuts, both.result.tried) == ([("1933", ""), ("2332", "")], (), 0)
+    assert both.verdict.text == "no attack on 2 hexes was found"
+
+
+@pytest.mark.rule("6.0/attack")
+def test_cuts_of_supply_are_those_of_the_units_asked_about() -> None:
+    cuts = asked_of_mlawa(side="german").result.cuts
+    assert [(cut.at, cut.unit, [loss.unit for loss in cut.worse]) for cut in cuts] == [
+        ("2131", "XIII/1", ["XX/37", "XX/41"])
+    ]
+    assert asked_of_mlawa(unit=["I/1"]).result.cuts == ()
+    assert [cut.at for cut in asked_of_mlawa(at=["2031"]).result.cuts] == ["2131"]
+
+
+@pytest.mark.rule("6.0/attack")
+def test_units_supposed_elsewhere_change_what_the_enemy_can_do() -> None:
+    report = asked_of_mlawa(**{"if": ["I/22@1933"]})
+    assert columns_of(report) == [("1933", "3:1"), ("2332", "2:1")]
+    assert [(move.subject, move.before, move.after) for move in report.result.supposed] == [("I/22", "1932", "1933")]
+    changes = [
+        (change.at, change.before and change.before.defence, change.after and change.after.defence)
+        for change in report.result.changes
+    ]
+    assert changes == [("1932", 5, None), ("1933", 5, 6)], "of 2332 nothing else is known than before"
+    still = asked_of_mlawa(march=False, **{"if": ["I/22@1933"]}).result
+    assert [(change.at, change.after) for change in still.changes] == [("1932", None)]
+    assert asked_of_mlawa(**{"if": ["I/22@1932"]}).result.supposed == (), "where it stands already"
+    alone = asked_of_mlawa(at=["2332"], **{"if": ["I/22@1933"]})
+    assert {at for at, _ in columns_of(alone)} == {"1933", "2332"}
+
+
+@pytest.mark.rule("6.0/attack")
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"side": "russian", "unit": ["I/1"]}, "unit: I/1 is not of the Russian side"),
+        ({"if": ["I/22"]}, "if: 'I/22' does not say which unit stands where"),
+        ({"side": "russian", "if": ["I/1@1933"]}, "if: I/1 is not of the Russian side"),
+        ({"if": ["I/22@1933", "I/22@1932"]}, "if: I/22 cannot stand in two hexes"),
+        ({"if": ["I/22@1831"]}, "if: enemies stand in 1831"),
+    ],
+)
+def test_whom_nobody_can_threaten_is_refused(asked: dict[str, Any], why: str) -> None:
+    with pytest.raises(InputError, match=f"^{why}"):
+        asked_of_mlawa(**asked)
+
+
+@pytest.mark.rule("6.0/attack")
+def test_without_a_side_hex_or_unit_it_is_asked_for() -> None:
+    assert [due.name for due in asked_of_mlawa().asks] == ["side"]

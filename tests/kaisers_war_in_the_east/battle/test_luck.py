@@ -25,6 +25,7 @@ def swing(course: Course) -> int:
     return sum(1 if loss.unit.startswith("Rus") else -1 for loss in course.report.result.lost)
 
 
+@pytest.mark.rule("14.14", "14.15", "14.16")
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_what_is_expected_and_each_luck_are_those_of_all_dice(attack: str) -> None:
     position = typed(GAME + ARMIES + ATTACKS[attack] + DRY)

@@ -160,6 +160,7 @@ def notation(made: dict[str, Any]) -> str:
 
 
 @few(3)
+@pytest.mark.rule("14.3/1", "14.14", "14.15", "14.16")
 @pytest.mark.parametrize("seed", seeds(400))
 def test_a_combat_is_that_of_the_naive_solution(seed: int, game: Game) -> None:
     made = combat(seed)

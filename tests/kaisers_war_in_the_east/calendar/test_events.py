@@ -204,6 +204,17 @@ def test_what_a_headquarters_sees_before_and_after_its_die() -> None:
     ]
 
 
+@pytest.mark.rule("Opt/Fog/3")
+def test_a_headquarters_looks_in_its_own_movement_phase() -> None:
+    late = kaiser(FOG + "phasing=central-powers\nphase=mobilization\n", "scout", unit="Rus-SW", at="2421")
+    assert told(late, "Not allowed") == [
+        "it is the player turn of the Central Powers",
+        "that is done only in the movement phase, but this is mobilization",
+    ]
+    now = kaiser(FOG + "phasing=allies\nphase=movement\n", "scout", unit="Rus-SW", at="2421")
+    assert [ask.name for ask in now.asks] == ["scout"]
+
+
 @pytest.mark.rule("Opt/Fog/3", "Opt/Fog/4")
 def test_what_an_airbase_sees_it_sees_without_a_die() -> None:
     report = kaiser(FOG, "scout", unit="KFO", at="2418")

@@ -10,11 +10,16 @@ import pytest
 from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
 from assistant.questions.report import Report
+from assistant.readymade.turns import Checklist, Item, Next
 from assistant.state.changes import Change
+from assistant.util.errors import InputError
 
 from ...cases import few, seeds
 from ...conftest import answered, told, typed
 from ..asking import kaiser
+
+pytestmark = pytest.mark.rule("6.0", "6.1", "3.1")
+"""Every phase here is one of a whole turn, in the order of its player turns."""
 
 GAME = "game kaisers-war-in-the-east\n"
 NOW = "turn=3 main-effort=west phasing={} phase={}\n"
@@ -136,6 +141,78 @@ def test_a_stack_over_the_limits_is_owed_at_the_end_of_a_movement_or_combat_phas
     assert next_of(NOW.format("allies", "movement") + full.replace(", Rus-3", "")).verdict.kind == "figure"
 
 
+OVER = Item(
+    name="stacks",
+    state="owed",
+    rule="12.2",
+    text="Remove what is over the stacking limits: 2620 must lose what is over the limits",
+    places=("2620",),
+    ask="stack at=2620",
+)
+"""What a stack over the limits still owes in Movement."""
+
+
+def test_the_whole_report_on_the_next_phase() -> None:
+    phase = next_of(NOW.format("allies", "attrition"))
+    assert phase.result == Next(3, "central-powers", "mobilization", 0)
+    assert phase.verdict.text == "turn 3: Mobilization of the Central Powers"
+    assert phase.changes == (
+        Change("phasing", "", "allies", "central-powers", ""),
+        Change("phase", "", "attrition", "mobilization", ""),
+    )
+    assert [part.title for part in phase.parts if part.steps] == ["Not done, or not shown by the position"]
+    assert told(phase)[0].endswith("require it: of the Allies (ask attrition side=allies)")
+    turn = next_of("turn=4 main-effort=west phase=victory-points")
+    assert (turn.result, turn.verdict.text) == (Next(5, "", "grand-strategy", 0), "turn 5: Grand Strategy")
+    assert turn.changes == (
+        Change("turn", "", 4, 5, ""),
+        Change("phase", "", "victory-points", "grand-strategy", ""),
+    )
+    with pytest.raises(
+        InputError, match="turn 3 has no phase grand-strategy\n  it has: allies mobilization, allies reorg"
+    ):
+        next_of(NOW.format("allies", "grand-strategy"))
+
+
+@pytest.mark.rule("12.2")
+def test_what_is_owed_is_left_undone_by_its_name() -> None:
+    full = NOW.format("allies", "movement") + "2620: Rus-2 moved, Rus-3\n2621: AH-4\n"
+    held = next_of(full)
+    assert (held.result, held.changes, held.verdict.kind) == (None, (), "no")
+    assert told(held, "To go on") == ["to leave this undone, type: next leave=stacks"]
+    gone = kaiser(full, "next", leave=["stacks"])
+    assert gone.result == Next(3, "allies", "first-combat", 0, (OVER,))
+    assert gone.changes == (Change("phase", "", "movement", "first-combat", ""),)
+    assert [part.title for part in gone.parts if part.steps] == ["Left undone"]
+    done = kaiser(full.replace(", Rus-3", ""), "next", leave=["stacks"])
+    assert (done.result, told(done)) == (Next(3, "allies", "first-combat", 0), []), "nothing was owed"
+
+
+@pytest.mark.rule("6.2/2c", "12.2")
+def test_the_whole_checklist_of_a_phase() -> None:
+    report = kaiser(NOW.format("allies", "movement") + "2620: Rus-2, Rus-3\n2621: AH-4\n", "turn")
+    steps = (
+        Item(name="", state="possible", rule="17.9", text="Name the supply units to be expended for Forced March"),
+        Item(name="", state="possible", rule="11.1", text="Move units, by rail and sea too"),
+    )
+    assert report.result.now == Checklist(phase="Movement", side="allies", items=(OVER, *steps))
+    assert (report.title, report.changes, report.asks) == ("Turn 3, 1914", (), ())
+    assert [part.title for part in report.parts if part.steps] == [
+        "Movement of the Allies: owed",
+        "Movement of the Allies: possible",
+        "First Player Turn: Allies",
+        "Second Player Turn: Central Powers",
+        "After them",
+    ]
+    phases = ["Mobilization", "Reorganization", "Movement", "First Combat", "Second Combat", "Supply Attrition"]
+    assert told(report, "First Player Turn: Allies") == told(report, "Second Player Turn: Central Powers") == phases
+    assert told(report, "After them") == ["Victory Points", "move the turn marker to turn 4"]
+    whole = kaiser(NOW.format("allies", "movement"), "turn", whole=True)
+    assert len(told(whole, "First Player Turn: Allies")) > len(phases)
+    assert len(told(whole, "After them")) == 2
+    assert [item.state for item in whole.result.now.items] == ["possible", "possible", "done"]
+
+
 def retreated(position: Position) -> Position:
     """A position after all retreats that it names, each by the way offered first."""
     for _ in range(9):
@@ -174,3 +251,22 @@ def play(seed: int) -> None:
 @pytest.mark.parametrize("seed", seeds(60))
 def test_whoever_retreats_owes_it_until_then(seed: int) -> None:
     play(seed)
+
+
+def test_what_the_prompt_shows_of_a_turn() -> None:
+    """Where a phase is stated the turn behind its checklist is shown only with all working."""
+    now = kaiser(NOW.format("allies", "movement"), "turn")
+    assert [(part.title, part.brief) for part in now.parts] == [
+        ("Movement of the Allies: possible", None),
+        ("Movement of the Allies: done", "1 step"),
+        ("First Player Turn: Allies", ""),
+        ("Second Player Turn: Central Powers", ""),
+        ("After them", ""),
+    ]
+    none = kaiser("turn=3 main-effort=west", "turn")
+    assert [(part.title, part.brief) for part in none.parts] == [
+        ("First Player Turn: Allies", None),
+        ("Second Player Turn: Central Powers", None),
+        ("After them", None),
+    ]
+    assert none.result.now is None

@@ -12,6 +12,9 @@ from kaisers_war_in_the_east.ground import year_of
 from ...conftest import told, values, why_not
 from ..asking import kaiser
 
+pytestmark = pytest.mark.rule("6.0")
+"""Every checklist here is one of a whole turn."""
+
 ANY = "scenario=1914\nside allies vp={}\nside central-powers vp=60\naccept reconstruction\n"
 
 

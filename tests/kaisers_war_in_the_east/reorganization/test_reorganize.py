@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.state.changes import AnyChange, Change, Enter
 from assistant.util.errors import InputError
 from kaisers_war_in_the_east.reorganization import Reorganization
 
@@ -61,12 +62,13 @@ def test_three_corps_and_a_supply_unit_make_an_army_again() -> None:
     assert why_not(army("2418|2419 water=all-sea")) == []
 
 
-@pytest.mark.rule("10.2")
+@pytest.mark.rule("10.2", "22.1/1", "22.2")
 def test_the_supply_unit_has_to_reach_them() -> None:
     text = CORPS.replace("2419: Allied-supply-1", "2430: Allied-supply-1")
     report = kaiser(text, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1")
     assert why_not(report) == ["10.2"]
     near = CORPS.replace("2419: Allied-supply-1", "2421: Allied-supply-1")
+    assert kaiser(near, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1").asks == ()
     assert why_not(kaiser(near, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1")) == []
     winter = near.replace("turn=17", "turn=22") + "accept reconstruction"
     assert why_not(kaiser(winter, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1")) == ["10.2"]
@@ -523,3 +525,49 @@ def test_corps_that_form_an_army_are_counted_among_those_off_the_map() -> None:
 def test_the_first_reason_against_a_supply_unit_is_told_alone() -> None:
     moved = reorganized("Rus-2 moved", **(FORM | {"supply": "Rus-2"}))
     assert told(moved, "Not allowed") == ["Rus-2 is not a supply unit of the Allies"]
+
+
+ENOUGH = "enough Russian corps are assumed to be off the map (if not, state spare-corps)"
+"""What is taken for granted of corps that the position does not name."""
+
+
+@pytest.mark.rule("Opt/FortConv", "10.1", "10.2/note", "9.10")
+def test_corps_that_no_position_names_are_taken_to_be_at_hand_and_enter_with_their_values() -> None:
+    def entering(corps: str, rule: str) -> list[AnyChange]:
+        stated = {"nation": "russian", "arm": "infantry", "size": "XXX"}
+        return [
+            Enter(corps, corps, "2211" if rule == "Opt/FortConv" else "2320", 0, rule),
+            *(Change(track, corps, None, value, rule) for track, value in stated.items()),
+        ]
+
+    text = "2211: russian fortress - Warsaw (0-4-0)\noptions=fortress-conversion\n"
+    fort = reorganized(text, fortress="Warsaw")
+    assert fort.result == Reorganization(units=("Warsaw",), into=("Rus-inf-4",), corps=1)
+    assert (fort.title, fort.verdict.text) == ("The conversion of Warsaw", "The conversion of Warsaw is allowed")
+    assert told(fort, "Assumed") == [ENOUGH]
+    assert [*fort.changes] == [
+        Change("place", "Warsaw", "2211", None, "Opt/FortConv"),
+        *entering("Rus-inf-4", "Opt/FortConv"),
+    ]
+    late = reorganized(text + "phasing=allies\nphase=movement\n", fortress="Warsaw")
+    assert told(late) == ["that is done only in the reorganization phase, but this is movement"]
+    assert (late.result, late.changes) == (Reorganization(units=("Warsaw",), corps=1, allowed=False), ())
+    army = reorganized(break_="Rus-2")
+    assert told(army, "Assumed") == [ENOUGH]
+    assert [*army.changes] == [
+        Change("place", "Rus-2", "2320", "Available", "9.10"),
+        *(change for number in (4, 5, 6) for change in entering(f"Rus-inf-{number}", "10.1")),
+    ]
+    later = reorganized("phasing=allies\nphase=movement\n", break_="Rus-2")
+    assert told(later) == ["that is done only in the reorganization phase, but this is movement"]
+    assert (later.result, later.changes) == (Reorganization(units=("Rus-2",), corps=3, allowed=False), ())
+
+
+@pytest.mark.rule("10.7", "10.7/state", "SUP-summary/4")
+def test_the_whole_report_on_a_conversion_that_comes_too_late() -> None:
+    late = reorganized("phasing=allies\nphase=movement\n", convert="Rus-SW", supply="Allied-supply-1")
+    assert told(late) == ["that is done only in the reorganization phase, but this is movement"]
+    assert late.changes == ()
+    assert late.result == Reorganization(
+        units=("Rus-SW",), into=("Rus-SW",), supply="Allied-supply-1", cost=5, allowed=False
+    )

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from assistant.field import HexOption
 from assistant.game.boards import Board
+from assistant.readymade.retreat import RetreatResult
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from kaisers_war_in_the_east.ground import may_enter
@@ -329,3 +331,63 @@ def test_units_retreat_as_many_hexes_as_they_owe_if_nothing_else_is_asked() -> N
         ask(owing, "retreat", units=["Ger-inf-1", "AH-cav-1"])
     made = ask(owing, "retreat", units=["AH-cav-1"], way=["2622"])
     assert {(change.track, change.after) for change in made.changes if isinstance(change, Change)} >= {("owes", None)}
+
+
+@pytest.mark.rule("15.2/1", "15.2/2")
+def test_the_whole_report_before_a_retreat_and_after_it() -> None:
+    options = (
+        *map(HexOption, ("2520", "2619", "2720")),
+        HexOption("2521", "15.2", "in the zone of control of AH-4"),
+        HexOption("2621", "15.2", "enemies stand there"),
+        HexOption("2721", "15.2", "in the zone of control of AH-4"),
+    )
+    before = RetreatResult(at="2620", units=("Rus-inf-1",), owed=1, options=options)
+    one = ask(BEATEN, "retreat", units=["Rus-inf-1"])
+    assert (one.result, one.verdict.text, one.changes) == (before, "open hexes: 2520, 2619, 2720", ())
+    (due,) = one.asks
+    assert (due.name, due.rule, due.title, due.options, due.units) == (
+        "hex.1",
+        "15.2",
+        "hex 1 of the retreat from 2620, 1 owed",
+        ("2520", "2619", "2720"),
+        ("Rus-inf-1",),
+    )
+    onward = {"2520": ("2419", "2420", "2519"), "2619": ("2519", "2618", "2719"), "2720": ("2719", "2819", "2820")}
+    two = ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=2)
+    assert two.result == RetreatResult(at="2620", units=("Rus-inf-1",), owed=2, options=options, onward=onward)
+    done = ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619", "2618"])
+    assert done.result == RetreatResult(at="2620", units=("Rus-inf-1",), owed=2, way=("2619", "2618"), complete=True)
+    assert (done.verdict.text, done.asks) == ("the retreat ends in 2618", ())
+    assert done.changes == (Change("place", "Rus-inf-1", "2620", "2618", "15.0"),)
+    barred = ask(BEATEN, "retreat", units=["Rus-inf-1"], way=["2621"])
+    assert (barred.result, barred.asks, barred.changes) == (before, (), ())
+    assert barred.verdict.text == "2621 cannot be entered: enemies stand there"
+
+
+@pytest.mark.rule("15.2/8", "20.2", "15.2/none", "5.1")
+def test_the_whole_report_on_a_stack_of_which_a_part_cannot_move() -> None:
+    fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-0) owes=1, Rus-inf-1 (4-4-3) owes=1")
+    report = ask(fort, "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
+    assert report.result == RetreatResult(
+        at="2620", units=("Warsaw", "Rus-inf-1"), owed=1, way=("2619",), eliminated=("Warsaw",), complete=True
+    )
+    assert [(change.track, change.subject) for change in report.changes if isinstance(change, Change)] == [
+        ("place", "Warsaw"),
+        ("owes", "Warsaw"),
+        ("place", "Rus-inf-1"),
+        ("owes", "Rus-inf-1"),
+    ]
+
+
+@pytest.mark.rule("15.0", "7.3/2")
+def test_a_retreat_takes_the_hexes_of_the_enemy_through_which_it_leads() -> None:
+    ground = "2619 country=russia control=central-powers\n2618 country=austria-hungary objective\n"
+    report = ask(BEATEN + ground, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619", "2618"])
+    assert report.changes == (
+        Change("place", "Rus-inf-1", "2620", "2618", "15.0"),
+        Change("control", "2619", "central-powers", "allies", "7.3"),
+    )
+    assert [step.text for part in report.parts if part.title == "Afterwards" for step in part.steps] == [
+        "the Allies take control of 2619",
+        "2618 is a Strategic Objective: its capture scores Victory Points (ask capture)",
+    ]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from assistant.formats.notation import read
 from assistant.plugins.registry import load_game
 
-from ...assistant.pictures.sketch.answers import parts, sketched
+from ...assistant.pictures.sketch.answers import check_reach, parts, sketched
+from ...conftest import answered
 
 GAME = load_game("kaisers-war-in-the-east")
 TEXT = GAME.folder.joinpath("examples", "questions.pos").read_bytes()
@@ -19,9 +22,20 @@ def test_a_pursuit_into_a_hex_of_the_enemy_shows_why_it_is_barred_and_no_way() -
     assert [zone.side for zone in sketch.zones] == ["central-powers"]
 
 
+@pytest.mark.rule("13.0", "11.1")
 def test_reach_and_moves_show_costs() -> None:
     position = read(TEXT, "x.pos", load_game)
     reach = parts(sketched(position, "reach", unit="Rus-2"))
     assert (reach["2619"], reach["2719"]) == (("reached", "2"), ("reached", "3"))
+    sketch = sketched(position, "reach", unit="Rus-2")
+    check_reach(sketch, answered(position, "reach", unit="Rus-2").result, "allies", 2)
+    assert [arrow.hexes for arrow in sketch.arrows] == [("2620", "2619"), ("2620", "2720"), ("2619", "2719")]
+    assert list(sketch.letters.values()) == [
+        "it leads out of the zone of control of AH-4 into the zone of control of AH-4",
+        "enemies stand there",
+    ]
+    (zone,) = sketch.zones
+    assert (zone.side, {"2521", "2620", "2721"} <= zone.hexes) == ("central-powers", True)
+    assert (sketch.focus, {*sketch.words}) == ((), {"onward"})
     move = parts(sketched(position, "move", unit="Rus-2", way="2619"))
     assert move == {"2620": ("start", ""), "2619": ("end", "2")}

@@ -128,3 +128,26 @@ def sketched(position: Position, question: str = "", **parameters: Any) -> Sketc
 def parts(sketch: Sketch) -> dict[str, tuple[str, str]]:
     """The hexes of a sketch by number: their part, and what they are labelled with."""
     return {spot.hex: (spot.role, sketch.text(spot)) for spot in sketch.spots}
+
+
+def check_reach(sketch: Sketch, reach: Any, side: str, parts_of_a_point: int = 1) -> None:
+    """That a picture shows the reach of one unit of a side whole: where it begins, each hex with its cost, what is barred and not
+    known, and the last step of each way. parts_of_a_point: in which costs are counted.
+    """
+    shown = [(spot.hex, spot.role, spot.label) for spot in sketch.spots if spot.role != "barred"]
+    assert shown == [
+        *([(reach.at, "start", "")] if reach.at else []),
+        *(
+            (place.hex, "beyond" if place.beyond else "reached", f"{place.cost / parts_of_a_point:g}")
+            for place in reach.hexes
+        ),
+        *((hex, "unknown", "") for hex in reach.unknown),
+    ]
+    assert {spot.hex for spot in sketch.spots if spot.role == "barred"} == {
+        option.hex for option in reach.barred if option.barred
+    }
+    steps = [(reach.at, *place.way)[-2:] for place in reach.hexes]
+    assert [arrow.hexes for arrow in sketch.arrows] == [pair for pair in steps if all(pair)]
+    assert {(arrow.kind, arrow.side) for arrow in sketch.arrows} <= {("onward", side)}
+    assert (sketch.side, sketch.words["onward"]) == (side, "the cheapest way")
+    assert [zone.side for zone in sketch.zones if zone.side == side] == []

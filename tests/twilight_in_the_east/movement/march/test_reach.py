@@ -190,6 +190,7 @@ def test_zones_entered_and_left_again(reading: str, points: int, before: int) ->
     assert by_hex(answered(typed(begun), "reach", units="R"))["31.19"].points == before
 
 
+@pytest.mark.rule("4.1", "4.1.1")
 def test_the_picture_shows_costs_and_the_last_step_of_each_way() -> None:
     sketch = sketched(
         typed(text_of(f"30.20: {russian('R')}\n30.20|30.19 primary-road")), "reach", units="R", forced="no"
@@ -199,19 +200,35 @@ def test_the_picture_shows_costs_and_the_last_step_of_each_way() -> None:
     assert ("30.20", "30.19") in [arrow.hexes for arrow in sketch.arrows]
 
 
+@pytest.mark.rule("4.1", "4.1.1")
 def test_the_picture_tells_hexes_that_need_a_forced_march_from_the_others() -> None:
     sketch = sketched(typed(text_of(f"30.20: {russian('R')}")), "reach", units="R")
     shown = parts(sketch)
     assert (shown["30.17"], shown["30.16"]) == (("reached", "6"), ("beyond", "8"))
+    costs = {
+        place.hex: place
+        for place in answered(typed(text_of(f"30.20: {russian('R')}")), "reach", units="R").result.hexes
+    }
+    assert {at: role for at, (role, _) in shown.items()} == {
+        "30.20": "start",
+        **{at: "beyond" if place.beyond else "reached" for at, place in costs.items()},
+    }
+    assert {arrow.hexes for arrow in sketch.arrows} == {("30.20", *place.way)[-2:] for place in costs.values()}
+    assert (sketch.side, sketch.zones, sketch.focus) == ("russian", (), ())
     assert sketch.word("beyond") == "within reach only by Forced March, with what it costs"
 
 
+@pytest.mark.rule("4.1", "4.1.1")
 def test_the_picture_of_a_corps_begins_where_each_of_its_units_stands() -> None:
     text = text_of(f"30.20: {russian('1/2')}\n32.20: {russian('2/2')}")
     sketch = sketched(typed(text), "reach", corps="2", forced="no")
     assert [spot.hex for spot in sketch.spots if spot.role == "start"] == ["30.20", "32.20"]
     assert {("30.20", "29.20"), ("32.20", "33.20")} <= {arrow.hexes for arrow in sketch.arrows}
     assert sketch.word("reached").startswith("within reach of one unit at least")
+    near = sketched(typed(f"{text}\n30.17: {german('G')}"), "reach", corps="2", forced="no")
+    assert [(zone.side, sorted(zone.hexes)) for zone in near.zones] == [
+        ("central-powers", ["29.16", "29.17", "30.16", "30.18", "31.16", "31.17"])
+    ]
 
 
 # --- meetings ---------------------------------------------------------------------------------------------------------
