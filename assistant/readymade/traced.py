@@ -231,7 +231,7 @@ class Lines:
         """Whether a line leads through a hex, as far as is stated."""
         return at not in self.around.closed and not ((passed := self._hexes[at]).ground or passed.held)
 
-    def source_of(self, line: tuple[str, ...]) -> From:
+    def source_of(self, line: Sequence[str]) -> From:
         """The source of a line."""
         return next(source for source in self.rules.sources if line[0] in source.hexes)
 
