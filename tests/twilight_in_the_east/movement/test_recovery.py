@@ -92,7 +92,7 @@ def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
     assert recovery("D2 movement=7", points=7).result.after == 1
 
 
-@pytest.mark.rule("7.4.2", "8.1b")
+@pytest.mark.rule("7.4.2")
 @pytest.mark.parametrize(("more", "rule"), [("A prepared=42.19", "8.4"), ("A half", "8.2.5"), ("phase=attack", "2.2")])
 def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
     report = recovery(f"D1\n{more}")
