@@ -161,7 +161,7 @@ def reach_sketch(
     view: View,
     report: Report[Reach],
 ) -> Sketch:
-    """The same, of a report."""
+    """The sketch of a report on reach; the other arguments are those of `of_reach`."""
     reach = report.shown
     side = view.side_of(reach.unit)
     alone = each(reach) or (reach,)
