@@ -65,9 +65,11 @@ def judged(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction]:
     return "allowed", len(way) - 1, spent
 
 
-def moved(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction]:
-    """The same as the question `move` has it."""
+def moved(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction] | None:
+    """The same as the question `move` has it; None where a unit has no Movement Points left, which is refused as a whole."""
     report: Report[Any] = answered(typed(text_of(world)), "move", units=list(world["movers"]), way=list(way[1:]))
+    if report.result is None and "no Movement Points left" in report.verdict.text:
+        return None
     assert report.result is not None, (report.verdict.text, report.asks, text_of(world))
     entered = report.result.entered
     spent = sum((hex.ground + hex.zones for hex in entered), Fraction(0))
@@ -83,7 +85,9 @@ def test_a_move_costs_what_it_does_by_the_naive_reckoning_and_is_barred_in_the_s
     chance = random.Random(seed)
     for world in boards(seed):
         for way in some_ways(world, chance):
-            assert moved(world, way) == judged(world, way), f"{' '.join(way)}\n{text_of(world)}"
+            expected, found = judged(world, way), moved(world, way)
+            shown = f"{' '.join(way)}\n{text_of(world)}"
+            assert found == expected or (found is None and expected[0] != "allowed"), shown
 
 
 def some_company(world: World, way: tuple[str, ...], chance: random.Random) -> tuple[Leaving, Leaving]:
