@@ -89,7 +89,7 @@ _FRAME = 0.93
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
     """The outline of a hex that has a part: a heavy one where a way begins, a double one where it ends, dashes round a
     hex that is open, a line round all that are within reach and dots round those that are so only beyond an allowance,
-    wide dots in no side's colour round a hex of which nothing is known, corners alone round a target, a dark one round a hex
+    wide dots in no side's colour round a hex whose danger is not known, corners alone round a target, a dark one round a hex
     that stands out among those compared, none for others.
 
     They differ in form, so that they are told apart in grey. corners: of the outline; scale: of its lines.
