@@ -166,14 +166,14 @@ class Explored:
 
     def reach(self) -> list[int]:
         """How many hexes each unit reaches."""
-        return [len(explorer.reach()[0]) for explorer in self.explorers]
+        return [len(explorer.reach().hexes) for explorer in self.explorers]
 
     def graph(self) -> dict[str, Any]:
         """The same for a graph library: the steps from all hexes that units reach, those of each side apart."""
         places: dict[str, set[str]] = {side: set() for side in SIDES}
         total, edges = 0, dict[tuple[str, str], int]()
         for explorer in self.explorers:
-            reached, _ = explorer.reach()
+            reached = explorer.reach().hexes
             total += len(reached)
             places[explorer.party.side] |= {explorer.moving.at, *(place.hex for place in reached)}
         for side, hexes in places.items():

@@ -45,7 +45,7 @@ function mount(element, app) {
   const printed = printedMap(prints, fitting, app, map, { redraw: () => mark(), ended: () => setPrinted(false), laid: () => refresh({ anew: true }) });
 
   const open = (at, options = {}) => {
-    march.end();
+    leave();
     go(at, false);
     hex.show(at, options).then(() => uncover());
     mark();
@@ -60,7 +60,7 @@ function mount(element, app) {
     mark();
   };
   const shut = () => {
-    march.end();
+    leave();
     hex.hide();
     uncover();
     mark();
@@ -74,6 +74,11 @@ function mount(element, app) {
     heard.textContent = `Where does ${unit} go? Tap the hex.`;
     draw(about, h("span", null, heard.textContent), button({ class: "plain", "aria-label": "Do not move it", onclick: stay }, "×"));
     about.classList.add("asking");
+  };
+  /** End a march; the move that is open at the table is not gone on with. */
+  const leave = () => {
+    march.end();
+    isOpen = Boolean(app.state.table?.march);
   };
   /** Let units march: the hexes that are tapped next are where they go. */
   const setOut = (units) => {

@@ -43,7 +43,9 @@ class Told:
         )
         seen_units = {unit.id for unit in known.units}
         self.below = [
-            unit.id for unit in state.stack(TARGET) if unit.id not in seen_units and not is_dummy(unit, state)
+            unit.id
+            for unit in state.stack(TARGET)
+            if unit.id not in seen_units and not is_dummy(unit, state) and not has_lost_its_step(unit, state)
         ]
         """The enemies in the hex next to the side's own that it does not see and that fight."""
         (folder / f"{NAME}.journal").write_text(head_of(GAME, Position(GAME, state), ""))
@@ -99,6 +101,13 @@ def is_dummy(unit: Unit, state: GameState) -> bool:
     """Whether a unit is a dummy, by what its owner states or by its counter."""
     stated = state.facts.get(("arm", unit.id))
     return (stated or GAME.roster[unit.type]["arm"][0]).value == "dummy"
+
+
+def has_lost_its_step(unit: Unit, state: GameState) -> bool:
+    """Whether a unit of a single step is stated to have lost it."""
+    steps = GAME.roster[unit.type].get("steps") if unit.type in GAME.roster else None
+    lost = state.facts.get(("lost", unit.id))
+    return bool(lost and lost.value and steps and steps[0].value == 1)
 
 
 def requests(known: Seen) -> Iterator[Any]:

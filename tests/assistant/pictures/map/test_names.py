@@ -194,7 +194,7 @@ def whole_board(game: str, name: str) -> tuple[Survey, dict[str, tuple[Shape, ..
 @few(1)
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_on_every_board_names_keep_clear_of_lines_lakes_one_another_and_the_edge(game: str, name: str) -> None:
-    """Hardly one in forty lies on a railway or a river, where towns crowd; none on another name or beyond the frame."""
+    """Hardly one in thirty lies on a railway or a river, where lines meet in towns; none on another name or beyond the frame."""
     seen, shapes = whole_board(game, name)
     waters, lines = Waters(seen), Room()
     for run in Ways(seen).rails:
@@ -202,7 +202,7 @@ def test_on_every_board_names_keep_clear_of_lines_lakes_one_another_and_the_edge
     for river in waters.rivers:
         lines.take_line(river.line, 0.8, 1.0)
     towns = sorted(boxes(shapes.get("names", ())), key=lambda one: one.left)
-    assert sum(lines.cost(inner(town)) > 0 for town in towns) <= len(towns) / 40 + 1
+    assert sum(lines.cost(inner(town)) > 0 for town in towns) <= len(towns) / 30 + 1
     for one, other in combinations(towns, 2):
         assert other.left >= one.right or not _overlap(one, other)
     for town in towns:
