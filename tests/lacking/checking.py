@@ -44,6 +44,8 @@ USUAL = "if not stated"
 """How the note of a track begins to say what holds while nothing is stated."""
 WHOLE = ("whole-network", "complete")
 """Tracks by which players say that they have stated all ways, so that one that is not stated is not there."""
+LEADS_ON = "linked"
+"""The track that says where one of these ways leads on."""
 NEVER = ("check", "turn", "next", "scenario")
 """Questions about what is stated, and about what is owed, to which stating facts belongs."""
 BESIDE = ("reasons", "cost", "source", "mode", "line")
@@ -127,7 +129,7 @@ def removable(position: Position) -> list[FactKey]:
         and USUAL not in declared.note
     ]
     if any(track in WHOLE for track, _ in stated):
-        keys = [key for key in keys if "|" not in key[1]]
+        keys = [key for key in keys if "|" not in key[1] and key[0] != LEADS_ON]
     bare = without(position, Removal("", keys))
     view = View(game, bare.state)
     return sorted(key for key in keys if view.fact(*key) is None)
