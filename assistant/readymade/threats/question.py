@@ -175,8 +175,8 @@ def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
     if not is_narrowed(asked):
         alone = {at for at in rules.places(view, enemy_of(view, side)) if not view.stack(at)}
         return sorted({str(unit.place) for whose in (side, "") for unit in units_of(view, whose)} | alone)
-    places = [view.unit(name).place for name in (*asked.unit, *(parse_move(text)[0] for text in asked.if_))]
-    return list(dict.fromkeys((*asked.at, *(str(place) for place in places if place and view.board.is_hex(place)))))
+    named = (*asked.unit, *(parse_move(text)[0] for text in asked.if_))
+    return list(dict.fromkeys((*asked.at, *(str(view.unit(name).place) for name in named))))
 
 
 def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:

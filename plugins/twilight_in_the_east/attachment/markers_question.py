@@ -14,7 +14,7 @@ from assistant.questions.report import Part
 from assistant.state.vocabulary import UnitId
 
 from ..concealment.cover import is_concealed, option_of
-from ..concealment.rules import ALLOWED, counters_of, place_of_marker, status_marker
+from ..concealment.rules import ALLOWED, Counters, counters_of, place_of_marker, status_marker
 from ..forces.armies import AttachedUnit, areas, gather_attached, is_shown
 
 
@@ -93,24 +93,24 @@ def lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
     lies: str = place_of_marker(is_corps=unit.train, independent=not unit.corps)
     if unit.corps and not train:
         lies = f"{lies}, whose Corps Train is not on the map"
+    return marker_lies(view, unit, lies, beside, counters_of(concealed=False))
+
+
+def lies_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
+    """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
+    lies = f"on the map in {unit.place}, crest up, and the unit on the display" if concealed else "on the display"
+    return marker_lies(view, unit, lies, unit.army, counters_of(concealed=concealed))
+
+
+def marker_lies(view: View, unit: AttachedUnit, lies: str, beside: str, counters: Counters) -> MarkerLies:
+    """The counters of a unit: where its Attachment marker lies and beside what, and what lies under it. counters: those of
+    the unit.
+    """
     return MarkerLies(
         unit=unit.id,
         marker=unit.corps if unit.train else unit.id,
         lies=lies,
         beside=beside,
-        under=0 if unit.train else status_marker(-view.integer("cel", unit.id)),
-    )
-
-
-def lies_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
-    """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
-    counters = counters_of(concealed=concealed)
-    swapped = counters.on_map == "attachment marker"
-    return MarkerLies(
-        unit=unit.id,
-        marker=unit.corps if unit.train else unit.id,
-        lies=f"on the map in {unit.place}, crest up, and the unit on the display" if swapped else "on the display",
-        beside=unit.army,
         under=0 if unit.train else status_marker(-view.integer("cel", unit.id)),
         status_under=counters.levels,
         losses_under=counters.losses,

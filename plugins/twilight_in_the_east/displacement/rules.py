@@ -33,7 +33,7 @@ from ..railways.interference import (
 )
 from ..railways.lines import read_lines
 from ..railways.losses import lost_in_this_phase
-from ..railways.routes import missing_rate, read_rail_net
+from ..railways.routes import RailNet, missing_rate, read_rail_net
 from ..railways.transport import Train
 from ..terms import (
     BATTERIES,
@@ -329,14 +329,14 @@ def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Col
     return displace_train(around) if arm == "corps-train" else displace_depot(around, lately)
 
 
-def line_of_depot(around: Surroundings, lately: Collection[str]) -> CostField:
+def line_of_depot(around: Surroundings, net: RailNet, lately: Collection[str]) -> CostField:
     """The hexes at most 15 along the RR line of its side to which a depot comes. An enemy who has stood on the line since an
     earlier phase closes it.
 
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
+    net: the RR lines of its side; lately: hexes of the line that were changed to the enemy in this phase, which still
+    count. Rule: 9.9
     """
     view, side = around.view, around.side
-    net = read_rail_net(view, side, around.enemies, lately)
 
     def linked(here: str, there: str) -> bool:
         return hexside(here, there) in net.tracks
@@ -354,9 +354,10 @@ def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[s
     """The hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately: as for
     `line_of_depot`.
     """
-    view, ways = around.view, line_of_depot(around, lately)
-    whole = read_rail_net(view, around.side, (), lately)
-    own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == around.side]
+    view, side = around.view, around.side
+    ways = line_of_depot(around, read_rail_net(view, side, around.enemies, lately), lately)
+    whole = read_rail_net(view, side, (), lately)
+    own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == side]
     reached = {near for near, far in ways.cost.items() if far < RAIL}
     beside = {hex: reached.intersection(view.board.neighbours(hex)) for hex in own}
     return sorted(hex for hex in own if any(hexside(near, hex) in whole.tracks for near in beside[hex]))
@@ -372,14 +373,13 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     """
     view, place, side = around.view, around.place, around.side
     neighbours, net = view.board.neighbours, read_rail_net(view, side, around.enemies, lately)
-    is_whole = view.flag(NETWORK.whole, side)
+    ways, is_whole = line_of_depot(around, net, lately), view.flag(NETWORK.whole, side)
 
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:
             return not is_whole
         return hexside(here, there) in net.tracks and view.fact("operational", there) is None
 
-    ways = line_of_depot(around, lately)
     near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
     safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
     if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):

@@ -95,6 +95,7 @@ def test_what_lies_behind_the_railheads_of_a_scenario() -> None:
     assert behind_railheads({"a"}, {"c", "x"}, "abcdexy", links) == set("abcx")
     assert behind_railheads({"a"}, (), "abx", links) == set("abx"), "a line without a Railhead ends with the territory"
     assert behind_railheads({"a"}, {"c"}, "abx", links) == set("abcx"), "a Railhead may lie beyond it"
+    assert behind_railheads({"a", "e"}, {"c"}, "abx", links) == set("abcx"), "a map edge in enemy territory is not friendly"
 
 
 @given(st.sets(st.sampled_from("abcdefgh")), st.sets(st.sampled_from("abcdefgh")), st.data())
