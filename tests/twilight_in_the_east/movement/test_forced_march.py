@@ -214,6 +214,13 @@ def test_its_chances_are_those_of_all_rolls_of_two_dice() -> None:
     }
 
 
+@pytest.mark.rule("3.8.2", "8.3.2")
+def test_a_march_checks_the_effectiveness_whatever_the_other_ratings_are() -> None:
+    text = "turn=2 phase=movement\n41.19: german infantry XX A (7-?-?-10) movement=7"
+    report = answered(typed(text), "forced-march", unit="A", points=1)
+    assert ([ask.name for ask in report.asks], report.result.cel) == (["ec"], 10)
+
+
 @pytest.mark.rule("8.3.3")
 @pytest.mark.parametrize(
     ("more", "column"), [("", "infantry-large"), ("A -1", "infantry-large"), ("A -2", "infantry-small")]
@@ -342,7 +349,7 @@ answers ec=12"""
 # --- the phase, and what has begun ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.3.1", "5.4", "8.3", "8.3b")
+@pytest.mark.rule("8.3.1", "5.4", "2.2f", "8.3", "8.3b")
 @pytest.mark.parametrize(
     ("game", "counter", "rule"),
     [
@@ -504,6 +511,7 @@ def test_the_one_unit_that_owes_a_check_needs_not_be_named() -> None:
     assert [(ask.name, ask.title) for ask in owing("A (7-7-0-10)").asks] == [("unit", "which unit marches")]
 
 
+@pytest.mark.rule("8.3.3")
 @pytest.mark.parametrize(("status", "off"), [("", False), ("prepared=40.20", True)])
 def test_a_marker_comes_off_only_who_bears_one(status: str, off: bool) -> None:
     chart = "chart forced-march infantry-large 1 = 1 / 0 / yes"
