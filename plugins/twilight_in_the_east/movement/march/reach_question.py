@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, HexOption
+from assistant.field import Around, HexOption, side_of
 from assistant.field.moving import GROUND, barred_steps, unknown_steps
 from assistant.questions import (
     Answers,
@@ -241,7 +241,7 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     """The report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
     units = units_of_meeting(view, parameters, to)
     with view.gather() as facts:
-        side = read_party(facts, units[:1], counter=False).side
+        side = side_of(facts, units[0])
         around, zones = all_zones(facts, side)
         now = read_moment(facts)
     until = parameters.until or now.turn
