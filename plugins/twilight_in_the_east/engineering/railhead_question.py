@@ -305,7 +305,7 @@ def operational_after(view: View, network: Network, around: Around, converted: C
     typed = typed_railways(view, around.side, around.enemies)
     after = linked_to(typed.linked, typed.linked.union(network.own, converted), network.links)
     if not after.isdisjoint(converted):
-        presume_links(view, network.links, after & typed.granted.keys(), ())
+        presume_links(view, network.links, typed.granted.keys(), ())
     return after
 
 
