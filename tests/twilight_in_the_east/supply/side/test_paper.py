@@ -198,7 +198,9 @@ def test_a_field_railway_carries_supply_on_paper() -> None:
     assert states == ["out", "low"], "no bridge lies where none is typed"
     train = '40.32: "3 Train" range=9 extended-range=9\n40.32=40.31\n'
     by_train = answered(typed(text + built + train), "supply", unit="25/3").result.tried
-    assert [way.cost for way in by_train if way.source == "3 Train"] == [5], "two hexes at a quarter, three at a half, three"
+    assert [way.cost for way in by_train if way.source == "3 Train"] == [5], (
+        "two hexes at a quarter, three at a half, three"
+    )
 
 
 @pytest.mark.rule("14.1.1b")
