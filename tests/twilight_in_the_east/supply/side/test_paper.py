@@ -212,8 +212,10 @@ def test_the_strait_of_pillau_on_paper(typed_as: str) -> None:
     asked = answered(typed(text), "supply", unit="1/1")
     assert [ask.key for ask in asked.asks if ask.key == ("control", "66.18")]
     for holder, state in (("central-powers", "in"), ("russian", "out")):
-        found = answered(typed(f"{text}66.18 control={holder}\n"), "supply", unit="1/1")
-        assert found.result.state == state
+        held = f"{text}66.18 control={holder}\n"
+        assert answered(typed(held), "supply", unit="1/1").result.state == state
+        lake = answered(typed(f"{held}66.20|66.19 lake\n".replace("66.20:66.19", "66.20/66.19")), "supply", unit="1/1")
+        assert lake.result.state == "out", "the strait alone is open to a side"
 
 
 @pytest.mark.rule("12.1", "8.2.4", "14.2.4", "24.4", "22.5.1")
