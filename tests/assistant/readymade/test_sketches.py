@@ -53,7 +53,9 @@ def test_the_hexes_of_a_way_show_the_range_of_what_they_cost() -> None:
 def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zones_of_the_enemy(together: bool) -> None:
     view = viewed(POSITION)
     near = Reached(hex="40.21", cost=3, way=("40.21",))
-    own = Reach(unit="25/3", at="40.20", allowance=4, hexes=(near, Reached(hex="40.22", cost=5, way=("40.21", "40.22"))))
+    own = Reach(
+        unit="25/3", at="40.20", allowance=4, hexes=(near, Reached(hex="40.22", cost=5, way=("40.21", "40.22")))
+    )
     others = Reach(unit="27/3", at="38.20", allowance=4, hexes=(Reached(hex="38.21", cost=2, way=("38.21",)),))
     every = (own, others) if together else (own,)
     shown = replace(own, hexes=tuple(reached for reach in every for reached in reach.hexes))

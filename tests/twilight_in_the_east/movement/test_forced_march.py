@@ -154,6 +154,15 @@ def test_nothing_is_asked_of_a_march_for_what_no_march_serves(purpose: str) -> N
     assert (report.verdict.kind, report.asks) == ("no", ())
 
 
+@pytest.mark.rule("8.3b", "8.3")
+@pytest.mark.parametrize(
+    "more", ["U entrained", "U halted", "U checked spent=march:8", "phase=attack", "phase=movement phasing=russian"]
+)
+def test_nothing_is_asked_of_a_march_that_is_forbidden_in_any_case(more: str) -> None:
+    report = answered(typed(f"turn=1\n40.20: german infantry XX U\n{more}"), "forced-march", unit="U", points=1)
+    assert (report.verdict.kind, report.asks) == ("no", ())
+
+
 # --- the check --------------------------------------------------------------------------------------------------------
 
 
@@ -479,10 +488,11 @@ def test_a_march_that_has_been_made_is_checked_even_if_its_unit_may_not_go_on(
     assert (asked(MARCHED.format(status), **{"points": None, **given}).verdict.kind == "figure") is allowed
 
 
-@pytest.mark.rule("8.3.3a")
+@pytest.mark.rule("8.3.3a", "8.5.4")
 @pytest.mark.parametrize(
     ("spent", "steps"),
     [
+        ("march:7+position:2 halted", 0),
         ("march:3+position:6", 0),
         ("position:6+march:3", 1),
         ("march:8+position:1", 1),
