@@ -14,7 +14,7 @@ from assistant.questions.report import Part
 from assistant.state.vocabulary import UnitId
 
 from ..concealment.cover import is_concealed, option_of
-from ..concealment.rules import ALLOWED, Counters, counters_of, place_of_marker, status_marker
+from ..concealment.rules import Counters, bar_of_option, counters_of, place_of_marker, status_marker
 from ..forces.armies import AttachedUnit, areas, gather_attached, is_shown
 
 
@@ -61,8 +61,10 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
     if option == "on-map":
         markers = tuple(lies_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
     else:
-        concealed = {unit.id for unit in listed if option in ALLOWED["formation"] and is_concealed(view, unit.id)}
-        markers = tuple(lies_on_display(view, unit, concealed=unit.id in concealed) for unit in listed)
+        may_hide = not bar_of_option("formation", option)
+        markers = tuple(
+            lies_on_display(view, unit, concealed=may_hide and is_concealed(view, unit.id)) for unit in listed
+        )
     where = "on the map" if option == "on-map" else "on the displays"
     text = "{markers:#Attachment marker} {where}, {lowered} with a Step Reduction marker for its status"
     lowered = sum(marker.under > 0 for marker in markers)
