@@ -318,6 +318,8 @@ def test_units_that_never_go_on_foot_meet_nobody_elsewhere() -> None:
     report = reached(text, "R,F,D", to="30.19", until=9)
     assert [(each.unit, each.arrives) for each in report.result.coming] == [("R", True), ("F", False), ("D", False)]
     assert [each.arrives for each in reached(text, "F,D", to="30.20", until=9).result.coming] == [True, True]
+    unstated = reached(text.replace("elsewhere clear\n", ""), "R,F,D", to="30.19", until=9, without="30.19")
+    assert ["30.19" in each.unknown for each in unstated.result.coming] == [True, False, False]
 
 
 @pytest.mark.rule("4.2.1")
