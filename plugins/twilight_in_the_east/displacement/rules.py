@@ -329,14 +329,14 @@ def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Col
     return displace_train(around) if arm == "corps-train" else displace_depot(around, lately)
 
 
-def line_of_depot(around: Surroundings, net: RailNet, lately: Collection[str]) -> CostField:
-    """The hexes at most 15 along the RR line of its side to which a depot comes. An enemy who has stood on the line since an
-    earlier phase closes it.
+def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostField, RailNet]:
+    """The hexes at most 15 along the RR line of its side to which a depot comes, and all RR lines of its side. An enemy who
+    has stood on the line since an earlier phase closes it.
 
-    net: the RR lines of its side; lately: hexes of the line that were changed to the enemy in this phase, which still
-    count. Rule: 9.9
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
     """
     view, side = around.view, around.side
+    net = read_rail_net(view, side, around.enemies, lately)
 
     def linked(here: str, there: str) -> bool:
         return hexside(here, there) in net.tracks
@@ -347,15 +347,15 @@ def line_of_depot(around: Surroundings, net: RailNet, lately: Collection[str]) -
         closed = hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
         return closed and hex != around.place
 
-    return link([around.place], view.board.neighbours, linked, shut, RAIL)
+    return link([around.place], view.board.neighbours, linked, shut, RAIL), net
 
 
 def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
     """The hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately: as for
     `line_of_depot`.
+    Rule: 9.9
     """
-    view, side = around.view, around.side
-    ways = line_of_depot(around, read_rail_net(view, side, around.enemies, lately), lately)
+    view, side, (ways, _) = around.view, around.side, line_of_depot(around, lately)
     whole = read_rail_net(view, side, (), lately)
     own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == side]
     reached = {near for near, far in ways.cost.items() if far < RAIL}
@@ -372,8 +372,8 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
-    neighbours, net = view.board.neighbours, read_rail_net(view, side, around.enemies, lately)
-    ways, is_whole = line_of_depot(around, net, lately), view.flag(NETWORK.whole, side)
+    neighbours, is_whole = view.board.neighbours, view.flag(NETWORK.whole, side)
+    ways, net = line_of_depot(around, lately)
 
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:

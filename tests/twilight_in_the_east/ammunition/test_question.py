@@ -183,7 +183,7 @@ def test_independent_units_have_depots_only() -> None:
     assert (cavalry.verdict.kind, cavalry.result.commands[0].way.source) == ("yes", "3 Train")
 
 
-@pytest.mark.rule("2.1a", "2.1g", "3.5", "6.4.1a")
+@pytest.mark.rule("2.1a", "2.1d", "2.1g", "3.5", "6.4.1a")
 def test_asset_units_draw_their_point_under_the_formation_in_their_hex() -> None:
     own = "(1-?-3-?) army=First back-steps=0"
     guns, marked = f"russian artillery - Guns {own}", f"russian infantry XX Marked {own} asset"

@@ -163,7 +163,9 @@ def test_two_parents_in_the_hex() -> None:
         asked(f"{text}, {PARENT.format('36/13')}", parent="36/13")
 
 
+@pytest.mark.rule("6.4.3")
 def test_a_unit_that_is_not_a_detachment() -> None:
+    assert asked(stack()).result.unit == "det 4+16/6"
     with pytest.raises(InputError, match="unit: 4/6 is not a detachment"):
         asked(stack(), unit="4/6")
 

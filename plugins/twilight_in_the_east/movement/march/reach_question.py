@@ -241,9 +241,11 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     """The report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
     units = units_of_meeting(view, parameters, to)
     with view.gather() as facts:
-        side = side_of(facts, units[0])
+        side, *others = dict.fromkeys(side_of(facts, unit) for unit in units)
         around, zones = all_zones(facts, side)
         now = read_moment(facts)
+    if others:
+        raise InputError("units: the units are of both sides", hint="ask for units of one side")
     until = parameters.until or now.turn
     check_until(now.turn, until)
     moving = phases_until(side, now, until, player_order(view))

@@ -312,6 +312,15 @@ def test_units_meet_without_a_forced_march_where_none_is_to_be_made() -> None:
     assert not any(leg.forced for coming in there.result.coming for leg in coming.legs)
 
 
+@pytest.mark.rule("4.1")
+def test_units_of_one_side_meet_where_the_zones_of_the_other_let_them() -> None:
+    text = f"elsewhere clear\n30.20: {russian('R')}\n30.18: {german('G')}\n31.18: {german('H')}"
+    ways = [leg.way for leg in reached(text, "R", to="30.17", until=5).result.coming[0].legs]
+    assert ways == [("29.19", "28.19", "28.18", "28.17", "29.16"), ("30.17",)], "round the enemy, and only then to him"
+    with pytest.raises(InputError, match="units: the units are of both sides"):
+        reached(text, "R,G", to="30.19")
+
+
 @pytest.mark.rule("12.1", "8.2.7")
 def test_units_that_never_go_on_foot_meet_nobody_elsewhere() -> None:
     text = f"elsewhere clear\n30.20: russian fort - F, russian minor-depot - D, {russian('R')}"
