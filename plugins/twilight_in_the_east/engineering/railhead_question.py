@@ -247,7 +247,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     if not parameters.hexes:
         return list_report(view, title, network, fresh, around, parameters)
     wanted = set(parameters.hexes)
-    reachable = advances(network, fresh, lambda hex: hex in wanted and controlled.get(hex, False))
+    reachable = advances(network, fresh, lambda hex: controlled.get(hex, False))
     ordered = tuple(nearest_first(wanted, reachable))
     bars = (
         why_not(hex, network, reachable, controlled=controlled.get(hex, True), enemy=hex in around.enemies)

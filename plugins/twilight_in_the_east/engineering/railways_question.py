@@ -141,10 +141,10 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     with view.gather() as facts:
         around = hexsides.field(facts).around(side)
         entered = {*around.enemies, *parameters.passed}
-        links = read_links(view)
-        held = {hex for hex in (links if parameters.railheads else ()) if holder(facts, around, hex) == side}
-    whole, changes = read_network(view, side), list[Change]()
+    links, whole, changes = read_links(view), read_network(view, side), list[Change]()
     if parameters.railheads:
+        with view.gather() as facts:
+            held = {hex for hex in links if holder(facts, around, hex) == side}
         own = behind_railheads(whole.edges, parameters.railheads, held, whole.links)
         changes += [changed(view, "operational", hex, side, "17.1.1") for hex in sorted(own - whole.own)]
         changes += [changed(view, "operational", hex, "none", "17.1.1") for hex in silent(view, held - own - whole.own)]

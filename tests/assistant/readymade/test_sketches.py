@@ -7,11 +7,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.field.moving import Reach, Reached
+from assistant.field.moving import HexOption, Reach, Reached
 from assistant.questions import Report, verdict
 from assistant.questions.report import Ask
 from assistant.questions.sketch import Arrow, Remark, Spot, either, sketch_of, word_ask
-from assistant.readymade.sketches import Assault, die_text, of_combat, of_reach, of_way, ratio_links, zones_of
+from assistant.readymade.sketches import (
+    Assault,
+    die_text,
+    of_combat,
+    of_reach,
+    of_way,
+    option_spots,
+    ratio_links,
+    zones_of,
+)
 from twilight_in_the_east.ground.hexsides import field
 
 from ...conftest import viewed
@@ -58,7 +67,9 @@ def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zon
     )
     others = Reach(unit="27/3", at="38.20", allowance=4, hexes=(Reached(hex="38.21", cost=2, way=("38.21",)),))
     every = (own, others) if together else (own,)
-    shown = replace(own, hexes=tuple(reached for reach in every for reached in reach.hexes))
+    barred = HexOption("39.20", "4.2b", "enemies stand there")
+    hexes = tuple(reached for reach in every for reached in reach.hexes)
+    shown = replace(own, hexes=hexes, barred=(barred,), unknown=("39.19",))
     found = replace(report(), result=shown)
     draw = of_reach(field, lambda cost: f"{cost / 2:g}", "by Forced March", lambda reach: every, "by one unit at least")
     arrows = [("40.20", "40.21"), ("40.21", "40.22"), *([("38.20", "38.21")] if together else [])]
@@ -75,6 +86,8 @@ def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zon
             Spot(hex="40.21", role="reached", label="1.5"),
             Spot(hex="40.22", role="reached", label="2.5"),
             *([Spot(hex="38.21", role="reached", label="1")] if together else []),
+            *option_spots((barred,)),
+            Spot(hex="39.19", role="unknown"),
         ),
         arrows=tuple(Arrow(hexes=hexes, kind="onward", side="russian") for hexes in arrows),
         words={"onward": "the cheapest way", "beyond": "by Forced March"}

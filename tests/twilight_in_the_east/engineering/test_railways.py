@@ -101,6 +101,14 @@ def test_what_is_typed_counts_as_it_does_in_supply() -> None:
         ("40.23 control=central-powers\n", True, [operational.format("40.21, 40.22"), granted[1]]),
         ("40.22: german infantry XX G\n", False, [operational.format("40.21, 40.23"), *cut]),
         (field, True, granted),
+        (
+            "40.23 map-edge=russian\n40.23: german artillery - G\n",
+            False,
+            [
+                operational.format("40.21, 40.22"),
+                f"no {links.format('40.21, 40.22')}, as far as is stated (40.21 linked=SIDE)",
+            ],
+        ),
     ):
         text = position.format(more)
         report = asked(text, side="russian")
@@ -183,6 +191,8 @@ def test_the_railheads_with_which_a_scenario_begins() -> None:
         ("40.20", "none"),
     ], "beyond the Railhead none is operational, though it is typed"
     assert begun.result.sides[0].stretches[0].railheads == ("40.21",)
+    raided = answered(typed(f"{bare}\n40.23: german artillery - G"), "railways", side="russian", railheads="40.21")
+    assert [taken.hex for taken in raided.result.sides[0].taken] == ["40.23"], "it was at the map edge"
 
 
 @pytest.mark.rule("17.4")

@@ -199,6 +199,7 @@ def test_a_formation_and_an_asset_unit_of_no_corps_fight_under_none() -> None:
     assert read("german infantry XX A (12-16-7-11)", more=near).corps == ""
     assets = ("infantry III A (4-4-0-9)", "artillery - A (2-2-4-8)", "infantry XX A (12-16-7-11) asset")
     assert [read(f"german {asset}", more=near).corps for asset in assets] == ["8"] * 3
+    assert read("german fort - A fssm=1 steps=2", more=near).corps == ""
     view = view_of("41.19: german infantry XX 1/17\n" + near)
     with view.gather() as facts:
         assert corps_under(facts, view.unit("1/17"), asset=False) == "17", "a formation under that of its ID"

@@ -41,7 +41,9 @@ def test_the_example_of_8_3(counter: str, points: Fraction) -> None:
 @pytest.mark.rule("8.3.2")
 def test_the_example_of_8_3_2() -> None:
     """A cavalry unit that spends two points more checks with +1."""
-    assert [modifier.amount for modifier in asked(unit="C", points=2).result.modifiers] == [1]
+    cavalry = asked(unit="C", points=2)
+    assert [modifier.amount for modifier in cavalry.result.modifiers] == [1]
+    assert [ask.modifiers for ask in cavalry.asks] == [{"C": cavalry.result.modifiers}]
     assert [modifier.amount for modifier in asked(unit="A", points=3).result.modifiers] == [4]
     assert asked(points=1).result.modifiers == ()
 
@@ -154,13 +156,24 @@ def test_nothing_is_asked_of_a_march_for_what_no_march_serves(purpose: str) -> N
     assert (report.verdict.kind, report.asks) == ("no", ())
 
 
-@pytest.mark.rule("8.3b", "8.3")
+@pytest.mark.rule("8.3b", "8.3", "2.2f")
 @pytest.mark.parametrize(
-    "more", ["U entrained", "U halted", "U checked spent=march:8", "phase=attack", "phase=movement phasing=russian"]
+    ("more", "given", "kind"),
+    [
+        ("U entrained", {}, "no"),
+        ("U halted", {}, "no"),
+        ("U checked spent=march:8", {}, "no"),
+        ("phase=movement phasing=russian", {}, "no"),
+        ("phase=attack", {}, "no"),
+        ("phase=attack", {"counter": "no"}, "undecided"),
+        ("phase=counter-movement phasing=russian", {"purpose": "prepared"}, "no"),
+        ("phase=movement phasing=central-powers", {"purpose": "prepared"}, "undecided"),
+    ],
 )
-def test_nothing_is_asked_of_a_march_that_is_forbidden_in_any_case(more: str) -> None:
-    report = answered(typed(f"turn=1\n40.20: german infantry XX U\n{more}"), "forced-march", unit="U", points=1)
-    assert (report.verdict.kind, report.asks) == ("no", ())
+def test_nothing_is_asked_of_a_march_that_is_forbidden_in_any_case(more: str, given: dict[str, str], kind: str) -> None:
+    position = typed(f"turn=1\n40.20: german infantry XX U\n{more}")
+    report = answered(position, "forced-march", unit="U", points=1, **given)
+    assert (report.verdict.kind, bool(report.asks)) == (kind, kind == "undecided")
 
 
 # --- the check --------------------------------------------------------------------------------------------------------
@@ -512,10 +525,13 @@ def owing(*units: str) -> Report[Any]:
     return answered(typed(f"turn=5 phase=movement phasing=central-powers\n{lines}\n"), "forced-march")
 
 
+@pytest.mark.rule("8.5.4")
 def test_the_one_unit_that_owes_a_check_needs_not_be_named() -> None:
     spent, checked = "(7-7-0-10) spent=march:9", "(7-7-0-10) spent=march:9 checked"
     report = owing(f"A {spent}", f"B {checked}", "C (7-7-0-10) spent=march:7")
     assert (report.result.unit, report.result.points, report.title) == ("A", 2, "Forced March of A")
+    halted = owing(f"A {spent} halted", f"B {checked}")
+    assert halted.result == report.result, "nor if it may not go on"
     several = owing(f"A {spent}", f"B {spent}")
     assert [(ask.name, ask.title) for ask in several.asks] == [("unit", "which unit marches: A, B owe a check")]
     assert [(ask.name, ask.title) for ask in owing("A (7-7-0-10)").asks] == [("unit", "which unit marches")]

@@ -107,6 +107,9 @@ def test_who_entered_by_movement_stays_for_the_game_turn() -> None:
     assert asked(BOX, to="17.114", moved_in=False).result.allowed
     assert not asked(BOX, to="17.114", moved_in=True).result.allowed
     assert not asked(BOX, "german", to="17.114").result.allowed, "no answer could change that"
+    assert made(asked("17.114"))["box-entered"] == 12
+    retreats = answered(typed("17.114: austro-hungarian infantry XX U"), "holding-box", unit="U", retreat=True)
+    assert (retreats.result.allowed, retreats.asks) == (True, ()), "without the game turn"
 
 
 def test_slips() -> None:

@@ -201,6 +201,7 @@ def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
     then = levels("cel=-2 movement=7 task=recovery expended=3", more="phase=movement", points=4)
     assert on_the_map(then) == [("cel", -1), ("task", None), ("expended", None)]
     assert (then.result.allowed, then.result.spending.left, then.result.carried) == (True, 3, 0)
+    assert not levels("cel=-2 movement=7", "42.19", points=3.5).result.allowed
 
 
 @pytest.mark.rule("8.6")
@@ -398,6 +399,7 @@ def test_points_go_to_the_task_first() -> None:
     assert told(other, "Not allowed") == ["it has begun an Improved Position and needs 4 more Movement Points for it"]
 
 
+@pytest.mark.rule("2.2f", "8.3")
 @pytest.mark.parametrize("counter", ["yes", "no"])
 def test_the_allowance_is_halved_in_the_counter_movement_phase(counter: str) -> None:
     if counter == "no":

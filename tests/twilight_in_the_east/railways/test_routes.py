@@ -178,7 +178,7 @@ def test_the_rate_is_asked_for_where_the_turn_record_does_not_show_it() -> None:
         rate_now(viewed("turn=5"))
 
 
-@pytest.mark.rule("17.1.4")
+@pytest.mark.rule("17.1.4", "17.1.1")
 @pytest.mark.parametrize(
     ("text", "side", "entered", "lost"),
     [

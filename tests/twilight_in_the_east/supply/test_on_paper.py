@@ -476,6 +476,15 @@ def test_of_an_enemy_whose_sources_are_unseen_what_its_owner_tells_is_believed()
     assert supply(f"{text}25/3 supply=out").verdict.text == "25/3 is Out of Supply (as stated)"
 
 
+@pytest.mark.rule("17.1.1")
+def test_a_hex_of_which_it_is_stated_that_its_line_is_operational_is_one_of_a_line() -> None:
+    text = "turn=5\nside russian whole-network\n4020:4021\n40.21: 25/3\n"
+    states = [
+        answered(typed(text + more), "supply", unit="25/3").result.state for more in ("", "40.20 operational=russian\n")
+    ]
+    assert states == ["out", "in"]
+
+
 @pytest.mark.rule("14.1.2d", "14.1.2f")
 @pytest.mark.parametrize(
     ("now", "ground", "cost"),

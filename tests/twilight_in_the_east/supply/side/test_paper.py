@@ -182,8 +182,8 @@ def test_a_field_railway_carries_supply_on_paper() -> None:
     text = "4030=4031\n4030:4029:4028:4027:4026:4025:4024\nside russian whole-network\n40.24: 25/3\n"
     built = '40.30 built-line="40.30 40.29 40.28 40.27" built-kind=field built-by=russian built-turn=4\n'
 
-    def could(more: str = "") -> tuple[str | None, Fraction | None, str]:
-        lone = units(side(text + more))["25/3"].could
+    def could(more: str = "", line: str = text) -> tuple[str | None, Fraction | None, str]:
+        lone = units(side(line + more))["25/3"].could
         return lone.state, lone.cost, lone.source
 
     assert could() == ("low", 6, "the RR line at 40.30")
@@ -192,6 +192,10 @@ def test_a_field_railway_carries_supply_on_paper() -> None:
     assert could(around) == ("in", 3, "the RR line at 40.27")
     assert could(f"{around}40.27: german artillery - Guns\n") == ("low", 6, "the RR line at 40.28"), "guns have no zone"
     assert could(f"{around}40.30: german artillery - Guns\n")[0] == "out"
+    beyond = f"{around}4029:4128\n40.28: german artillery - Guns\n"
+    assert could(beyond) == ("low", 6, "the RR line at 40.29"), "beyond them it is not used either"
+    alone = text.replace("4030:4029:4028:4027:", "4027:")
+    assert could(built, alone) == ("in", 3, "the RR line at 40.27"), "it is a way of its own"
     assert could(f"{built}40.30 operational=none\n")[0] == "out", "nothing links its DEPLOYED marker"
     river = f"{built}40.23: 27/3\n40.23 clear\n40.24|40.23 major-river"
     states = [units(side(f"{text}{river}{crossing}\n"))["27/3"].could.state for crossing in ("", " bridge")]
@@ -201,6 +205,15 @@ def test_a_field_railway_carries_supply_on_paper() -> None:
     assert [way.cost for way in by_train if way.source == "3 Train"] == [5], (
         "two hexes at a quarter, three at a half, three"
     )
+
+
+@pytest.mark.rule("17.5.3")
+def test_a_broken_line_between_two_hexes_of_a_field_railway_carries_no_supply_on_paper() -> None:
+    broken = "4031=4030=4029=4028\n40.28 operational=none\n4028:4027:4026\n4029:4128:4028\nside russian whole-network\n"
+    broken += '40.26: 25/3\n40.31: "3 Train" range=9 extended-range=9\n'
+    broken += '40.29 built-line="40.29 41.28 40.28" built-kind=field built-by=russian built-turn=4\n'
+    by_field = answered(typed(broken), "supply", unit="25/3").result.tried
+    assert [way.cost for way in by_field if way.source == "3 Train"] == [Fraction(7, 2)]
 
 
 @pytest.mark.rule("14.1.1b")
