@@ -18,6 +18,7 @@ from twilight_in_the_east.forces.reading import (
     gather_unit,
     is_unit_demoralized,
     low_supply,
+    read_steps,
     supply_status,
 )
 from twilight_in_the_east.forces.units import CombatUnit, Role
@@ -147,6 +148,15 @@ def test_a_back_that_is_not_stated_has_half_of_the_steps(reading: str, halves: l
     view = view_of(f"41.19: german infantry XX A\nruling flip-point={reading}")
     assert [back_steps(view, "A", steps) for steps in (12, 9, 3)] == halves
     assert back_steps(view_of("41.19: german infantry XX A back-steps=4"), "A", 9) == 4
+
+
+@pytest.mark.rule("3.4.1", "3.4.1b")
+@pytest.mark.parametrize(
+    ("back", "lost", "side"), [(4, 3, "front"), (4, 4, "turned"), (4, 7, "turned"), (9, 1, "front"), (8, 1, "front")]
+)
+def test_who_has_no_more_steps_than_on_its_back_has_turned_if_that_has_fewer(back: int, lost: int, side: str) -> None:
+    view = view_of(f"41.19: german infantry XX A steps=8 back-steps={back} -{lost}")
+    assert read_steps(view, "A").side == side
 
 
 @pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
