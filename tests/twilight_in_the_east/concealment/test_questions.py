@@ -345,7 +345,7 @@ def test_a_concealed_formation_and_its_marker_have_changed_places() -> None:
     )
 
 
-@pytest.mark.rule("26.2.1")
+@pytest.mark.rule("26.0", "26.2.1")
 @pytest.mark.parametrize("option", ["", "hidden-units=none\n", "hidden-units=caps\n", "hidden-units=on-map\n"])
 def test_no_marker_shows_a_crest_unless_hidden_movement_is_in_force(option: str) -> None:
     (lying,) = ask(f"{option}accept illustrative\n40.20: 25/3 concealed", "markers", units=["25/3"]).shown.markers
