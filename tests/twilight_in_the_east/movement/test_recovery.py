@@ -99,6 +99,15 @@ def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
     assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
 
 
+@pytest.mark.rule("2.2f")
+@pytest.mark.parametrize(("counter", "allowed"), [({}, False), ({"counter": "no"}, True)])
+def test_a_phase_that_is_supposed_counts_instead_of_that_of_the_position(
+    counter: dict[str, str], allowed: bool
+) -> None:
+    text = "phase=attack\n41.19: german infantry XX A cel=-1 movement=7"
+    assert answered(typed(text), "recover", unit="A", points=7, **counter).result.allowed is allowed
+
+
 @pytest.mark.rule("7.4.2")
 @pytest.mark.parametrize("least", [5, 6])
 def test_no_enemy_or_one_far_away_bars_nothing(least: int) -> None:
