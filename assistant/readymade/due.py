@@ -20,7 +20,7 @@ from ..game.events import read_events, whom
 from ..game.schedules import Due, FactOf, read_schedules
 from ..questions.permission import if_known
 from ..questions.question import Parameters, Question, declare
-from ..questions.report import Part, Report, Step, step, verdict
+from ..questions.report import MissingFacts, Part, Report, Step, ask_for_fact, step, verdict
 from ..questions.view import View
 from ..state.vocabulary import Name
 from ..util.errors import InputError
@@ -110,7 +110,8 @@ def answer_due(
     fact: Callable[[View], FactOf],
 ) -> Report[WhatIsDue]:
     """What is due in a turn or a period. reckon, fact: as for `due_question`. Raises InputError for a period that ends before
-    it begins, MissingFacts for a turn that is not stated.
+    it begins, MissingFacts for a turn that is not stated, and for counters that what is listed goes by and that cannot have
+    come from so few.
     """
     game = view.game
     calendar = calendar_of(game)
@@ -128,6 +129,7 @@ def answer_due(
     concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
     reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
     dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
+    check_counters(view, dues)
     totals = gains_of(dues)
     now = not parameters.until and not parameters.turn
     result = WhatIsDue(
@@ -164,6 +166,32 @@ def presume_past(view: View, first: int) -> None:
     if now is not None and first < now and (view.past is None or view.past.brought_in(first) is None):
         text = "what is stated without a turn was before {turn} as it is now"
         view.presume(step("", text, turn=calendar_of(view.game).label(now)))
+
+
+def check_counters(view: View, dues: Iterable[Due]) -> None:
+    """Ask for the counters by which something due goes and that, counted back from what the position states, hold less than
+    they ever can. Raises MissingFacts for them.
+    """
+    by_counter: dict[tuple[str, str], Due] = {}
+    for due in dues:
+        for counter in due.short:
+            by_counter.setdefault(counter, due)
+    if not by_counter:
+        return
+    calendar, text = calendar_of(view.game), "{title} of {who}: {count}, and more have come since {turn}"
+    steps = [
+        step(
+            due.rule,
+            text,
+            title=view.game.track(account).title,
+            who=view.title_of(who),
+            count=view.integer(account, who),
+            turn=calendar.label(due.turn),
+        )
+        for (account, who), due in by_counter.items()
+    ]
+    asks = [ask_for_fact(view.game.track(account), who) for account, who in by_counter]
+    raise MissingFacts(asks, [Part("Counted back", tuple(steps))])
 
 
 def item_of(due: Due, calendar: Calendar) -> DueItem:
