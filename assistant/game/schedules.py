@@ -51,8 +51,8 @@ _STEPS = re.compile(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
 
 
 class Due(msgspec.Struct, frozen=True):
-    """What is due in a turn. counts: what it adds to counters, as account, nation and amount; short: the counters by which it
-    goes, as account and nation, that hold less than they ever can, so that it is not known: they were counted back from too few.
+    """What is due in a turn. counts: what it adds to counters, as account, nation and amount; goes_by: the counters by which
+    its item goes, as account, nation and what each held as the turn began.
     """
 
     row: Row
@@ -65,7 +65,7 @@ class Due(msgspec.Struct, frozen=True):
     rule: str
     text: str
     counts: tuple[tuple[str, str, int], ...] = ()
-    short: tuple[tuple[str, str], ...] = ()
+    goes_by: tuple[tuple[str, str, int], ...] = ()
 
 
 class Past(Protocol):
@@ -396,11 +396,12 @@ class Schedules:
     def _due(self, row: _Compiled, number: int, fact: FactOf) -> Due:
         said = row.row
         counts: tuple[tuple[str, str, int], ...] = ()
-        short: tuple[tuple[str, str], ...] = ()
+        goes_by: tuple[tuple[str, str, int], ...] = ()
         if said.rotation:
-            done, short = self._counted(said, fact)
+            done = self._held(said, fact)
             steps = self.rotations[said.rotation]
             said = msgspec.structs.replace(said, **steps[done % len(steps)])
+            goes_by = ((said.counter, said.who, done),)
             counts = ((said.counter, said.who, 1),)
         elif said.counter and _is_chosen(row.counted, fact):
             counts = ((said.counter, said.who, said.count),)
@@ -408,14 +409,13 @@ class Schedules:
         if said.account and not said.text:
             text = f"{said.amount} {self.game.track(said.account).title}"
         return Due(
-            said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts, short
+            said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts, goes_by
         )
 
-    def _counted(self, said: Row, fact: FactOf) -> tuple[int, tuple[tuple[str, str], ...]]:
-        """What the counter of a row holds as a turn begins, and the counter, if that is less than it ever can."""
-        held, least = fact(said.counter, said.who), self.game.track(said.counter).least
-        count = held if isinstance(held, int) else 0
-        return count, ((said.counter, said.who),) if least is not None and count < least else ()
+    def _held(self, said: Row, fact: FactOf) -> int:
+        """What the counter of a row holds as a turn begins."""
+        held = fact(said.counter, said.who)
+        return held if isinstance(held, int) else 0
 
     def _place_taken(self, said: Row, before: int, due: Sequence[Due]) -> int | None:
         """Which of what is due a row takes the place of, by its index; None for nothing. It is the first of its items, or the
@@ -434,13 +434,19 @@ class Schedules:
         said = row.row
         if not any(_is_instead(said, other) for other in due):
             return due
-        before, short = self._counted(said, fact) if said.every else (0, ())
-        if short:
-            due = [msgspec.structs.replace(other, short=short) if _is_instead(said, other) else other for other in due]
+        before = self._held(said, fact) if said.every else 0
+        if said.every:
+            goes_by = ((said.counter, said.who, before),)
+            due = [
+                msgspec.structs.replace(other, goes_by=goes_by)
+                if _is_instead(said, other) and any(key == [said.counter, said.who] for *key, _ in other.counts)
+                else other
+                for other in due
+            ]
         at = self._place_taken(said, before, due)
         if at is None:
             return due
-        old, new = due[at], msgspec.structs.replace(self._due(row, number, fact), counts=(), short=due[at].short)
+        old, new = due[at], msgspec.structs.replace(self._due(row, number, fact), counts=(), goes_by=due[at].goes_by)
         left = [_one_fewer(old)] if old.count > 1 else []
         new = msgspec.structs.replace(new, counts=() if left else old.counts)
         return [*due[:at], *left, new, *due[at + 1 :]]
@@ -448,14 +454,13 @@ class Schedules:
     def _queued(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> Iterator[Due]:
         """What comes out of a queue: nothing in a month that brings such an item anyway."""
         said = row.row
-        owed, (before, short) = fact(said.queue, said.who), self._counted(said, fact)
+        owed, before = fact(said.queue, said.who), self._held(said, fact)
         is_new_year = self.calendar.month(number).of_year == 1
         arrived = 0 if is_new_year else before
         waits = any(other.who == said.who and other.item == said.item for other in due)
         if isinstance(owed, int) and arrived < owed and not waits:
             counts = ((said.counter, said.who, 1 - (before if is_new_year else 0)),)
-            went_by = () if is_new_year else short
-            yield msgspec.structs.replace(self._due(row, number, fact), counts=counts, short=went_by)
+            yield msgspec.structs.replace(self._due(row, number, fact), counts=counts)
         elif is_new_year and before:
             yield Due(
                 said,

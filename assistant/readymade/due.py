@@ -169,29 +169,23 @@ def presume_past(view: View, first: int) -> None:
 
 
 def check_counters(view: View, dues: Iterable[Due]) -> None:
-    """Ask for the counters by which something due goes and that, counted back from what the position states, hold less than
-    they ever can. Raises MissingFacts for them.
+    """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that hold
+    less than they ever can, counted back from what the position states. Raises MissingFacts for them.
     """
-    by_counter: dict[tuple[str, str], Due] = {}
+    calendar, tracks = calendar_of(view.game), view.game.tracks
+    short: dict[tuple[str, str], Step] = {}
     for due in dues:
-        for counter in due.short:
-            by_counter.setdefault(counter, due)
-    if not by_counter:
-        return
-    calendar, text = calendar_of(view.game), "{title} of {who}: {count}, and more have come since {turn}"
-    steps = [
-        step(
-            due.rule,
-            text,
-            title=view.game.track(account).title,
-            who=view.title_of(who),
-            count=view.integer(account, who),
-            turn=calendar.label(due.turn),
-        )
-        for (account, who), due in by_counter.items()
-    ]
-    asks = [ask_for_fact(view.game.track(account), who) for account, who in by_counter]
-    raise MissingFacts(asks, [Part("Counted back", tuple(steps))])
+        for account, who, held in due.goes_by:
+            track = tracks[account]
+            figures = {"who": view.title_of(who), "count": view.integer(account, who), "title": track.title}
+            if track.least is not None and held < track.least:
+                text = "{who}: {count} {title}, and more have come since {turn}"
+                short.setdefault((account, who), step(track.rule, text, turn=calendar.label(due.turn), **figures))
+            elif view.past is None and (account, who) not in view.stated and due.turn > calendar.first:
+                view.presume(step(track.rule, "{who}: {count} {title} (not stated)", **figures))
+    if short:
+        asks = [ask_for_fact(tracks[account], who) for account, who in short]
+        raise MissingFacts(asks, [Part("Counted back", tuple(short.values()))])
 
 
 def item_of(due: Due, calendar: Calendar) -> DueItem:
