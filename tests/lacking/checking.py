@@ -26,6 +26,7 @@ from assistant.questions.question import TAKEN_FOR_GRANTED
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.questions.wording import names_in
+from assistant.readymade.turns import UNSETTLED
 from assistant.referee.files import read_suite
 from assistant.service import ask
 from assistant.state.state import FactKey
@@ -46,8 +47,10 @@ WHOLE = ("whole-network", "complete")
 """Tracks by which players say that they have stated all ways, so that one that is not stated is not there."""
 LEADS_ON = "linked"
 """The track that says where one of these ways leads on."""
-NEVER = ("check", "turn", "next", "scenario")
-"""Questions about what is stated, and about what is owed, to which stating facts belongs."""
+NEVER = ("check", "scenario")
+"""Questions about what is stated."""
+OF_PHASES = ("turn", "next")
+"""Questions about what a phase owes: besides their figures, the names of the steps are compared."""
 BESIDE = ("reasons", "cost", "source", "mode", "line")
 """Figures that a verdict of yes or no has beside what it decides: how many reasons there are against it, and by which of several
 lines a unit is supplied.
@@ -195,6 +198,26 @@ def assumed(report: Report[Any]) -> set[str]:
     return {step.text for part in report.parts if part.title == TAKEN_FOR_GRANTED for step in part.steps}
 
 
+def unsettled(position: Position) -> dict[str, set[str]] | None:
+    """The names of the steps of the phase that are owed, and of those that are not judged, in a position; None where the turn
+    itself is undecided.
+    """
+    turn = ask(position, "turn").result
+    items = turn.now.items if turn and turn.now else ()
+    return turn and {state: {item.name for item in items if item.state == state} for state in UNSETTLED}
+
+
+def misjudged(before: Position, after: Position) -> str:
+    """The steps of a phase that are owed with all facts and settled without some, or the other way round, in words."""
+    known, less = unsettled(before), unsettled(after)
+    if known is None or less is None:
+        return ""
+    lost = known["owed"] - less["owed"] - less["undecided"]
+    new = less["owed"] - known["owed"] - known["undecided"]
+    words = {"owed no more": lost, "newly owed": new}
+    return "; ".join(f"{how}: {', '.join(sorted(names))}" for how, names in words.items() if names)
+
+
 def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tuple[str, Fault | None]:
     """What came of a case, in a word, and what is wrong with it."""
     try:
@@ -204,6 +227,11 @@ def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tu
         return "refused", None
     if before.verdict.kind == "undecided":
         return "undecided before", None
+    wrong = misjudged(position, without(position, removal)) if asked.question in OF_PHASES else ""
+    if wrong:
+        return "at fault", Fault(
+            name, asked.question, removal.what, before.verdict.text, f"{after.verdict.text} ({wrong})"
+        )
     if after.verdict.kind == "undecided":
         return "undecided", None
     if decided(after) == decided(before):
