@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from assistant.mechanics.effects import Result
 from assistant.questions.report import Report
 from assistant.readymade.odds_battle import Engagement, fight_of
 from assistant.util.errors import CodeError, InputError
 
-from ..cases import examples
 from ..conftest import told, values, why_not
 from .asking import undone
 
@@ -409,34 +405,6 @@ def test_all_modifiers_add_up_on_the_die() -> None:
     assert "4 +4 = 8" in told(rolled["4"])
 
 
-def mirrored(text: str) -> str:
-    """A position with east and west exchanged."""
-    words = text.replace("|", " | ").replace(":", " :").split(" ")
-    return " ".join(mirrored_hex(word) for word in words).replace(" | ", "|").replace(" :", ":")
-
-
-def mirrored_hex(word: str) -> str:
-    """A word of a position, the number of a hex exchanged; lines end in words."""
-    lead = word[: word.rfind("\n") + 1]
-    number = word[len(lead) :]
-    return f"{lead}{60 - int(number[:2]):02}{number[2:]}" if len(number) == 4 and number.isdecimal() else word
-
-
-@settings(max_examples=examples(40))
-@given(
-    st.lists(st.sampled_from(("open", "river")), min_size=12, max_size=12), st.sets(st.sampled_from(RING), min_size=1)
-)
-def test_modifiers_are_the_same_for_a_position_and_its_mirror_image(rivers: list[str], places: set[str]) -> None:
-    sides = [f"{place}|5420" for place in RING] + [f"{a}|{b}" for a, b in zip(RING, (*RING[1:], RING[0]), strict=True)]
-    text = "".join(f"{side} {word}\n" for side, word in zip(sides, rivers, strict=True))
-    text += "5420 forest : III/25 supply=in, 1A/1HA\n".replace(" :", ":")
-    text += "".join(
-        f"{place}: german infantry 8th U{number} (3-3) supply=in\n" for number, place in enumerate(sorted(places))
-    )
-    here, there = combat(text), combat(mirrored(text), "0620")
-    assert (here.modifiers, here.column, here.attack) == (there.modifiers, there.column, there.attack)
-
-
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
@@ -481,19 +449,6 @@ def test_a_table_that_contradicts_itself_is_refused_with_what_to_leave_out() -> 
     text = "chart german-table 2:1+ 1 = DE\nchart german-table 3:1 1 = D1\n" + OPEN + HELD + ATTACK
     with pytest.raises(InputError, match=r"chart german-table: odds ends at 2:1\+, but there is also 3:1"):
         ask_battle(text)
-
-
-@settings(max_examples=examples(40))
-@given(st.lists(st.sampled_from([result for result in RESULTS if result != "EX"]), min_size=6, max_size=6))
-def test_chances_sum_to_one_and_equal_the_enumerated_results(results: list[str]) -> None:
-    cells = "".join(
-        f"chart german-table 2:1- {die} = {cell}\n" for die, cell in zip(("1-", *"2345", "6+"), results, strict=True)
-    )
-    text = cells + OPEN + ATTACK + "5420 forest: III/25 supply=in\n"
-    chances = {str(one.value): one.chance for one in ask_battle(text).result.chances}
-    rolled = Counter(ask_battle(text, answers={"die": str(die)}).result.outcome for die in range(1, 7))
-    assert sum(chances.values()) == 1
-    assert chances == {result: Fraction(count, 6) for result, count in rolled.items()}
 
 
 # --- what forbids it, and what else is due ----------------------------------------------------------------------------

@@ -71,7 +71,6 @@ def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
     assert compared
 
 
-@pytest.mark.rule("6.0/attack")
 @pytest.mark.parametrize("example", ["battle", "reach", "drawn", "fortress", "threat"])
 def test_every_figure_is_that_of_battle_in_the_examples(example: str) -> None:
     position = read(EXAMPLES / f"{example}.pos")
@@ -113,7 +112,6 @@ def test_columns_are_told_where_the_table_is_not_known() -> None:
     assert drawn.levels[-1] == "attacked by 5 times its defence or more"
 
 
-@pytest.mark.rule("6.0/attack")
 def test_a_hex_of_which_the_chance_is_not_known_has_no_shade_beside_others_that_have() -> None:
     position = read(EXAMPLES / "threat.pos")
     drawn = sketch(position, ask(position, "threat", side="russian"))
@@ -146,7 +144,6 @@ def test_supply_that_a_player_states_counts_in_the_next_phase_too(supply: str, c
     assert (result.hexes[0].near, result.unknown) == (("III/25",) * comes, ("III/25",))
 
 
-@pytest.mark.rule("6.0/attack")
 def test_the_next_phase_of_the_enemy_does_not_turn_on_the_present_one_of_its_own_side() -> None:
     text = (EXAMPLES / "threat.pos").read_text("utf-8")
     position = typed(text[text.index("game ") :])
@@ -170,7 +167,6 @@ def columns_of(report: Report[Any]) -> list[tuple[str, str]]:
     return [(threat.at, threat.worst.column if threat.worst else "") for threat in report.result.hexes]
 
 
-@pytest.mark.rule("6.0/attack")
 def test_some_hexes_and_units_alone_are_asked_about() -> None:
     hex = asked_of_mlawa(at=["2332"])
     assert (hex.result.side, hex.result.enemy, columns_of(hex)) == ("russian", "german", [("2332", "2:1")])
@@ -182,7 +178,6 @@ def test_some_hexes_and_units_alone_are_asked_about() -> None:
     assert both.verdict.text == "no attack on 2 hexes was found"
 
 
-@pytest.mark.rule("6.0/attack")
 def test_cuts_of_supply_are_those_of_the_units_asked_about() -> None:
     cuts = asked_of_mlawa(side="german").result.cuts
     assert [(cut.at, cut.unit, [loss.unit for loss in cut.worse]) for cut in cuts] == [
@@ -192,7 +187,6 @@ def test_cuts_of_supply_are_those_of_the_units_asked_about() -> None:
     assert [cut.at for cut in asked_of_mlawa(at=["2031"]).result.cuts] == ["2131"]
 
 
-@pytest.mark.rule("6.0/attack")
 def test_units_supposed_elsewhere_change_what_the_enemy_can_do() -> None:
     report = asked_of_mlawa(**{"if": ["I/22@1933"]})
     assert columns_of(report) == [("1933", "3:1"), ("2332", "2:1")]
