@@ -14,6 +14,7 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
 from ..conftest import answered, ruled, typed, values, why_not
+from ..lacking.checking import Removal, without
 from .asking import GAME, undone
 
 COLUMN = [f"30{row:02}" for row in range(10, 21)]
@@ -408,6 +409,17 @@ def test_three_hexes_lie_between_the_two_russian_armies() -> None:
     both = replaced(SECOND, "3015:", "3010: III/25\n3015:")
     assert why_not(go(both, "3014", "3013", units="VI/16")) == ["7.2"], "of either army"
     assert go(GERMAN + "3010: VI/16\n", "3014", "3013").verdict.kind == "yes", "Germans keep no distance"
+
+
+@pytest.mark.rule("7.2")
+def test_an_army_that_is_not_stated_is_asked_for_while_the_armies_keep_apart() -> None:
+    def asked_for(text: str, unit: str) -> list[tuple[str | int, ...]]:
+        unknown = without(typed(f"game {GAME}\n{text}"), Removal("its army", {("army", "R1")}))
+        return [each.key for each in answered(unknown, "move", units=[unit], way=["3014"]).asks]
+
+    near, mover = "3010: russian infantry second R1 (4-4)\n", "3015: russian infantry first R1 (4-4)\n"
+    assert asked_for(RUSSIAN + near, "III/25") == asked_for(RUSSIAN + mover, "R1") == [("army", "R1")]
+    assert asked_for(f"{RUSSIAN}{near}rivalry-ended\n", "III/25") == asked_for(GERMAN + near, "XVII/36") == []
 
 
 # --- control --------------------------------------------------------------------------------------------------------------

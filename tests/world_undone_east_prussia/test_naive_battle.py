@@ -89,6 +89,7 @@ def strength(field: Field, counters: Collection[Counter]) -> int:
 
 
 @few(4)
+@pytest.mark.rule("6.0/odds", "6.1/total", "6.2", "6.3/river", "6.3/flank", "6.3/artillery", "6.4/EX")
 @pytest.mark.parametrize("seed", seeds(100))
 def test_an_attack_counts_what_a_naive_reading_of_the_rules_counts(seed: int) -> None:
     chance = random.Random(seed)

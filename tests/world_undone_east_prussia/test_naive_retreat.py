@@ -12,6 +12,7 @@ from .asking import GAME, undone
 
 
 @few(15)
+@pytest.mark.rule("6.5/path", "3.3/retreat")
 @pytest.mark.parametrize("seed", seeds(100))
 def test_the_open_hexes_are_those_of_a_naive_reading_of_the_rules(seed: int) -> None:
     chance = random.Random(seed)

@@ -316,6 +316,7 @@ def test_supply_agrees_with_a_second_reckoning(seed: int) -> None:
                 assert found[at].supplied is (at in reached), (seed, far, at, side)
 
 
+@pytest.mark.rule("3.4/trace", "3.4/terrain", "3.4/sources", "3.4/length", "3.3/extent", "3.3/fortress", "2.0/Control")
 def test_a_few_random_positions_agree_and_have_sufficient_causes() -> None:
     for seed in (3, 5, 8, 11):
         test_supply_agrees_with_a_second_reckoning(seed)
