@@ -138,7 +138,7 @@ def controller(facts: Gather, at: str) -> str:
     if (country := view.word("country", at)) and is_neutral(facts, country):
         return ""
     if units := view.stack(at):
-        return view.side_of(units[0].id)
+        return side_of(facts, units[0])
     if marker := view.word("control", at):
         return "" if marker == "nobody" else marker
     return side_at_start(facts, at)
