@@ -437,12 +437,7 @@ class Schedules:
         before = self._held(said, fact) if said.every else 0
         if said.every:
             goes_by = ((said.counter, said.who, before),)
-            due = [
-                msgspec.structs.replace(other, goes_by=goes_by)
-                if _is_instead(said, other) and any(key == [said.counter, said.who] for *key, _ in other.counts)
-                else other
-                for other in due
-            ]
+            due = [msgspec.structs.replace(other, goes_by=goes_by) if _goes_by(said, other) else other for other in due]
         at = self._place_taken(said, before, due)
         if at is None:
             return due
@@ -462,23 +457,18 @@ class Schedules:
             counts = ((said.counter, said.who, 1 - (before if is_new_year else 0)),)
             yield msgspec.structs.replace(self._due(row, number, fact), counts=counts)
         elif is_new_year and before:
-            yield Due(
-                said,
-                number,
-                said.who,
-                "",
-                0,
-                "",
-                0,
-                said.rule,
-                "a new year begins",
-                ((said.counter, said.who, -before),),
-            )
+            text, counts = "a new year begins", ((said.counter, said.who, -before),)
+            yield Due(said, number, said.who, "", 0, "", 0, said.rule, text, counts)
 
 
 def _is_instead(said: Row, due: Due) -> bool:
     """Whether something due is an item in place of which a row comes."""
     return (due.who, due.item) == (said.who, said.instead)
+
+
+def _goes_by(said: Row, due: Due) -> bool:
+    """Whether something due is such an item that the counter of the row counts."""
+    return _is_instead(said, due) and any(key == [said.counter, said.who] for *key, _ in due.counts)
 
 
 def _one_fewer(due: Due) -> Due:

@@ -110,9 +110,9 @@ def rivals_of(facts: Gather, around: Around, name: str) -> frozenset[str]:
     view = facts.view
     if view.side_of(name) != terms.RUSSIAN or view.flag("rivalry-ended") or (turns_since(facts, "dies") or 0) >= 2:
         return frozenset()
-    real = {unit.id: unit.place for unit in around.units if view.word("arm", unit.id) != terms.DUMMY}
-    if view.word("arm", name) == terms.DUMMY or not real.keys() - {name}:
+    if view.word("arm", name) == terms.DUMMY:
         return frozenset()
+    real = {unit.id: unit.place for unit in around.units if view.word("arm", unit.id) != terms.DUMMY}
     armies = {unit: facts.word("army", unit) for unit in (*real, name)}
     return frozenset(str(place) for unit, place in real.items() if armies[unit] != armies[name])
 

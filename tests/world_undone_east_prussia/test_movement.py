@@ -279,6 +279,7 @@ def test_samsonovs_die_counts_only_with_its_option_in_use() -> None:
 def test_dummies_are_of_no_army_and_keep_no_distance() -> None:
     near = replaced(RUSSIAN, "III/25, III/27, IC/2GC", "Dummy/R1") + "3011: VI/16\n2712: II/26\n"
     assert go(near, "3014", "3013", units="Dummy/R1").verdict.kind == "yes"
+    assert go(f"{RUSSIAN}3011: Dummy/R1\n", "3014", "3013", units="III/25").verdict.kind == "yes"
 
 
 @pytest.mark.rule("10.6.2.1/survives")
@@ -419,7 +420,8 @@ def test_an_army_that_is_not_stated_is_asked_for_while_the_armies_keep_apart() -
 
     near, mover = "3010: russian infantry second R1 (4-4)\n", "3015: russian infantry first R1 (4-4)\n"
     assert asked_for(RUSSIAN + near, "III/25") == asked_for(RUSSIAN + mover, "R1") == [("army", "R1")]
-    assert asked_for(f"{RUSSIAN}{near}rivalry-ended\n", "III/25") == asked_for(GERMAN + near, "XVII/36") == []
+    assert asked_for(f"{RUSSIAN}{near}rivalry-ended\n", "III/25") == []
+    assert asked_for(GERMAN + "3010: german infantry 8th R1 (4-4)\n", "XVII/36") == []
 
 
 # --- control --------------------------------------------------------------------------------------------------------------
