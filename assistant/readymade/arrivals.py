@@ -308,7 +308,7 @@ def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[St
     """
     view = facts.view
     place = view.unit(unit).place
-    if place and view.board.is_hex(place):
+    if view.board.is_hex(place):
         return []
     arrives = view.integer("arrives", unit)
     if not arrives:

@@ -235,7 +235,7 @@ class Words(NamedTuple):
             failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
             closed=tuple(self._zones(view, supply)),
             answer=answer,
-            focus=tuple(place for place in places if place and view.board.is_hex(place)),
+            focus=tuple(place for place in places if view.board.is_hex(place)),
             caption=tuple(
                 filter(None, (*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), doubts))
             ),
@@ -374,7 +374,7 @@ def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
     adjacent to other units, and those along railroads that are typed.
     """
     neighbours = view.board.neighbours
-    places = {unit.id: unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)}
+    places = {unit.id: unit.place for unit in view.units() if view.board.is_hex(unit.place)}
     sources = [name for name in places if has_radius(name)]
     hexes = edge = {places[name] for name in sources}
     for _ in range(max((printed_radius(view, name) for name in sources), default=0) + BEYOND):
