@@ -50,7 +50,7 @@ class Mover(NamedTuple):
         return self.around.side
 
 
-def mover_of(facts: Gather, name: str, forced: str = "") -> tuple[Mover, Offensive | None]:
+def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover, Offensive | None]:
     """The unit that moves, and the supply unit that is expended for its Forced March. Raises InputError for a unit that
     is not on the map.
 
