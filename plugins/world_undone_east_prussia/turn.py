@@ -16,7 +16,7 @@ from . import terms
 from .combat import is_due
 from .dice import COVER, recover, release, samsonov
 from .stacking import LIMITS
-from .victory import ENOUGH, OWED, PENALTY, owed, strength_near
+from .victory import ENOUGH, OWED, PENALTY, strength_near
 
 
 def judge_die(report: Report[OneDie], ask: str) -> Finding:
@@ -86,9 +86,9 @@ def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_first_attacks(view: View, duty: Duty) -> Iterator[Finding]:
-    """Whether the Germans have made the attacks of the first turn; what they owe brings Russia Victory Points."""
+    """Whether the Germans have made the attacks that they owe in the first turn; what they lack brings Russia Victory Points."""
     attacks = view.integer("first-attacks")
-    if attacks >= owed(duty.turn, view.words("variants")):
+    if attacks >= OWED:
         yield finding("done", "7.1", "{attacks} made", attacks=attacks)
     elif view.integer("awarded", terms.RUSSIAN):
         yield finding(
