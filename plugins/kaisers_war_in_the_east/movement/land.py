@@ -188,7 +188,7 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
         return barred
     if mover.arm == TRAIN and (barred := ground.off_net(mover.facts, mover.side, here, there)):
         return Barred("21.4", barred.why)
-    if ground.has_railroad(mover.view, here, there):
+    if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
     lies = ground.between(mover.view, here, there).lies
     land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
@@ -259,7 +259,7 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
 
     Enemy zones stop it as they do any move. Rule: 18.1, 18.4, 18.5, 21.4
     """
-    barred = None if ground.is_transit(mover.view, here, there) else bar(mover, here, there, first=first)
+    barred = None if ground.is_transit(mover.view, hexside(here, there)) else bar(mover, here, there, first=first)
     barred = barred or ground.off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
         barred = border(mover.facts, mover.nation, mover.at, here, there)
@@ -328,7 +328,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     country.
     Rule: 18.6
     """
-    used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, here, there)]
+    used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, hexside(here, there))]
     if not used:
         return []
     if side != CENTRAL_POWERS:
@@ -351,7 +351,7 @@ def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, borde
     matters.
     """
     for here, there in pairwise(line):
-        if not ground.is_transit(view, here, there):
+        if not ground.is_transit(view, hexside(here, there)):
             text = "{hexsides} assumed to have a railroad (not stated)"
             view.granted("rail", hexside(here, there), "rail", "18.1", text)
     for place in line:

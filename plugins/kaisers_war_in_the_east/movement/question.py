@@ -322,8 +322,9 @@ def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
     """Judges the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule: 18.1, 18.4, 18.5"""
 
     def enter(here: str, there: str, number: int) -> land.Entered | Barred:
-        if not has_railroad(mover.view, here, there) and (
-            are_railroads_known(mover.view, mover.side) or facts.word("rail", hexside(here, there)) != "rail"
+        over = hexside(here, there)
+        if not has_railroad(mover.view, over) and (
+            are_railroads_known(mover.view, mover.side) or facts.word("rail", over) != "rail"
         ):
             return NoWay("18.4", "no railroad leads there")
         own = mover._replace(facts=facts)
