@@ -133,7 +133,7 @@ def labels_between(report: Report[R], labels: Callable[[R], Mapping[str, str]]) 
     return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
 
 
-def itself(reach: Reach) -> Sequence[Reach]:
+def reach_alone(reach: Reach) -> Sequence[Reach]:
     """The reach of one unit."""
     return (reach,)
 
@@ -141,7 +141,7 @@ def itself(reach: Reach) -> Sequence[Reach]:
 def of_reach(
     field: Fielding,
     points: Callable[[int], str] = str,
-    each: Callable[[Any], Sequence[Reach]] = itself,
+    each: Callable[[Any], Sequence[Reach]] = reach_alone,
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
     """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way; those that are
