@@ -376,6 +376,7 @@ def test_what_is_then_over_the_stacking_limits_is_told() -> None:
     assert go(full, "3014", "3013", units="XVII/36 XVII/35", drop=["XVII/35@3014"]).result.over == ("3014",)
 
 
+@pytest.mark.rule("5.0/mover", "5.3/entry")
 def test_a_way_is_a_chain_of_hexes_and_a_unit_is_on_the_map() -> None:
     with pytest.raises(InputError, match="way: 3013 is not adjacent to 3015") as skipped:
         go(GERMAN, "3013")
