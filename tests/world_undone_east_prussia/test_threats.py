@@ -223,6 +223,8 @@ def test_units_supposed_on_the_map_and_units_of_which_little_is_known() -> None:
 
     assert changes("XX/28 arrives=5\n", "XX/28@1933") == changes("1935: XX/28\n", "XX/28@1933") == [("1933", 10)]
     bare = ": russian infantry second Bare\n"
+    there = ask(typed(f"{text[text.index('game ') :]}1933{bare}"), "threat", side="russian").result.hexes
+    assert {threat.at for threat in there if threat.at_least} == {"1933"}
     assert changes(f"1935{bare}", "Bare@1933") == changes(f"1933{bare}", "Bare@1935") == []
     with pytest.raises(InputError, match="unit: XX/28 is in no hex of the map"):
         ask(typed(text[text.index("game ") :] + "XX/28 arrives=5\n"), "threat", unit=["XX/28"])
