@@ -345,8 +345,7 @@ class Tracing(NamedTuple):
 
 def printed_radius(view: View, name: str) -> int:
     """The radius on the side of a counter that is up, in hexes; while it is unknown, the greatest that there may be."""
-    stated = view.fact("radius", name)
-    return stated.value if stated and isinstance(stated.value, int) else MOST_RADIUS
+    return view.integer("radius", name) if view.fact("radius", name) else MOST_RADIUS
 
 
 def ways_of_lines(

@@ -262,18 +262,17 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
     barred = None if ground.is_transit(mover.view, hexside(here, there)) else bar(mover, here, there, first=first)
     barred = barred or ground.off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
-        barred = border(mover.facts, mover.nation, mover.at, here, there)
+        barred = border(mover.view, {mover.at, here, there})
     return barred or price_step(mover, here, there, "rail", POINT * begins)
 
 
-def border(facts: Gather, nation: str, start: str, here: str, there: str) -> Barred | None:
+def border(view: View, places: Collection[str]) -> Barred | None:
     """Whether a rail move would cross the Russian border, or use railroads on the side of it where the unit did not
     start the phase.
 
     A hex whose country is not stated counts as on the side of the others. Rule: 18.4
     """
-    view = facts.view
-    within = {country == RUSSIA for place in (start, here, there) if (country := view.word("country", place))}
+    within = {country == RUSSIA for place in places if (country := view.word("country", place))}
     return Barred("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
 
 

@@ -170,6 +170,9 @@ def test_the_whole_report_on_the_next_phase() -> None:
         Change("turn", "", 4, 5, ""),
         Change("phase", "", "victory-points", "grand-strategy", ""),
     )
+    end = next_of("turn=24 last-turn=25 main-effort=west phase=victory-points")
+    assert end.result == Next(25, "allies", "mobilization", 0)
+    assert next_of("turn=25 last-turn=25 main-effort=west phase=victory-points").result is None, "the game is over"
     with pytest.raises(
         InputError, match="turn 3 has no phase grand-strategy\n  it has: allies mobilization, allies reorg"
     ):
