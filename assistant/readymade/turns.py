@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
@@ -553,20 +553,23 @@ def order_of_course(facts: Gather, number: int) -> Iterable[str]:
     return course.course_file(game).turns.order or game.file.sides
 
 
+def last_of_course(view: View) -> int | None:
+    """The last turn that can be stated."""
+    return view.game.tracks[course.course_file(view.game).turns.track].most
+
+
 class Running(NamedTuple):
     """How the turns of a game run where `course.toml` does not say it."""
 
     order: Annotated[Order, note("of the player turns in a turn")] = order_of_course
-    last: Annotated[Callable[[View], int | None], note("the last turn, None for the last that can be stated")] = (
-        lambda view: None
-    )
+    last: Annotated[Callable[[View], int | None], note("the last turn, None if none is known")] = last_of_course
 
 
 RUNNING = Running()
 """As `course.toml` says."""
 
 
-def phases_of(facts: Gather, number: int, order: Order = order_of_course) -> Iterator[Moment]:
+def phases_of(facts: Gather, number: int, order: Order) -> Iterator[Moment]:
     """The phases of a turn that a word stands for, in order, each with its side: those before the player turns, those
     of the player turns, and those between this turn and the next. The order is read as far as these are asked for.
     """
@@ -605,18 +608,18 @@ def moment_after(view: View, number: int, now: Moment, running: Running) -> tupl
     """The phase that follows one of a turn, with its own turn; None after the last of the game. Raises InputError for a
     phase that the turn does not have.
     """
-    counts = course.course_file(view.game).turns.track
-    last = running.last(view) or view.game.tracks[counts].most or number
+    last = running.last(view) or number
     with view.gather() as facts:
         due = [*phases_of(facts, number, running.order)]
-        turn, later = number, due[due.index(now) + 1 :] if now in due else []
-        while now in due and not later and turn < last:
-            turn, later = turn + 1, [*islice(phases_of(facts, turn + 1, running.order), 1)]
     if now not in due:
         known = ", ".join(map(str, due))
         whose = f" of the side {now.side}" if now.side else ""
         raise InputError(f"turn {number} has no phase {now.word}{whose}", hint=f"it has: {known}")
-    return turn, later[0] if later else None
+    with view.gather() as facts:
+        left = ((number, phase) for phase in due[due.index(now) + 1 :])
+        turns = range(number + 1, last + 1)
+        later = ((turn, phase) for turn in turns for phase in phases_of(facts, turn, running.order))
+        return next(chain(left, later), (number, None))
 
 
 def answer_next(

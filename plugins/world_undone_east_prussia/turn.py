@@ -18,7 +18,7 @@ from .combat import is_due
 from .dice import COVER, recover, release, samsonov
 from .ground import NO_RIVER, TRACKS, field
 from .stacking import LIMITS
-from .victory import ENOUGH, OWED, PENALTY, owed, strength_near
+from .victory import ENOUGH, OWED, PENALTY, strength_near
 
 MARK = "must-be-attacked"
 """The track of hexes with enemies who must be attacked (6.0)."""
@@ -119,9 +119,9 @@ def assume_unmarked(view: View, side: str) -> None:
 
 
 def judge_first_attacks(view: View, duty: Duty) -> Iterator[Finding]:
-    """Whether the Germans have made the attacks of the first turn; what they owe brings Russia Victory Points."""
+    """Whether the Germans have made the attacks that they owe in the first turn; what they lack brings Russia Victory Points."""
     attacks = view.integer("first-attacks")
-    if attacks >= owed(duty.turn, view.words("variants")):
+    if attacks >= OWED:
         yield finding("done", "7.1", "{attacks} made", attacks=attacks)
     elif view.integer("awarded", terms.RUSSIAN):
         yield finding(

@@ -9,6 +9,7 @@ import pytest
 
 from assistant.mechanics.effects import Result
 from assistant.questions.report import Report
+from assistant.questions.what_if import NextColumn
 from assistant.readymade.odds_battle import Engagement, fight_of
 from assistant.util.errors import CodeError, InputError
 
@@ -80,10 +81,43 @@ def test_odds_are_rounded_down_in_favour_of_the_defender(attack: int, defence: i
     assert (fought.attack, fought.defence, fought.column) == (attack, defence, column)
 
 
+@pytest.mark.rule("6.0/odds")
+@pytest.mark.parametrize(
+    ("attack", "defence", "near"),
+    [
+        (1, 1, NextColumn(1, "2:1", 0)),
+        (2, 1, NextColumn(1, "3:1", 0)),
+        (1, 2, NextColumn(1, "1:1", 0)),
+        (14, 5, NextColumn(1, "3:1", 4)),
+        (15, 5, NextColumn(5, "4:1", 0)),
+        (5, 14, NextColumn(2, "1:2", 0)),
+    ],
+)
+def test_how_many_strength_points_the_next_columns_are_away(attack: int, defence: int, near: NextColumn) -> None:
+    text = OPEN + f"5320: german infantry 8th A ({attack}-3) supply=in\n"
+    report = ask_battle(text + f"5420 clear: russian infantry first B ({defence}-2) supply=in\n")
+    assert (report.result.near, report.result.without) == (near, {}), "without its only unit it is no attack"
+
+
+@pytest.mark.rule("6.0/odds", "6.0/attack", "6.1/total")
+def test_the_column_without_each_unit_that_has_strength() -> None:
+    text = "5320: III/25 supply=in, 1A/1HA supply=in\n5321: III/27 supply=in\n5320-5420\n5321-5420\n"
+    report = ask_battle(f"{text}5420 clear: XVII/36 supply=in\n", turn=RUSSIAN_TURN)
+    assert report.result.without == {"III/27": "1:2", "III/25": "1:2"}
+    assert report.result.near == NextColumn(4, "2:1", 3)
+
+
+@pytest.mark.rule("6.0/attack")
+def test_an_attack_names_its_hex() -> None:
+    with pytest.raises(InputError, match="at: no hex is named"):
+        undone(TURN + OPEN + HELD + ATTACK, "battle", at=[])
+
+
 @pytest.mark.rule("6.0/odds", "6.2")
 def test_an_attack_that_halving_leaves_without_strength_counts_as_one() -> None:
     text = "ruling halving=down\n" + OPEN + HELD + "5320: 8A/Ldw2 supply=out\n"
     assert (combat(text).attack, combat(text).column) == (0, "1:5")
+    assert ask_battle(text).result.near == NextColumn(1, "1:3", 0), "two are needed for that"
 
 
 @pytest.mark.rule("6.1/total", "6.1/participants")

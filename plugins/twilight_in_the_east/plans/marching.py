@@ -42,7 +42,7 @@ class Goal(NamedTuple):
 
     def allows(self, view: View, end: str | None, start: str = "") -> bool:
         """Whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
-        hex = end if end and view.board.is_hex(end) else None
+        hex = end if view.board.is_hex(end) else None
         return ends_closer(start or self.start, hex, self.hexes, view.board.distance)
 
     @property

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from assistant.field.moving import HexOption, Reach, Reached
 from assistant.questions import Report, verdict
 from assistant.questions.report import Ask
-from assistant.questions.sketch import Arrow, Remark, Spot, either, sketch_of, word_ask
+from assistant.questions.sketch import Arrow, ArrowKind, Remark, Role, Spot, either, sketch_of, word_ask
 from assistant.readymade.sketches import (
     Assault,
     die_text,
@@ -71,7 +71,8 @@ def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zon
     hexes = tuple(reached for reach in every for reached in reach.hexes)
     shown = replace(own, hexes=hexes, barred=(barred,), unknown=("39.19",))
     found = replace(report(), result=shown)
-    draw = of_reach(field, lambda cost: f"{cost / 2:g}", "by Forced March", lambda reach: every, "by one unit at least")
+    key: dict[Role | ArrowKind, str] = {"beyond": "by Forced March", "reached": "by one unit at least"}
+    draw = of_reach(field, lambda cost: f"{cost / 2:g}", lambda reach: every, lambda reach: key)
     arrows = [("40.20", "40.21"), ("40.21", "40.22"), *([("38.20", "38.21")] if together else [])]
     zones = zones_of(view, field, ("central-powers",))
     assert [(zone.side, zone.hexes) for zone in zones] == [
@@ -90,8 +91,7 @@ def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zon
             Spot(hex="39.19", role="unknown"),
         ),
         arrows=tuple(Arrow(hexes=hexes, kind="onward", side="russian") for hexes in arrows),
-        words={"onward": "the cheapest way", "beyond": "by Forced March"}
-        | ({"reached": "by one unit at least"} if together else {}),
+        words={"onward": "the cheapest way", **key},
         zones=zones,
     )
 

@@ -32,6 +32,7 @@ from assistant.questions import (
 )
 from assistant.questions.bounds import LEFT_OUT, Counted, at_least
 from assistant.questions.permission import holding, permission
+from assistant.questions.sketch import ArrowKind, Role
 from assistant.questions.view import changed
 from assistant.readymade.sketches import of_reach
 from assistant.state.points import spell_points
@@ -354,7 +355,7 @@ def units_of_corps(view: View, name: str) -> list[Unit]:
     """
     wanted, nation = corps_and_nation(view, name)
     known = {unit.id: corps_and_army(view, unit.id)[0] for unit in view.units()}
-    units = [unit for unit in view.units() if known[unit.id] == wanted and unit.place and view.board.is_hex(unit.place)]
+    units = [unit for unit in view.units() if known[unit.id] == wanted and view.board.is_hex(unit.place)]
     nations = sorted({view.word("nation", unit.id) for unit in units} - {""})
     if nation:
         units = [unit for unit in units if view.word("nation", unit.id) == nation]
@@ -390,7 +391,7 @@ def without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
 
 def units_of_side(view: View, side: str) -> list[Unit]:
     """The units of a side on the map that go on foot. Raises InputError for a side without any."""
-    units = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
     units = on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
     if not units:
         raise InputError(f"side: no unit of {view.game.file.the_side(side)} that goes on foot is on the map")
@@ -531,17 +532,18 @@ def label(halves: int) -> str:
     return spell_points(Fraction(halves, STEP))
 
 
+def words_of_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
+    """What the key of the picture says of hexes within reach."""
+    forced: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
+    several = "within reach of one unit at least, with what it costs the one that comes cheapest"
+    return forced | ({"reached": several} if len(result.each) > 1 else {})
+
+
 QUESTION = declare(
     "reach",
     "the hexes that a unit, a stack or each unit of a corps or a side can reach, with what is left there",
     answer,
-    sketch=of_reach(
-        field,
-        label,
-        "within reach only by Forced March, with what it costs",
-        lambda result: result.each,
-        "within reach of one unit at least, with what it costs the one that comes cheapest",
-    ),
+    sketch=of_reach(field, label, lambda result: result.each or (result,), words_of_key),
     decision=None,
     decoys=True,
 )
