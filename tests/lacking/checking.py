@@ -82,6 +82,10 @@ MOST = 40
 """How many cases of a referee's file are taken, spread over it."""
 
 
+FOUND = "with those that come, at least"
+"""What the working says of an attack by units that come: it is the worst that was found, and another may be worse."""
+
+
 class Fault(NamedTuple):
     """A verdict that looks whole and is another one than with all facts."""
 
@@ -265,7 +269,7 @@ def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tu
         return "undecided", None
     if decided(after) == decided(before):
         return "the same", None
-    if OPEN.search(after.verdict.text):
+    if OPEN.search(after.verdict.text) or any(FOUND in step.text for part in after.parts for step in part.steps):
         return "a bound", None
     if assumed(after) - assumed(before):
         return "assumed", None
