@@ -481,8 +481,9 @@ def ask_for_nations(view: View) -> list[Ask]:
     track, arrives = view.game.file.picture.nation, course.arrival_track(view.game)
     if track not in view.game.tracks:
         return []
-    there = (unit.id for unit in view.units() if unit.place is not None or (arrives and view.value(arrives, unit.id)))
-    return [ask_for_fact(view.game.track(track), unit) for unit in there if not view.word(track, unit)]
+    known = view.unnoticed()  # an answer that does not ask for them does not rest on them
+    there = (unit.id for unit in view.units() if unit.place is not None or (arrives and known.value(arrives, unit.id)))
+    return [ask_for_fact(view.game.track(track), unit) for unit in there if not known.word(track, unit)]
 
 
 def judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) -> tuple[list[Finding], list[Ask]]:
