@@ -21,8 +21,8 @@ COSTS = {"clear": 0, "forest": 1, "swamp": 2, "river": 1, "town": 1}
 
 
 class Reckoned(NamedTuple):
-    """Where a unit can go, at what cost; which of these hexes only the minimum move reaches; of those beside them, which a rule
-    bars, and of which nothing is known.
+    """Where a unit can go, at what cost; which of these hexes only the minimum move reaches; which hexes beside them a rule
+    bars, and of which too little ground is stated.
     """
 
     costs: dict[str, int]

@@ -54,20 +54,20 @@ def test_a_factor_that_is_not_stated_is_1_but_where_a_counter_may_print_none() -
     bare = "german infantry XXX Bare, bulgarian cavalry X Part (3-?-?), german airbase - Air (?-2-?)"
     view = viewed(f"{GAME}2620: {bare}\n")
 
-    def taken(unit: str, needed: tuple[str, ...] = (), doubtful: tuple[str, ...] = ()) -> Formation:
+    def read_formation(unit: str, needed: tuple[str, ...] = (), doubtful: tuple[str, ...] = ()) -> Formation:
         with view.gather() as facts:
             return formation_taken(facts, view.unit(unit), needed, doubtful)
 
     def lacking(*asked: object) -> list[object]:
         with pytest.raises(MissingFacts) as missing:
-            taken(*asked)  # type: ignore[arg-type]
+            read_formation(*asked)  # type: ignore[arg-type]
         return [ask.key for ask in missing.value.asks]
 
     corps = Formation(id="Bare", nation="german", arm="infantry", size="XXX", place="2620", attack=1, movement=1)
     brigade = Formation(id="Part", nation="bulgarian", arm="cavalry", size="X", place="2620", attack=3, movement=1)
     planes = Formation(id="Air", nation="german", arm="airbase", size="-", place="2620", defence=2, support=True)
-    assert [taken("Bare"), taken("Part"), taken("Air")] == [corps, brigade, planes]
-    assert (taken("Bare", (), ("movement",)), taken("Part", ("attack",))) == (corps, brigade)
+    assert [read_formation("Bare"), read_formation("Part"), read_formation("Air")] == [corps, brigade, planes]
+    assert (read_formation("Bare", (), ("movement",)), read_formation("Part", ("attack",))) == (corps, brigade)
     assert lacking("Bare", ("attack",)) == [("attack", "Bare")]
     assert lacking("Air", ("attack",), ("movement",)) == [("attack", "Air"), ("movement", "Air")]
 

@@ -279,7 +279,7 @@ def test_reach_asks_for_what_is_missing_where_it_is_not_ground_alone() -> None:
     assert ([one.key for one in season.asks], season.result) == ([("turn", "")], None)
     wild = "".join(f"{hex} rough\n" for hex in ("2520", "2521", "2619", "2621", "2720", "2721"))
     both = ask(f"2620: Ger-8 movement=1\n{wild}chart terrain-cost summer rough = 3\n", "reach", unit="Ger-8")
-    assert (both.result, ("turn", "") in [one.key for one in both.asks]) == (None, True)
+    assert (both.result, ("turn", "") in [fact.key for fact in both.asks]) == (None, True)
     bare = ask("turn=2\n2620: Ger-8 movement=1\n", "reach", unit="Ger-8")
     around = ("2520", "2521", "2619", "2621", "2720", "2721")
     assert (bare.verdict.kind, bare.verdict.text) == (

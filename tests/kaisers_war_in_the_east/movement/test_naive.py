@@ -63,8 +63,8 @@ def position(land: Land, start: str, movement: int) -> str:
 
 
 class Reckoned(NamedTuple):
-    """What it costs to get to each hex; which of these only the minimum move reaches; of the hexes beside them, which a rule bars,
-    and of which nothing is known.
+    """What it costs to get to each hex; which of these only the minimum move reaches; which hexes beside them a rule
+    bars, and of which too little ground is stated.
     """
 
     costs: dict[str, Fraction]
@@ -140,11 +140,11 @@ def test_reach_agrees_with_rounds_over_all_hexes() -> None:
         with view.gather() as facts:
             mover, _ = mover_of(facts, "AH-4")
             moving = moves(mover, judge_apart(view, partial(steps_by_land, mover)))
-            found, explored = moving.within_reach(), moving.explore()
+            explored = moving.explore()
         expected = reckoned(land, start, movement, around)
         case = start, movement, land
-        assert {one.hex: Fraction(one.cost, 2) for one in found} == expected.costs, case
-        assert {one.hex for one in found if one.minimum} == expected.minimum, case
-        assert ({one.hex for one in explored.barred}, {*explored.unknown}) == expected[2:], case
-        found_any += len(found)
+        assert {place.hex: Fraction(place.cost, 2) for place in explored.places} == expected.costs, case
+        assert {place.hex for place in explored.places if place.minimum} == expected.minimum, case
+        assert ({option.hex for option in explored.barred}, {*explored.unknown}) == expected[2:], case
+        found_any += len(explored.places)
     assert found_any > 600

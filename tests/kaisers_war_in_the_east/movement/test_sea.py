@@ -254,14 +254,14 @@ def test_the_supply_unit_of_a_landing_stands_in_the_port_at_one_end() -> None:
 def test_who_lands_takes_the_hex_and_who_fails_or_assaults_does_not() -> None:
     held = LANDING.replace("2615 coast=baltic", "2615 control=allies coast=baltic")
 
-    def taken(text: str) -> list[str]:
-        return [one.subject for one in ask(text, "").changes if one.track == "control"]
+    def hexes_taken(text: str) -> list[str]:
+        return [change.subject for change in ask(text, "").changes if change.track == "control"]
 
     ask_move = "ask move unit=1M way={} by=sea\n"
     landings = [f"{held}{ask_move.format('2615')}answers landing={die}\n" for die in (1, 2, 4)]
-    assert [taken(text) for text in landings] == [[], [], ["2615"]]
+    assert [hexes_taken(text) for text in landings] == [[], [], ["2615"]]
     port = f"{held}2614 all-sea coast=baltic control=allies\n2615: Rus-2 movement=3\n{ask_move.format('2614')}"
-    assert (ask(port, "").result.kind, taken(port)) == ("assault", [])
+    assert (ask(port, "").result.kind, hexes_taken(port)) == ("assault", [])
 
 
 @pytest.mark.rule("Opt/Amph/3")

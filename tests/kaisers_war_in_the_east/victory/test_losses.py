@@ -90,14 +90,14 @@ def test_the_defence_factor_of_a_fortress_alone_is_asked_for() -> None:
     position = typed(text, game())
     view = View(position.game, position.state)
 
-    def found(name: str, side: str) -> Worth:
+    def reckon_worth(name: str, side: str) -> Worth:
         with view.gather() as facts:
             return worth(facts, formation(facts, view.unit(name), fights=False), side)
 
-    assert (found("Fort", "allies"), found("Army", "allies")) == ((7, 7), (6, 0))
-    assert (found("Red", "allies"), found("Corps", "central-powers")) == ((1, 0), (2, 0))
+    assert (reckon_worth("Fort", "allies"), reckon_worth("Army", "allies")) == ((7, 7), (6, 0))
+    assert (reckon_worth("Red", "allies"), reckon_worth("Corps", "central-powers")) == ((1, 0), (2, 0))
     with pytest.raises(MissingFacts) as missing:
-        found("Bare", "central-powers")
+        reckon_worth("Bare", "central-powers")
     assert [ask.key for ask in missing.value.asks] == [("defence", "Bare")]
 
 
