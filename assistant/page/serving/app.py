@@ -148,15 +148,21 @@ class Server:
 
 
 async def _body(request: Request, most: int = LONGEST) -> bytes:
-    """The body of a request; "" for one that is too long, which is not read, and for one that does not come in time: the request is
-    then refused as an empty one. most: its most bytes.
+    """The body of a request; "" for one that is too long, whatever it says of its length, and for one that does not come in time:
+    the request is then refused as an empty one. most: the most bytes that are read.
     """
     if (length := natural(request.headers.get("content-length", ""))) is None or length > most:
         return b""
+    body = bytearray()
     try:
-        return await asyncio.wait_for(request.body(), _BODY_SECONDS)
+        async with asyncio.timeout(_BODY_SECONDS):
+            async for part in request.stream():
+                if len(body) + len(part) > most:
+                    return b""
+                body += part
     except (TimeoutError, ClientDisconnect):
         return b""
+    return bytes(body)
 
 
 async def _stream(events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]) -> AsyncIterator[bytes]:
