@@ -36,7 +36,7 @@ from .tiles import Pictures
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 _WIDE = 10_000
 """The width, in columns, at which nothing that is said is broken into lines."""
-_ENTRIES = 40
+ENTRIES = 40
 """How many entries are shown."""
 
 
@@ -228,7 +228,7 @@ class Desk:
         """The last entries, the newest first."""
         journal = self.books.journal
         struck = journal.counting.struck
-        for entry in journal.entries[: -_ENTRIES - 1 : -1]:
+        for entry in journal.entries[: -ENTRIES - 1 : -1]:
             text = entry_in_words(journal, entry)
             yield EntryShown(
                 number=entry.number, turn=journal.label(entry.turn), text=text, struck=entry.number in struck
