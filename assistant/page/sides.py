@@ -165,6 +165,8 @@ class SideDesk(Desk):
         if request.tap in self._record.taps:
             return self.show(("entered already",))
         match " ".join(request.line.casefold().split()):
+            case "undo" if request.sure and self._needs_others():
+                return self._undo_together(request.tap)
             case "undo":
                 return self._undo(request.tap)
             case "undo together":
@@ -254,17 +256,17 @@ class SideDesk(Desk):
         entries = what_rests(self.shared.whole.books.journal, self._tap_of_all(action.tap), own, self.side)
         return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
 
+    def _needs_others(self) -> str:
+        """What of the others rests on what the side has done last, in words; "" if nothing does."""
+        action = self._last_action
+        return self._rests(action).words(self.shared.whole.books.journal) if action else ""
+
     def _undo(self, tap: str) -> TableShown:
-        """Take back what the side has done last, if nothing of the others rests on it."""
+        """Take back what the side has done last; if something of the others rests on it, ask first whether they shall agree."""
         if (action := self._last_action) is None:
             return self.show(fault=InputError("there is nothing to undo"))
-        if rests := self._rests(action).words(self.shared.whole.books.journal):
-            return self.show(
-                fault=InputError(
-                    f"`{action.words}` is not undone by one side alone: {rests}",
-                    hint="`undo together` undoes it once another side enters that too",
-                )
-            )
+        if rests := self._needs_others():
+            return self.show(held=f"{rests}: it is undone only if the other side agrees. Ask it to undo {action.words}")
         return self._take_back(action, (), tap)
 
     def _undo_together(self, tap: str) -> TableShown:

@@ -40,7 +40,7 @@ class Resting(NamedTuple):
             *(f"`{entry_in_words(journal, entry).removeprefix(f'{FACT} ')}`" for entry in self.entries),
             *self.dice,
         ]
-        return f"{', '.join(named)} {'rests' if len(named) == 1 else 'rest'} on it" if named else ""
+        return f"{', '.join(named)} {'rests' if len(named) == 1 else 'rest'} on this" if named else ""
 
 
 def entries_by(journal: Journal, tap: str) -> list[Entry]:

@@ -282,9 +282,9 @@ def test_two_phones_do_not_come_apart(tmp_path: Path) -> None:
 def test_what_others_have_answered_is_undone_together(table: Table) -> None:
     table.tap("central-powers", "4419 2/1 12-16-7-11")
     table.tap("umpire", "2/1 -1")
-    refused = table.tap("central-powers", "undo")["refused"]
-    assert refused["what"] == "`44.19: 2/1 (12-16-7-11)` is not undone by one side alone: `2/1 -1` rests on it"
-    table.tap("central-powers", "undo together")
+    assert table.tap("central-powers", "undo")["held"].startswith("`2/1 -1` rests on this")
+    assert table.units("umpire")["2/1"] == "44.19"
+    table.tap("central-powers", "undo", sure=True)
     assert table.send("russian", "look")["wished"] == "Central Powers: 44.19: 2/1 (12-16-7-11)"
     assert table.units("umpire")["2/1"] == "44.19"
     table.tap("russian", "undo together")
@@ -296,8 +296,8 @@ def test_dice_of_a_combat_are_undone_together(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
     table.tap("russian", "crt=7")
-    assert "crt=7 rests on it" in table.tap("russian", "undo")["refused"]["what"]
-    table.tap("russian", "undo together")
+    assert "crt=7 rests on this" in table.tap("russian", "undo")["held"]
+    table.tap("russian", "undo", sure=True)
     table.tap("central-powers", "undo together")
     assert {str(table.whole.shared.whole.position.answers), str(table.send("russian", "look")["answer"]["title"])} >= {
         "{}"
