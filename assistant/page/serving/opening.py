@@ -18,7 +18,6 @@ from .room import Room
 from .running import Serving, open_socket
 from .seats import Seat, Seats
 
-
 HERE = "0"
 """The path of the seat on this machine."""
 

@@ -75,6 +75,15 @@ def test_what_a_side_states_of_what_it_does_not_see_stays_its_own(table: Table) 
     assert table.facts("umpire", "1/1")["lost"] == "2"
 
 
+def test_what_is_hidden_from_a_side_is_said_in_words(table: Table) -> None:
+    look = table.send("russian", "look")
+    [german] = [unit for unit in look["units"] if unit["id"] == "1/1"]
+    assert german["state"] == ["not all of it is seen"]
+    assert [fact["word"] for fact in look["ground"] if fact["track"] == "unseen"] == ["others may stand there unseen"]
+    for text in (look["undo"], *(entry["text"] for entry in look["entries"])):
+        assert "hidden=" not in text and "unseen=" not in text
+
+
 def test_side_does_not_look_below_a_unit_by_taking_it_away(table: Table) -> None:
     for line in ("4219 1/1", "undo", "4119 -1/1", "undo", "1/1 russian", "undo"):
         table.tap("russian", line, sure=True)
