@@ -18,9 +18,9 @@ test: .venv/tested lint
 
 # What `make test` leaves out: whatever takes long, and the other cases of what is tried there once. SEED=7 tries new cases where tests make
 # them up, and another order of the tests; ORDER=global mixes the tests of all files. BUT=rule leaves out those with that mark, all of which
-# `make rules` runs.
+# `make rules` runs; SHARE=3 runs every third case of each test.
 thorough: .venv/tested
-	$(if $(SEED),CASES=$(SEED)) $(BIN)/python -m pytest -q -n 2 --dist worksteal -rs -m "(thorough or hypothesis)$(if $(BUT), and not $(BUT))" \
+	$(if $(SEED),CASES=$(SEED)) $(BIN)/python -m pytest -q -n 2 --dist worksteal -rs -m "(thorough or hypothesis)$(if $(BUT), and not $(BUT))" $(if $(SHARE),--share $(SHARE)) --durations 30 \
 		$(if $(SEED),--hypothesis-profile=explore --hypothesis-seed=$(SEED)) \
 		--random-order-seed=$(or $(SEED),1914) --random-order-bucket=$(or $(ORDER),module)
 

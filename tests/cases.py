@@ -16,16 +16,34 @@ few = pytest.mark.few
 
 def leave_to_thorough(items: Iterable[pytest.Item]) -> None:
     """Mark the cases of tests with few ones that are beyond these."""
-    cases: dict[tuple[str, str], list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("few"):
-            cases.setdefault((str(item.path), getattr(item, "originalname", item.name)), []).append(item)
-    for all in cases.values():
+    for all in cases_of(item for item in items if item.get_closest_marker("few")):
         (count,) = all[0].get_closest_marker("few").args
         kept = {number * len(all) // count for number in range(count)}
         for number, item in enumerate(all):
             if number not in kept:
                 item.add_marker(thorough)
+
+
+def cases_of(items: Iterable[pytest.Item]) -> Iterable[list[pytest.Item]]:
+    """The cases of each test."""
+    cases: dict[tuple[str, str], list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault((str(item.path), getattr(item, "originalname", item.name)), []).append(item)
+    return cases.values()
+
+
+def beyond_share(items: Iterable[pytest.Item], share: int) -> set[pytest.Item]:
+    """The thorough cases beyond every so-manieth of a test, of which one at least stays; others in a run with a number of its
+    own (CASES).
+    """
+    first = int(os.environ.get("CASES") or 0)
+    thorough_cases = cases_of(item for item in items if item.get_closest_marker("thorough"))
+    return {
+        item
+        for all in thorough_cases
+        for at, item in enumerate(all)
+        if at % min(share, len(all)) != first % min(share, len(all))
+    }
 
 
 def seeds(count: int) -> range:

@@ -28,7 +28,7 @@ from assistant.state.changes import Change
 from assistant.testing import asked
 from assistant.util.errors import quoted
 
-from .cases import leave_to_thorough
+from .cases import beyond_share, leave_to_thorough
 
 GAME = "twilight-in-the-east"
 SAMPLE = Path(__file__).parent / "twilight_in_the_east" / "boards" / "sample"
@@ -52,18 +52,22 @@ def pytest_configure() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`pytest --rule 10.8a`: the tests that are marked with a row of a rule index."""
+    """`pytest --rule 10.8a`: the tests that are marked with a row of a rule index. `pytest --share 3`: every third thorough case."""
     parser.addoption("--rule", default="", help="run the tests alone that are marked with this row of a rule index")
+    parser.addoption(
+        "--share", type=int, default=1, help="of the thorough cases of each test, run every so-manieth alone"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Before any are chosen by their marks."""
     leave_to_thorough(items)
+    left_out = beyond_share(items, config.getoption("--share"))
     if rule := config.getoption("--rule"):
-        chosen = {item for item in items if any(rule in mark.args for mark in item.iter_markers("rule"))}
-        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-        items[:] = [item for item in items if item in chosen]
+        left_out |= {item for item in items if not any(rule in mark.args for mark in item.iter_markers("rule"))}
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.hookimpl(trylast=True)

@@ -306,12 +306,13 @@ class Moving(NamedTuple, Generic[E]):
         at = way[min(len(walked.entered), len(way) - 1)]
         if walked.barred:
             return [step(walked.barred.rule, "{hex}: {why}", hex=at, why=walked.barred.why)]
-        if walked.lacks and self.allowance <= 0:
+        if not walked.lacks:
+            return []
+        if self.allowance <= 0:
             return [step(rule, NONE_LEFT, unit=unit)]
         text = "{hex}: {cost_points} Movement Points are needed, but {unit} has {allowance_points}"
         needed, has = points(self.allowance + walked.lacks), points(self.allowance)
-        lacking = step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)
-        return [lacking] if walked.lacks else []
+        return [step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)]
 
     def within_reach(self) -> tuple[Reached, ...]:
         """The hexes that it can move to, each with its cheapest way, the cheapest first."""
@@ -320,7 +321,8 @@ class Moving(NamedTuple, Generic[E]):
     def _is_ground(self, ask: Ask, here: str, there: str) -> bool:
         """Whether what is missing lies in the hexes of a step or on a hexside of the one that is entered."""
         around = (hexside(other, there) for other in self.view.board.neighbours(there))
-        return not {here, there, *around}.isdisjoint(ask.key[1:])
+        _, *subjects = ask.key
+        return not {here, there, *around}.isdisjoint(subjects)
 
     def explore(self) -> Explored:
         """The hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises MissingFacts for
@@ -329,19 +331,20 @@ class Moving(NamedTuple, Generic[E]):
         reached, barred, dear = dict[str, Reached](), dict[str, Barred](), set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
         lacking = dict[str, Ask]()
-        apart = self.tells_apart
-        best = dict[tuple[str, int], tuple[int, int, tuple[str, ...]]]()  # the best way so far into each hex
+        closed = dict[str, Reached]() if self.tells_apart else reached  # the hexes into which no other way counts
+        done = set[tuple[str, int]]()  # each hex from which a way has gone on, with what is known of the way
         edge = sorted((0, known, way) for way, known in self.begun.items())
         while edge:
-            spent, number, way = leaving = heappop(edge)
+            spent, number, way = heappop(edge)
             here = way[-1] if way else self.at
-            if best.setdefault((here, number if apart else 0), leaving) < leaving:
+            if here in closed or (here, number) in done:
                 continue
-            if way and here not in reached:
-                minimum = spent > self.allowance
-                reached[here] = Reached(hex=here, cost=min(spent, self.allowance), way=way, minimum=minimum)
+            done.add((here, number))
+            if way:
+                cost, minimum = min(spent, self.allowance), spent > self.allowance
+                reached.setdefault(here, Reached(hex=here, cost=cost, way=way, minimum=minimum))
             for there in self.view.board.neighbours(here) if here else self.begins:
-                if (there in reached and not apart) or there == self.at:
+                if there in closed or there == self.at:
                     continue
                 try:
                     entry = self.enter(here, there, number)
@@ -356,11 +359,7 @@ class Moving(NamedTuple, Generic[E]):
                 if isinstance(entry, Barred):
                     barred.setdefault(there, entry)
                 elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
-                    onward = self.so_far(number, entry)
-                    coming, into = (spent + entry.cost, onward, (*way, there)), (there, onward if apart else 0)
-                    if into not in best or coming < best[into]:
-                        best[into] = coming
-                        heappush(edge, coming)
+                    heappush(edge, (spent + entry.cost, self.so_far(number, entry), (*way, there)))
                 else:
                     dear.add(there)
         if lacking:

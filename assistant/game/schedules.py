@@ -51,7 +51,9 @@ _STEPS = re.compile(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
 
 
 class Due(msgspec.Struct, frozen=True):
-    """What is due in a turn. counts: what it adds to counters, as account, nation and amount."""
+    """What is due in a turn. counts: what it adds to counters, as account, nation and amount; goes_by: the counters by which
+    its item goes, as account, nation and what each held as the turn began.
+    """
 
     row: Row
     turn: int
@@ -63,6 +65,7 @@ class Due(msgspec.Struct, frozen=True):
     rule: str
     text: str
     counts: tuple[tuple[str, str, int], ...] = ()
+    goes_by: tuple[tuple[str, str, int], ...] = ()
 
 
 class Past(Protocol):
@@ -393,39 +396,52 @@ class Schedules:
     def _due(self, row: _Compiled, number: int, fact: FactOf) -> Due:
         said = row.row
         counts: tuple[tuple[str, str, int], ...] = ()
+        goes_by: tuple[tuple[str, str, int], ...] = ()
         if said.rotation:
-            done = fact(said.counter, said.who)
+            done = self._held(said, fact)
             steps = self.rotations[said.rotation]
-            step = steps[(done if isinstance(done, int) else 0) % len(steps)]
-            said = msgspec.structs.replace(said, **step)
+            said = msgspec.structs.replace(said, **steps[done % len(steps)])
+            goes_by = ((said.counter, said.who, done),)
             counts = ((said.counter, said.who, 1),)
         elif said.counter and _is_chosen(row.counted, fact):
             counts = ((said.counter, said.who, said.count),)
         text = said.in_words
         if said.account and not said.text:
             text = f"{said.amount} {self.game.track(said.account).title}"
-        return Due(said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts)
+        return Due(
+            said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts, goes_by
+        )
 
-    def _place_taken(self, said: Row, fact: FactOf, due: Sequence[Due]) -> int | None:
+    def _held(self, said: Row, fact: FactOf) -> int:
+        """What the counter of a row holds as a turn begins."""
+        held = fact(said.counter, said.who)
+        return held if isinstance(held, int) else 0
+
+    def _place_taken(self, said: Row, before: int, due: Sequence[Due]) -> int | None:
         """Which of what is due a row takes the place of, by its index; None for nothing. It is the first of its items, or the
-        one with which its counter comes to every Nth.
+        one with which its counter comes to every Nth. before: what the counter holds as the turn begins.
         """
-        done = fact(said.counter, said.who) if said.every else None
-        before = done if isinstance(done, int) else 0
         for at, other in enumerate(due):
             after = before + sum(amount for *key, amount in other.counts if key == [said.counter, said.who])
             is_nth = not said.every or after // said.every > before // said.every
-            if is_nth and (other.who, other.item) == (said.who, said.instead):
+            if is_nth and _is_instead(said, other):
                 return at
             before = after
         return None
 
     def _replaced(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
         """What is due once a row has come in place of one of its items, if there is one."""
-        at = self._place_taken(row.row, fact, due)
+        said = row.row
+        if not any(_is_instead(said, other) for other in due):
+            return due
+        before = self._held(said, fact) if said.every else 0
+        if said.every:
+            goes_by = ((said.counter, said.who, before),)
+            due = [msgspec.structs.replace(other, goes_by=goes_by) if _goes_by(said, other) else other for other in due]
+        at = self._place_taken(said, before, due)
         if at is None:
             return due
-        old, new = due[at], msgspec.structs.replace(self._due(row, number, fact), counts=())
+        old, new = due[at], msgspec.structs.replace(self._due(row, number, fact), counts=(), goes_by=due[at].goes_by)
         left = [_one_fewer(old)] if old.count > 1 else []
         new = msgspec.structs.replace(new, counts=() if left else old.counts)
         return [*due[:at], *left, new, *due[at + 1 :]]
@@ -433,8 +449,7 @@ class Schedules:
     def _queued(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> Iterator[Due]:
         """What comes out of a queue: nothing in a month that brings such an item anyway."""
         said = row.row
-        owed, come = (fact(name, said.who) for name in (said.queue, said.counter))
-        before = come if isinstance(come, int) else 0
+        owed, before = fact(said.queue, said.who), self._held(said, fact)
         is_new_year = self.calendar.month(number).of_year == 1
         arrived = 0 if is_new_year else before
         waits = any(other.who == said.who and other.item == said.item for other in due)
@@ -442,18 +457,18 @@ class Schedules:
             counts = ((said.counter, said.who, 1 - (before if is_new_year else 0)),)
             yield msgspec.structs.replace(self._due(row, number, fact), counts=counts)
         elif is_new_year and before:
-            yield Due(
-                said,
-                number,
-                said.who,
-                "",
-                0,
-                "",
-                0,
-                said.rule,
-                "a new year begins",
-                ((said.counter, said.who, -before),),
-            )
+            text, counts = "a new year begins", ((said.counter, said.who, -before),)
+            yield Due(said, number, said.who, "", 0, "", 0, said.rule, text, counts)
+
+
+def _is_instead(said: Row, due: Due) -> bool:
+    """Whether something due is an item in place of which a row comes."""
+    return (due.who, due.item) == (said.who, said.instead)
+
+
+def _goes_by(said: Row, due: Due) -> bool:
+    """Whether something due is such an item that the counter of the row counts."""
+    return _is_instead(said, due) and any(key == [said.counter, said.who] for *key, _ in due.counts)
 
 
 def _one_fewer(due: Due) -> Due:

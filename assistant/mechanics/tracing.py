@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import filterfalse
 from types import MappingProxyType
 
 import msgspec
@@ -238,7 +239,7 @@ def radius(
                 if crosses is None or crosses(here, there):
                     cost[there], before[there] = far, here
                     entered.append(there)
-        edge = [at for at in entered if leaves(at)] if leaves else entered
+        edge = [*filter(leaves, entered)]
     return CostField(cost, before)
 
 
@@ -254,7 +255,7 @@ def link(
     linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex, a source too; reach: in
     hexes, None for any.
     """
-    begun = [at for at in sources if not shut(at)]
+    begun = filterfalse(shut, sources)
     return radius(begun, reach, neighbours, enters=lambda place: not shut(place), crosses=linked)
 
 

@@ -121,7 +121,7 @@ def targets_of(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> dic
         raise InputError(f"side: {view.game.title} has no side {asked.side!r}", hint=hint)
     sides: dict[str, set[str]] = {}
     for unit in view.units():
-        if unit.place and view.board.is_hex(unit.place):
+        if view.board.is_hex(unit.place):
             sides.setdefault(unit.place, set()).add(view.game.side_of_unit(unit, view.state.facts))
     ours = {place for place, there in sides.items() if there & {asked.side, ""}}
     theirs = {*also, *(place for place, there in sides.items() if there - {asked.side})}

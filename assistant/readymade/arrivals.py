@@ -307,8 +307,7 @@ def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[St
     `arrives`, or another phase. Units on the map are not concerned. Raises InputError for one that never arrives.
     """
     view = facts.view
-    place = view.unit(unit).place
-    if place and view.board.is_hex(place):
+    if view.board.is_hex(view.unit(unit).place):
         return []
     arrives = view.integer("arrives", unit)
     if not arrives:

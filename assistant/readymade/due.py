@@ -20,7 +20,7 @@ from ..game.events import read_events, whom
 from ..game.schedules import Due, FactOf, read_schedules
 from ..questions.permission import if_known
 from ..questions.question import Parameters, Question, declare
-from ..questions.report import Part, Report, Step, step, verdict
+from ..questions.report import MissingFacts, Part, Report, Step, ask_for_fact, step, verdict
 from ..questions.view import View
 from ..state.vocabulary import Name
 from ..util.errors import InputError
@@ -110,7 +110,8 @@ def answer_due(
     fact: Callable[[View], FactOf],
 ) -> Report[WhatIsDue]:
     """What is due in a turn or a period. reckon, fact: as for `due_question`. Raises InputError for a period that ends before
-    it begins, MissingFacts for a turn that is not stated.
+    it begins, MissingFacts for a turn that is not stated, and for counters that what is listed goes by and that cannot have
+    come from so few.
     """
     game = view.game
     calendar = calendar_of(game)
@@ -128,6 +129,7 @@ def answer_due(
     concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
     reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
     dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
+    check_counters(view, dues)
     totals = gains_of(dues)
     now = not parameters.until and not parameters.turn
     result = WhatIsDue(
@@ -164,6 +166,26 @@ def presume_past(view: View, first: int) -> None:
     if now is not None and first < now and (view.past is None or view.past.brought_in(first) is None):
         text = "what is stated without a turn was before {turn} as it is now"
         view.presume(step("", text, turn=calendar_of(view.game).label(now)))
+
+
+def check_counters(view: View, dues: Iterable[Due]) -> None:
+    """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that hold
+    less than they ever can, counted back from what the position states. Raises MissingFacts for them.
+    """
+    calendar, tracks = calendar_of(view.game), view.game.tracks
+    short: dict[tuple[str, str], Step] = {}
+    for due in dues:
+        for account, who, held in due.goes_by:
+            track = tracks[account]
+            figures = {"who": view.title_of(who), "count": view.integer(account, who), "title": track.title}
+            if track.least is not None and held < track.least:
+                text = "{who}: {count} {title}, and more have come since {turn}"
+                short.setdefault((account, who), step(track.rule, text, turn=calendar.label(due.turn), **figures))
+            elif view.past is None and (account, who) not in view.stated and due.turn > calendar.first:
+                view.presume(step(track.rule, "{who}: {count} {title} (not stated)", **figures))
+    if short:
+        asks = [ask_for_fact(tracks[account], who) for account, who in short]
+        raise MissingFacts(asks, [Part("Counted back", tuple(short.values()))])
 
 
 def item_of(due: Due, calendar: Calendar) -> DueItem:

@@ -88,7 +88,7 @@ def _inspected(view: View, side: str) -> Iterator[Inspected]:
     """The hexes with enemy units next to a side's, in the order of their numbers."""
     beside: dict[str, dict[str, None]] = {}
     for unit in view.state.units.values():
-        if unit.place and view.board.is_hex(unit.place) and view.side_of(unit.id) == side:
+        if view.board.is_hex(unit.place) and view.side_of(unit.id) == side:
             for place in view.board.neighbours(unit.place):
                 beside.setdefault(place, {})[unit.id] = None
     for place, own in sorted(beside.items()):

@@ -241,9 +241,9 @@ class Entered(NamedTuple):
 class Off(NamedTuple):
     """How units retreat off the map."""
 
-    exits: Annotated[Callable[[str], bool], note("whether they may leave it from a hex, if no other way is open")]
-    left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")]
-    rule: str
+    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = nowhere
+    left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
+    rule: str = ""
 
 
 class Retreat(NamedTuple):
@@ -378,8 +378,8 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         moving = rules.read(facts, stacked, side_of(facts, stacked[0]))
         if moving.refusals:
             return refused(title, "this retreat is not allowed", moving.refusals)
-        exits = moving.off.exits if moving.off else nowhere
-        ways = Ways(view.board, start, number, moving.bars, moving.holds, rule, moving.away, exits)
+        off = moving.off or Off()
+        ways = Ways(view.board, start, number, moving.bars, moving.holds, rule, moving.away, off.exits)
         way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
         if way:
             check_way(view, start, way)
@@ -396,8 +396,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         lost = [step(rule, moving.why_gone + " and is eliminated", unit=name) for name in moving.gone]
         stuck = [name for name in moving.movers if name in result.eliminated]
         lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=name) for name in stuck]
-        left = moving.off.rule if moving.off else ""
-        lost += [step(left, "{unit} retreats off the map", unit=name) for name in result.off_map]
+        lost += [step(off.rule, "{unit} retreats off the map", unit=name) for name in result.off_map]
         came = moving.entered(result.way, result.remaining) if result.complete and result.way else Entered()
         changes = tuple(changes_of(view, moving, result, came, rules)) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {number} owed"
@@ -421,7 +420,7 @@ def hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -
     """
     if parameters.hexes is not None:
         return parameters.hexes
-    owing = {view.integer(rules.owes, unit) for unit in parameters.units} if rules.owes else set[int]()
+    owing = {view.integer(rules.owes, unit) for unit in parameters.units if rules.owes}
     if len(owing) > 1:
         raise InputError("units: they must retreat different numbers of hexes", hint="ask about each separately")
     return max((1, *owing))
@@ -438,7 +437,7 @@ def _hex_of(view: View, units: Sequence[Unit]) -> str:
 
 def _place_of(view: View, unit: Unit) -> str:
     """The hex in which a unit stands. Raises InputError if it is in none."""
-    if unit.place is None or not view.board.is_hex(unit.place):
+    if not view.board.is_hex(unit.place):
         raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
     return unit.place
 
@@ -494,12 +493,11 @@ def changes_of(
     view: View, moving: Retreat, result: RetreatResult, came: Entered, rules: RetreatRules
 ) -> Iterator[AnyChange]:
     """What the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were entered."""
-    left = moving.off.left if moving.off else moving.lost
     for name in (*moving.gone, *moving.movers):
         if name in result.eliminated:
             yield from moving.lost(name)
         elif name in result.off_map:
-            yield from left(name)
+            yield from (moving.off or Off()).left(name)
         elif result.way:
             yield changed(view, "place", name, result.way[-1], rules.rule)
         if rules.owes and view.integer(rules.owes, name):

@@ -16,7 +16,7 @@ from ..field import Field, HexOption
 from ..field.moving import Reach
 from ..questions.permission import NOT_ALLOWED
 from ..questions.report import MissingFacts, Report
-from ..questions.sketch import Arrow, Chain, Remark, Sketch, Spot, Table, Zone, sketch_of, way_of
+from ..questions.sketch import Arrow, ArrowKind, Chain, Remark, Role, Sketch, Spot, Table, Zone, sketch_of, way_of
 from ..questions.view import Gather, View
 
 R = TypeVar("R")
@@ -133,56 +133,57 @@ def labels_between(report: Report[R], labels: Callable[[R], Mapping[str, str]]) 
     return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
 
 
+def reach_alone(reach: Reach) -> Sequence[Reach]:
+    """The reach of one unit."""
+    return (reach,)
+
+
 def of_reach(
     field: Fielding,
     points: Callable[[int], str] = str,
-    beyond: str = "",
-    each: Callable[[Any], Sequence[Reach]] = lambda reach: (),
-    several: str = "",
+    each: Callable[[Any], Sequence[Reach]] = reach_alone,
+    words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
     """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way; those that are
     reached only beyond its allowance are told from the others. If a unit off the map cannot enter it, the picture shows
     all units on it.
 
-    field: who stands where; points: writes a cost in Movement Points, from the number that the result holds; beyond: what
-    the key says of hexes beyond the allowance, "" for the usual words; each: the reach of each of several units, if the
-    result is of such; several: what the key says of hexes that any of them can reach.
+    field: who stands where; points: writes a cost in Movement Points, from the number that the result holds; each: the
+    reach of each unit, if the result is of several; words: what the key says of parts of the picture, if not the usual.
     """
 
-    return partial(reach_sketch, field, points, beyond, each, several)
+    return partial(reach_sketch, field, points, each, words)
 
 
 def reach_sketch(
     field: Fielding,
     points: Callable[[int], str],
-    beyond: str,
     each: Callable[[Any], Sequence[Reach]],
-    several: str,
+    words: Callable[[Any], Mapping[Role | ArrowKind, str]],
     view: View,
     report: Report[Reach],
 ) -> Sketch:
     """The sketch of a report on reach; the other arguments are those of `of_reach`."""
     reach = report.shown
     side = view.side_of(reach.unit)
-    alone = each(reach) or (reach,)
+    alone = each(reach)
     starts = {(place.hex, place.way): part.at for part in reversed(alone) for place in part.hexes}
-    spots = [Spot(hex=at, role="start") for at in dict.fromkeys(part.at for part in alone) if at]
+    spots = [Spot(hex=at, role="start") for at in dict.fromkeys(filter(None, (part.at for part in alone)))]
     spots += [
         Spot(hex=place.hex, role="beyond" if place.beyond else "reached", label=points(place.cost))
         for place in reach.hexes
     ]
     spots += option_spots(reach.barred)
     spots += [Spot(hex=hex, role="unknown") for hex in reach.unknown]
-    units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    units = [unit.place for unit in view.units() if view.board.is_hex(unit.place)]
     steps = [(starts.get((place.hex, place.way), reach.at), *place.way)[-2:] for place in reach.hexes]
-    words = {"onward": "the cheapest way", "beyond": beyond, "reached": several if len(alone) > 1 else ""}
     return sketch_of(
         view,
         report,
         side=side,
         spots=tuple(spots),
         arrows=tuple(Arrow(hexes=pair, kind="onward", side=side) for pair in steps if all(pair)),
-        words={part: text for part, text in words.items() if text},
+        words={"onward": "the cheapest way", **words(reach)},
         zones=zones_of(view, field, enemies_of(view, side)),
         focus=() if spots else tuple(units),
     )

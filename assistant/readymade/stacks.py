@@ -234,14 +234,14 @@ def _eliminations(
 
 def crowded_hexes(view: View) -> list[str]:
     """The hexes with two or more units, in order."""
-    places = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    places = [unit.place for unit in view.units() if view.board.is_hex(unit.place)]
     return sorted(place for place in set(places) if places.count(place) > 1)
 
 
 def alone(limits: Limits[U], facts: Gather) -> list[str]:
     """The hexes of units for which something changes if they stay, few or many."""
     view = facts.view
-    places = ((unit.id, unit.place) for unit in view.units() if unit.place and view.board.is_hex(unit.place))
+    places = ((unit.id, unit.place) for unit in view.units() if view.board.is_hex(unit.place))
     return [at for unit, at in places if any(True for _ in limits.stays(view, unit))]
 
 

@@ -235,7 +235,7 @@ class Words(NamedTuple):
             failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
             closed=tuple(self._zones(view, supply)),
             answer=answer,
-            focus=tuple(place for place in places if place and view.board.is_hex(place)),
+            focus=tuple(place for place in places if view.board.is_hex(place)),
             caption=tuple(
                 filter(None, (*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), doubts))
             ),
@@ -345,8 +345,7 @@ class Tracing(NamedTuple):
 
 def printed_radius(view: View, name: str) -> int:
     """The radius on the side of a counter that is up, in hexes; while it is unknown, the greatest that there may be."""
-    stated = view.fact("radius", name)
-    return stated.value if stated and isinstance(stated.value, int) else MOST_RADIUS
+    return view.integer("radius", name) if view.fact("radius", name) else MOST_RADIUS
 
 
 def ways_of_lines(
@@ -374,7 +373,7 @@ def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
     adjacent to other units, and those along railroads that are typed.
     """
     neighbours = view.board.neighbours
-    places = {unit.id: unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)}
+    places = {unit.id: unit.place for unit in view.units() if view.board.is_hex(unit.place)}
     sources = [name for name in places if has_radius(name)]
     hexes = edge = {places[name] for name in sources}
     for _ in range(max((printed_radius(view, name) for name in sources), default=0) + BEYOND):

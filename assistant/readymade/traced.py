@@ -322,8 +322,7 @@ class Lines:
                 usual, text = (self.around.side, held) if track == "control" else ("", wild)
                 view.granted(track, at, usual, rule, text)
         zones = [hindrance.where for hindrance in cause.hindrances if hindrance.kind == "zone"] if cause else []
-        if zones:
-            self.rules.assume(self.around, zones)
+        self.rules.assume(self.around, zones)
 
     def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
         """Those of some units that are not supplied; asks whether they are where that is not known. Units that are in no
@@ -332,7 +331,7 @@ class Lines:
         out, unknown = set[str](), dict[str, list[str]]()
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
-            if (at := unit.place) and self.view.board.is_hex(at) and self._stated(unit) != "in":
+            if self.view.board.is_hex(at := unit.place) and self._stated(unit) != "in":
                 if line := self.beeline(unit):
                     if line not in self._granted:
                         self.grant(line)
@@ -451,57 +450,20 @@ class SupplyAsked(Parameters, frozen=True):
     )
 
 
+Reading = Callable[[View, Iterable[str]], dict[str, Lines]]
+"""Takes sides and returns the lines of each."""
+
+
 def supply_question(
     title: str, words: Words, field: Callable[[Gather], Field], rules: Callable[[Gather, Around], LineRules]
 ) -> Question[SupplyAsked, Supply]:
     """The question of a game. title: in a line; words: what it calls all this; field: who stands where; rules: how the
     lines of a side lead.
     """
-
-    words = words._replace(field=field)
-
-    def lines_in(view: View, sides: Iterable[str]) -> dict[str, Lines]:
-        """The lines of each side."""
-        with view.gather() as facts:
-            who = field(facts).read()
-            return {side: lines_of(facts, who.around(side), rules) for side in sides}
-
-    def look(view: View, asked: SupplyAsked, *, briefly: bool) -> tuple[dict[str, Lines], Supply]:
-        """How lines lead, and who is supplied."""
-        check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
-        _, active = moment(view)
-        lines, sides = lines_in(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
-        for side, own in lines.items():
-            units = (unit for unit in own.around.units if unit.place and view.board.is_hex(unit.place))
-            named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
-            states = tuple(own.supply_of(unit, briefly=briefly) for unit in named)
-            sides += [SideSupply(side=side, units=states)] if states else []
-        return lines, Supply(tuple(sides))
+    words, read = words._replace(field=field), partial(read_lines, field, rules)
 
     def answer(view: View, asked: SupplyAsked) -> Report[Supply]:
-        lines, result = look(view, asked, briefly=False)
-        asks = list[Ask]()
-        for side in result.sides:
-            for state in side.units:
-                lines[side.side].grant(state.line, state.cause)
-                asks += lines[side.side].asks(state.place) if state.supplied is None else ()
-        parts = [Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides]
-        return words.report(view, result, asked.unit or map(view.title_of, lines), parts, asks)
-
-    def decide(view: View, asked: SupplyAsked, answers: Answers) -> Report[Supply]:
-        _, result = look(view, asked, briefly=True)
-        return Report(title="", verdict=words.verdict(result.units), result=result)
-
-    def doubts(view: View, report: Report[Supply]) -> InDoubt | None:
-        found = {side.side: side.units for side in report.result.sides} if report.result else {}
-        bearing, barring = dict[FactKey, None](), dict[FactKey, None]()
-        for side, lines in lines_in(view, found).items():
-            for state in found[side]:
-                if state.line and lines.line_to(state.place):
-                    bearing |= dict.fromkeys(lines.bearing(state.line[:-1]))
-                elif not state.supplied and not lines.line_to(state.place):
-                    barring |= dict.fromkeys(lines.barring(state.place))
-        return InDoubt(alone=[*other_values(view, bearing), *other_values(view, barring)])
+        return answer_supply(view, asked, words, read)
 
     return declare(
         "supply",
@@ -511,9 +473,66 @@ def supply_question(
         text_map=words.text_map,
         overlay=words.overlay,
         decision=decided,
-        decide=decide,
-        doubts=doubts,
+        decide=partial(decide_supply, words, read),
+        doubts=partial(facts_in_doubt, read),
     )
+
+
+def read_lines(
+    field: Callable[[Gather], Field], rules: Callable[[Gather, Around], LineRules], view: View, sides: Iterable[str]
+) -> dict[str, Lines]:
+    """The lines of each of some sides. field, rules: as for `supply_question`."""
+    with view.gather() as facts:
+        who = field(facts).read()
+        return {side: lines_of(facts, who.around(side), rules) for side in sides}
+
+
+def trace_units(
+    view: View, asked: SupplyAsked, read: Reading, *, briefly: bool = False
+) -> tuple[dict[str, Lines], Supply]:
+    """How lines lead, and who is supplied. briefly: without the causes. Raises InputError for a unit that is not on the
+    map or of another side than the one that is named.
+    """
+    check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
+    _, active = moment(view)
+    lines, sides = read(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
+    for side, own in lines.items():
+        units = (unit for unit in own.around.units if view.board.is_hex(unit.place))
+        named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
+        states = tuple(own.supply_of(unit, briefly=briefly) for unit in named)
+        sides += [SideSupply(side=side, units=states)] if states else []
+    return lines, Supply(tuple(sides))
+
+
+def answer_supply(view: View, asked: SupplyAsked, words: Words, read: Reading) -> Report[Supply]:
+    """The report on the supply of units."""
+    lines, result = trace_units(view, asked, read)
+    asks = list[Ask]()
+    for side in result.sides:
+        for state in side.units:
+            lines[side.side].grant(state.line, state.cause)
+            asks += lines[side.side].asks(state.place) if state.supplied is None else ()
+    parts = [Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides]
+    return words.report(view, result, asked.unit or map(view.title_of, lines), parts, asks)
+
+
+def decide_supply(words: Words, read: Reading, view: View, asked: SupplyAsked, answers: Answers) -> Report[Supply]:
+    """What such a report decides, without its causes."""
+    _, result = trace_units(view, asked, read, briefly=True)
+    return Report(title="", verdict=words.verdict(result.units), result=result)
+
+
+def facts_in_doubt(read: Reading, view: View, report: Report[Supply]) -> InDoubt | None:
+    """The facts of a drawn map on which a report may turn: those that hold lines open, and those that bar others."""
+    found = {side.side: side.units for side in report.result.sides} if report.result else {}
+    bearing, barring = dict[FactKey, None](), dict[FactKey, None]()
+    for side, lines in read(view, found).items():
+        for state in found[side]:
+            if state.line:
+                bearing |= dict.fromkeys(lines.bearing(state.line[:-1]))
+            elif not state.supplied and not lines.line_to(state.place):
+                barring |= dict.fromkeys(lines.barring(state.place))
+    return InDoubt(alone=[*other_values(view, bearing), *other_values(view, barring)])
 
 
 def other_values(view: View, keys: Iterable[FactKey]) -> Iterator[dict[FactKey, Value]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
@@ -23,7 +23,18 @@ from ..game.course import Part as PartOfTurn
 from ..game.course import Phase, Turn
 from ..questions.permission import InForce, refused
 from ..questions.question import Question, declare
-from ..questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
+from ..questions.report import (
+    Ask,
+    MissingFacts,
+    Part,
+    Report,
+    Step,
+    Verdict,
+    VerdictKind,
+    ask_for_fact,
+    step,
+    verdict,
+)
 from ..questions.view import Gather, View, changed
 from ..questions.wording import names_in
 from ..state.changes import AnyChange, Change
@@ -86,6 +97,11 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     players: Annotated[tuple[PlayerTurn, ...], note("the player turns in order")] = ()
     options: Annotated[tuple[str, ...], note("the optional rules and the like in force")] = ()
     now: Annotated[Checklist | None, note("the checklist of the phase, null if the position states none")] = None
+
+    @property
+    def states(self) -> tuple[ItemState, ...]:
+        """How far each step of the phase has come."""
+        return tuple(item.state for item in self.now.items) if self.now else ()
 
 
 Whole = Annotated[bool, note("whether every step of the turn is listed, not only those of the phase that it is")]
@@ -288,23 +304,31 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
 
 
 def word_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Whose player turns a turn has, in order, and which phase it is now, if the position states that, with how much it
-    owes.
+    """Whose player turns a turn has, in order, and which phase it is now, if the position states that, with how much of it
+    is owed or not judged.
     """
     sides, moment = [view.title_of(player.side) for player in turn.players], stated_moment(view)
     phases = course.course_file(view.game).phase
     phase = next((words_of_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
-    owed = steps_owed(turn)
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
     text += "; now {phase}" if phase else ""
-    text += ", {owed:#step} owed" if owed else ""
-    figures: dict[str, Any] = {"sides": sides, "phase": phase, "owed": owed}
+    unsettled, counts = word_unsettled(turn.states)
+    text += f", {unsettled}" if unsettled else ""
+    figures: dict[str, Any] = {"sides": sides, "phase": phase, **counts}
     return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in names_in(text)})
 
 
-def steps_owed(turn: GameTurn) -> int:
-    """How many steps the phase of a turn still owes, or may owe as far as facts are missing."""
-    return sum(item.state in UNSETTLED for item in turn.now.items) if turn.now else 0
+def word_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
+    """How many of some steps are owed, at least, and how many are not judged, as a template with its figures; "" for none."""
+    owed, unjudged = (states.count(state) for state in UNSETTLED)
+    texts = (
+        (owed, ("at least " if unjudged else "") + "{owed:#step} owed"),
+        (unjudged, f"{{unjudged:#step}} {STATES['undecided']}"),
+    )
+    figures = {"owed": owed, "unjudged": unjudged}
+    return " and ".join(text for count, text in texts if count), {
+        name: count for name, count in figures.items() if count
+    }
 
 
 def words_of_phase(view: View, phase: Phase, side: str) -> str:
@@ -437,23 +461,43 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> Phas
         return None
     if phase.name or not steps:
         steps = (course.Step(do=phase.title, name=phase.name, ask=phase.ask, rule=phase.rule),)
-    asks, judged = dict[str, Ask](), list[Judged]()
+    asks, judged, nations = dict[str, Ask](), list[Judged](), ask_for_nations(view)
     for what in steps:
         said = say(view, Entry(phase, what, player))
         if said is None:
             continue
         line = step(said.rule, said.template.removeprefix("{phase}: "), **said.figures)
-        try:
-            judge = judges.get(what.name)
-            findings = (
-                list(judge(view, Duty(number, side, phase, what))) if judge else [Finding(state="possible", why=line)]
-            )
-        except MissingFacts as missing:
-            asks |= {ask.name: ask for ask in missing.asks}
-            findings = [Finding(state="undecided", why=unjudged_step(what, missing))]
+        findings, missing = [Finding(state="possible", why=line)], list[Ask]()
+        if judge := judges.get(what.name):
+            findings, missing = judge_step(view, judge, Duty(number, side, phase, what), nations)
+        asks |= {ask.name: ask for ask in missing}
         judged += [Judged(what.name, complete(what, finding, line)) for finding in findings]
     title = words_of_phase(view, phase, side)
     return PhaseNow(phase, side, title, tuple(judged), tuple(asks.values()))
+
+
+def ask_for_nations(view: View) -> list[Ask]:
+    """What to ask for of units that stand somewhere or are to come, and of which it is not stated whose they are."""
+    track, arrives = view.game.file.picture.nation, course.arrival_track(view.game)
+    if track not in view.game.tracks:
+        return []
+    known = view.unnoticed()  # an answer that does not ask for them does not rest on them
+    there = (unit.id for unit in view.units() if unit.place is not None or (arrives and known.value(arrives, unit.id)))
+    return [ask_for_fact(view.game.track(track), unit) for unit in there if not known.word(track, unit)]
+
+
+def judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) -> tuple[list[Finding], list[Ask]]:
+    """What a judge finds of a step, and the facts that it misses. nations: the asks for those of units of which it does not
+    know whose they are: it may owe more then.
+    """
+    try:
+        findings, missing = [*judge(view, duty)], [*nations]
+    except MissingFacts as error:
+        findings, missing = [], [*error.asks]
+    if missing:
+        owed = [found for found in findings if found.state == "owed"]
+        findings = [*owed, Finding(state="undecided", why=unjudged_step(duty.what, missing))]
+    return findings, missing
 
 
 def complete(what: course.Step, finding: Finding, line: Step) -> Finding:
@@ -467,10 +511,10 @@ def complete(what: course.Step, finding: Finding, line: Step) -> Finding:
     return msgspec.structs.replace(finding, why=words, ask=ask)
 
 
-def unjudged_step(what: course.Step, missing: MissingFacts) -> Step:
+def unjudged_step(what: course.Step, missing: Sequence[Ask]) -> Step:
     """A line saying which facts a step of the phase waits for."""
-    first = missing.asks[0].how if missing.asks else ""
-    more = len(missing.asks) - 1
+    first = missing[0].how if missing else ""
+    more = len(missing) - 1
     return step(what.rule, "state {how}" + (" and {facts:#fact} more" if more > 0 else ""), how=first, facts=more)
 
 
@@ -510,20 +554,23 @@ def order_of_course(facts: Gather, number: int) -> Iterable[str]:
     return course.course_file(game).turns.order or game.file.sides
 
 
+def last_of_course(view: View) -> int | None:
+    """The last turn that can be stated."""
+    return view.game.tracks[course.course_file(view.game).turns.track].most
+
+
 class Running(NamedTuple):
     """How the turns of a game run where `course.toml` does not say it."""
 
     order: Annotated[Order, note("of the player turns in a turn")] = order_of_course
-    last: Annotated[Callable[[View], int | None], note("the last turn, None for the last that can be stated")] = (
-        lambda view: None
-    )
+    last: Annotated[Callable[[View], int | None], note("the last turn, None if none is known")] = last_of_course
 
 
 RUNNING = Running()
 """As `course.toml` says."""
 
 
-def phases_of(facts: Gather, number: int, order: Order = order_of_course) -> Iterator[Moment]:
+def phases_of(facts: Gather, number: int, order: Order) -> Iterator[Moment]:
     """The phases of a turn that a word stands for, in order, each with its side: those before the player turns, those
     of the player turns, and those between this turn and the next. The order is read as far as these are asked for.
     """
@@ -562,18 +609,18 @@ def moment_after(view: View, number: int, now: Moment, running: Running) -> tupl
     """The phase that follows one of a turn, with its own turn; None after the last of the game. Raises InputError for a
     phase that the turn does not have.
     """
-    counts = course.course_file(view.game).turns.track
-    last = running.last(view) or view.game.tracks[counts].most or number
+    last = running.last(view) or number
     with view.gather() as facts:
         due = [*phases_of(facts, number, running.order)]
-        turn, later = number, due[due.index(now) + 1 :] if now in due else []
-        while now in due and not later and turn < last:
-            turn, later = turn + 1, [*islice(phases_of(facts, turn + 1, running.order), 1)]
     if now not in due:
         known = ", ".join(map(str, due))
         whose = f" of the side {now.side}" if now.side else ""
         raise InputError(f"turn {number} has no phase {now.word}{whose}", hint=f"it has: {known}")
-    return turn, later[0] if later else None
+    with view.gather() as facts:
+        left = ((number, phase) for phase in due[due.index(now) + 1 :])
+        turns = range(number + 1, last + 1)
+        later = ((turn, phase) for turn in turns for phase in phases_of(facts, turn, running.order))
+        return next(chain(left, later), (number, None))
 
 
 def answer_next(
@@ -652,13 +699,24 @@ def check_left(leave: Iterable[str], names: Collection[str]) -> None:
 
 
 def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
-    """The report on a phase that is not over, with everything that it owes."""
+    """The report on a phase that is not over, with everything that it owes, or of which that is not known."""
     names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
     go_on = step("", "to leave this undone, type: next leave={names}", names=",".join(names))
+    unsettled, counts = word_unsettled([judged.finding.state for judged in owed])
+    kind: VerdictKind = "no" if "owed" in counts else "undecided"
+    text = (
+        f"{{phase}} is not over: {unsettled}" if kind == "no" else f"undecided whether {{phase}} is over: {unsettled}"
+    )
+    by_state = {
+        state: tuple(line_of(judged) for judged in owed if judged.finding.state == state) for state in UNSETTLED
+    }
     return Report(
         title="The next phase",
-        verdict=verdict("no", "{phase} is not over: {owed:#step} owed", phase=phase.title, owed=len(owed)),
-        parts=(Part("Owed", tuple(map(line_of, owed))), Part("To go on", (go_on,))),
+        verdict=verdict(kind, text, phase=phase.title, **counts),
+        parts=(
+            *(Part(STATES[state].capitalize(), lines) for state, lines in by_state.items()),
+            Part("To go on", (go_on,)),
+        ),
         asks=phase.asks,
     )
 

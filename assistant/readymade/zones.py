@@ -131,7 +131,7 @@ def sketch(view: View, report: Report[Zones]) -> Sketch:
     for zone in report.shown.hexes:
         if zone.exerting:
             hexes.setdefault(zone.side, set()).add(zone.hex)
-    placed = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    placed = [unit.place for unit in view.units() if view.board.is_hex(unit.place)]
     return sketch_of(
         view,
         report,

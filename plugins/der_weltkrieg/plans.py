@@ -134,7 +134,7 @@ def goes_northeast(view: View, way: tuple[str, ...]) -> bool:
     """Whether each hex of a move lies to the north, northeast or southeast of the one before. Rule: 5-4"""
     grid = view.board.grid
     around = [(grid.around(grid.parse(at)), grid.parse(to)) for at, to in pairwise(way)]
-    return all(to in [hexes[direction] for direction in NORTHEAST] for hexes, to in around)
+    return all(to in {hexes[direction] for direction in NORTHEAST} for hexes, to in around)
 
 
 def breach_next_to_liege(view: View, turn: str, deed: Deed) -> str:

@@ -140,7 +140,7 @@ def units_owing(view: View) -> list[Unit]:
     owing = (
         view.unit(name) for name in sorted(view.stated_about.get(terms.OWES, ())) if view.integer(terms.OWES, name)
     )
-    return [unit for unit in owing if unit.place and view.board.is_hex(unit.place)]
+    return [unit for unit in owing if view.board.is_hex(unit.place)]
 
 
 def slot(unit: Formation) -> str:

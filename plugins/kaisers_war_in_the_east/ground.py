@@ -110,7 +110,7 @@ FRONTS = {"1915": "front-1915", "1916": "front-1916"}
 
 def is_on_rails(view: View, at: str) -> bool:
     """Whether a railroad is known to lead out of a hex."""
-    return any(view.word("rail", hexside(at, there)) == "rail" for there in view.board.neighbours(at))
+    return any(has_railroad(view, hexside(at, there)) for there in view.board.neighbours(at))
 
 
 def side_at_start(facts: Gather, at: str) -> str:
@@ -138,7 +138,7 @@ def controller(facts: Gather, at: str) -> str:
     if (country := view.word("country", at)) and is_neutral(facts, country):
         return ""
     if units := view.stack(at):
-        return view.side_of(units[0].id)
+        return side_of(facts, units[0])
     if marker := view.word("control", at):
         return "" if marker == "nobody" else marker
     return side_at_start(facts, at)
@@ -278,9 +278,9 @@ def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> Barred | No
     return None
 
 
-def has_railroad(view: View, here: str, there: str) -> bool:
-    """Whether a railroad is known to lead from a hex into the next."""
-    return between(view, here, there).word("rail") == "rail"
+def has_railroad(view: View, side: str) -> bool:
+    """Whether a railroad is known to lead across a hexside."""
+    return view.word("rail", side) == "rail"
 
 
 def are_railroads_known(view: View, side: str) -> bool:
@@ -288,9 +288,9 @@ def are_railroads_known(view: View, side: str) -> bool:
     return bool(view.board.known("rail")) or view.flag("whole-network", side)
 
 
-def is_transit(view: View, here: str, there: str) -> bool:
-    """Whether the railroad from a hex into the next is the Serbian transit line, along which nobody's control matters."""
-    return view.flag("serbian-transit", hexside(here, there))
+def is_transit(view: View, side: str) -> bool:
+    """Whether the railroad across a hexside is the Serbian transit line, along which nobody's control matters."""
+    return view.flag("serbian-transit", side)
 
 
 def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
@@ -298,17 +298,17 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
     began. Captured railroads serve both sides alike.
     Rule: 18.0, 18.4
     """
-    view = facts.view
-    if is_transit(view, here, there):
+    view, over = facts.view, hexside(here, there)
+    if is_transit(view, over):
         return None
-    stated = view.fact("rail", hexside(here, there))
-    if not has_railroad(view, here, there) and (stated or are_railroads_known(view, side)):
+    stated = view.fact("rail", over)
+    if not has_railroad(view, over) and (stated or are_railroads_known(view, side)):
         return Barred("18.4", f"no railroad leads from {here} to {there}")
     for place in (here, there):
         if view.flag("taken", place):
             return Barred("18.4", f"{place} has come under control only this phase")
         country = view.word("country", place)
-        transit = any(is_transit(view, place, near) for near in view.board.neighbours(place))
+        transit = any(is_transit(view, hexside(place, near)) for near in view.board.neighbours(place))
         in_serbia = country in ("", "elsewhere") and transit
         is_stated = country or view.stack(place) or view.word("control", place)
         if is_stated and not in_serbia and controller(facts, place) != side:
@@ -322,7 +322,7 @@ def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: b
     Rule: 21.4
     """
     view = facts.view
-    if not has_railroad(view, here, there):
+    if not has_railroad(view, hexside(here, there)):
         return Barred("21.4", f"no railroad leads from {here} to {there}")
     if not anyones and view.word("control", there) not in ("", side):
         return Barred("21.4", "the enemy controls the railroad there")

@@ -56,7 +56,8 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
     """
     at = asked.at
     with view.gather() as facts:
-        defender, who = defender_of(view, at, holder_of), field(facts)
+        who = field(facts)  # asks for the nation of any unit, of which nothing might seem to defend
+        defender = defender_of(view, at, holder_of)
         side = next(side for side in view.game.file.sides if side != defender)
         us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)

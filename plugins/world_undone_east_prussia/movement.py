@@ -102,14 +102,19 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     return [*now, *holding(clauses, unit=name), *bars_to_entering(facts, name, terms.FIRST_MOVEMENT, "5.3")]
 
 
-def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
+def rivals_of(facts: Gather, around: Around, name: str) -> frozenset[str]:
     """The hexes of the other Russian army, from which one keeps apart until that ends, or two turns after Samsonov's
-    death; none for units of no army, such as dummies.
+    death; none for German units and dummies. Asks for the armies of other units that are not stated.
     Rule: 7.2, 10.6.2.1/dies
     """
-    if not army or facts.view.flag("rivalry-ended") or (turns_since(facts, "dies") or 0) >= 2:
+    view = facts.view
+    if view.side_of(name) != terms.RUSSIAN or view.flag("rivalry-ended") or (turns_since(facts, "dies") or 0) >= 2:
         return frozenset()
-    return frozenset(str(unit.place) for unit in around.units if army_of(facts.view, unit.id) not in ("", army))
+    if view.word("arm", name) == terms.DUMMY:
+        return frozenset()
+    real = {unit.id: unit.place for unit in around.units if view.word("arm", unit.id) != terms.DUMMY}
+    armies = {unit: facts.word("army", unit) for unit in (*real, name)}
+    return frozenset(str(place) for unit, place in real.items() if armies[unit] != armies[name])
 
 
 def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
@@ -119,7 +124,7 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
     lost = out_of_supply(facts, around, names)
     for name in names:
         points = points_of(facts, name, forced=forced, unsupplied=name in lost)
-        movers.append(Mover(facts, around, order, points, forced, rivals_of(facts, around, army_of(view, name))))
+        movers.append(Mover(facts, around, order, points, forced, rivals_of(facts, around, name)))
     return movers
 
 

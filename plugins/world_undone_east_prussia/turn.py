@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.questions import OneDie, Report, View, changed
+from assistant.field.attacking import enemies_in_zones
+from assistant.questions import OneDie, Report, View, changed, step
 from assistant.readymade.arrivals import coming_units
 from assistant.readymade.stacks import count_again, count_stack, crowded_hexes
 from assistant.readymade.turns import Duty, Finding, Judges, finding, turn_questions
@@ -15,8 +16,12 @@ from assistant.state.changes import AnyChange
 from . import terms
 from .combat import is_due
 from .dice import COVER, recover, release, samsonov
+from .ground import NO_RIVER, TRACKS, field
 from .stacking import LIMITS
-from .victory import ENOUGH, OWED, PENALTY, owed, strength_near
+from .victory import ENOUGH, OWED, PENALTY, strength_near
+
+MARK = "must-be-attacked"
+"""The track of hexes with enemies who must be attacked (6.0)."""
 
 
 def judge_die(report: Report[OneDie], ask: str) -> Finding:
@@ -74,8 +79,9 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which enemies must still be attacked, as they stand in the zones of control of units that have attacked."""
-    marked = (at for at in view.stated_about.get("must-be-attacked", ()) if view.flag("must-be-attacked", at))
+    """Which enemies must still be attacked, as they stood in the zones of control of units that have attacked."""
+    assume_unmarked(view, duty.side)
+    marked = (at for at in view.stated_about.get(MARK, ()) if view.flag(MARK, at))
     left = sorted(
         at for at in marked if is_due(view, at) and any(view.side_of(unit.id) != duty.side for unit in view.stack(at))
     )
@@ -85,10 +91,37 @@ def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "6.0", "none is left")
 
 
+def attackers_places(view: View, side: str) -> set[str]:
+    """The hexes of a side in which units stand that have attacked in the phase, and those around an attacked hex next to
+    which no such unit is stated.
+    """
+    marks = ("fought", "disrupted") if view.word("phase") == terms.FIRST_COMBAT else ("fought",)
+    own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == side]
+    fought = {str(unit.place) for unit in own if any(view.flag(mark, unit.id) for mark in marks)}
+    attacked = [at for at in view.stated_about.get("attacked", ()) if view.flag("attacked", at)]
+    by_others = [ring for at in attacked if fought.isdisjoint(ring := view.board.neighbours(at))]
+    return fought | {str(unit.place) for unit in own if any(unit.place in ring for ring in by_others)}
+
+
+def assume_unmarked(view: View, side: str) -> None:
+    """Say of enemies who stand in the zones of units that have attacked, and of whom it is not stated whether they must be
+    attacked, that they need not be: they may have come there since.
+    """
+    if not (places := attackers_places(view, side)):
+        return
+    with view.gather() as facts:
+        who = field(facts)
+        known = [at for at in who.around(side).enemies if at in view.stated_about.get(MARK, ()) or not is_due(view, at)]
+        unmarked = enemies_in_zones(who, side, places, known, TRACKS, "3.3", NO_RIVER)
+    if unmarked:
+        text = "{places}: not in the zone of control of a unit when it attacked (must-be-attacked not stated)"
+        view.presume(step("6.0", text, places=unmarked))
+
+
 def judge_first_attacks(view: View, duty: Duty) -> Iterator[Finding]:
-    """Whether the Germans have made the attacks of the first turn; what they owe brings Russia Victory Points."""
+    """Whether the Germans have made the attacks that they owe in the first turn; what they lack brings Russia Victory Points."""
     attacks = view.integer("first-attacks")
-    if attacks >= owed(duty.turn, view.words("variants")):
+    if attacks >= OWED:
         yield finding("done", "7.1", "{attacks} made", attacks=attacks)
     elif view.integer("awarded", terms.RUSSIAN):
         yield finding(

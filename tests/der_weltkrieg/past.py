@@ -4,7 +4,8 @@
 
 A campaign begins with the war or in the middle of it, steps over turns or begins each, and holds what changes later turns: points,
 levels, entries of neutrals, cities, counters that are stated, late entries, corrections. If nothing in it changes what is
-not dated, the list is right without the journal too, by the position alone.
+not dated, the list is right without the journal too, by the position alone. Without its counters, which then read 0, it
+asks for those by which the list goes, of the nation asked about alone, or the list is right.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from types import MappingProxyType
 
 import msgspec
 
@@ -89,6 +91,35 @@ def listed(journal: Journal, position: Position, first: int, last: int) -> Gains
     return Gains({(who, account): amount for who, account, amount in found.totals})
 
 
+def uncounted(position: Position, counters: Collection[str]) -> Position:
+    """A position without what its counters hold."""
+    facts = MappingProxyType({key: fact for key, fact in position.state.facts.items() if key[0] not in counters})
+    return msgspec.structs.replace(position, state=msgspec.structs.replace(position.state, facts=facts))
+
+
+def faults_uncounted(journal: Journal, position: Position, first: int, last: int) -> Iterator[str]:
+    """Where the list of a period for a nation is neither right nor asks for a counter of it that the books count in the period.
+
+    position: without counters, which were higher than 0 if the books have counted anything since the period began.
+    """
+    counters = journal.rules.schedules.counters
+    counts = [posting for posting in journal.books.postings if posting.account in counters and not posting.entry]
+    brought = posted(journal, first, last)
+    for who in sorted({posting.who for posting in counts}):
+        mine = [posting for posting in counts if posting.who == who and posting.amount > 0]
+        report = ask(position, "due", turn=journal.label(first), until=journal.label(last), who=(who,))
+        period = f"{journal.label(first)} to {journal.label(last)} for {who}, without counters"
+        if report.verdict.kind == "undecided":
+            counted = {(posting.account, who) for posting in mine if first <= posting.turn <= last}
+            if not {each.key for each in report.asks} <= counted:
+                yield f"{period}: asks for {', '.join(each.how for each in report.asks)}"
+        elif any(first <= posting.turn < journal.turn for posting in mine):
+            due = Gains({(whose, account): amount for whose, account, amount in report.result.totals if whose == who})
+            right = Gains({key: amount for key, amount in brought.items() if key[0] == who})
+            if due != right:
+                yield f"{period}: due {due - right} more, {right - due} less"
+
+
 def faults(seed: int) -> Iterator[str]:
     """Where the list of an earlier turn or period of a campaign is not what the books posted, with the books and without."""
     journal, all_dated = campaign(seed)
@@ -106,6 +137,9 @@ def faults(seed: int) -> Iterator[str]:
                 period = f"{journal.label(first)} to {journal.label(last)}"
                 by = "books" if position is now else "position alone"
                 yield f"campaign {seed}, {period}, by the {by}: due {due - brought} more, {brought - due} less"
+            if position is bare:
+                less = uncounted(bare, journal.rules.schedules.counters)
+                yield from (f"campaign {seed}, {fault}" for fault in faults_uncounted(journal, less, first, last))
 
 
 def main(count: int = 3000, seed: int = 0) -> int:

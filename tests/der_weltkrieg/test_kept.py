@@ -9,12 +9,15 @@ import msgspec
 import pytest
 
 from assistant import ask
-from assistant.journal.journal import Moment
+from assistant.formats.positions import Position
+from assistant.journal.files import parse_journal
+from assistant.journal.journal import Journal, Moment
 from assistant.journal.keeping import JournalFile
 from assistant.journal.sheets import write_postings
 from assistant.plugins.registry import load_game
 
 from ..cases import examples
+from ..conftest import told
 from .past import faults
 
 KEPT = Path(__file__).parent / "kept"
@@ -27,6 +30,7 @@ def test_a_kept_journal_comes_to_the_same_postings_as_when_it_was_written() -> N
     assert write_postings(journal) == (KEPT / "campaign.csv").read_bytes().decode()
 
 
+@pytest.mark.rule("16-1")
 def test_what_is_due_in_a_turn_is_what_its_beginning_brought() -> None:
     journal = JournalFile(KEPT / "campaign.journal", load_game).read(compares=False)
     turns = sorted({posting.turn for posting in journal.books.postings})
@@ -38,6 +42,21 @@ def test_what_is_due_in_a_turn_is_what_its_beginning_brought() -> None:
                 brought[posting.who, posting.account] += posting.amount
         due = ask(journal.position(Moment(turn=journal.label(number))), "due").result
         assert {(who, account): amount for who, account, amount in due.totals} == brought, journal.label(number)
+
+
+@pytest.mark.rule("16-1")
+def test_of_an_earlier_turn_that_no_journal_knows_it_is_said_what_it_is_taken_for() -> None:
+    now = JournalFile(KEPT / "campaign.journal", load_game).read(compares=False).position()
+    later = parse_journal(b"journal der-weltkrieg 1\nturn=jan15/1\n", "war.journal")
+    begun = Journal(later, "war.journal", load_game).position()
+
+    def assumed(position: Position, turn: str) -> list[str]:
+        return told(ask(position, "due", turn=turn), "Assumed")
+
+    said = "what is stated without a turn was before {} as it is now"
+    assert assumed(now, "aug14/2") == assumed(now, "mar15/4") == assumed(begun, "jan15/1") == []
+    assert assumed(msgspec.structs.replace(now, past=None), "aug14/2") == [said.format("mar15/4")]
+    assert assumed(begun, "aug14/2") == [said.format("jan15/1")], "its journal begins later"
 
 
 @pytest.mark.rule("5-12", "6-24", "7-20", "10-11")

@@ -161,7 +161,7 @@ def test_what_is_drawn_from_has_the_243rd_and_an_interrupted_conversion_begins_a
 @pytest.mark.rule("16-1")
 @pytest.mark.parametrize(("unit", "back"), [('"GE 9th HQ"', "dec14/4"), ('"GE 8 Eng"', "dec14/4"), ('"GE 11 Art"', "")])
 def test_a_destroyed_headquarters_or_engineer_is_due_when_it_comes_back(unit: str, back: str) -> None:
-    lost = f"turn=dec14/4; 2715: {unit} lost=sep14/3"
+    lost = f"turn=dec14/4; nation french replacements-counted=40; 2715: {unit} lost=sep14/3"
     assert asked(lost, "returns", f"unit={unit}").result.turn == back
     assert [item.rule for item in asked(lost, "due", "who=german").result.items if item.units] == ["16-1"] * bool(back)
     for turn in ("dec14/3", "dec14/5"):

@@ -321,6 +321,39 @@ def test_the_tenth_french_replacement_is_never_one_of_tanks() -> None:
     assert came == {"rpl-tank": 6, "sp": 25, "rpl-colonial": 4}
 
 
+@pytest.mark.rule("5-12", "6-24")
+def test_an_earlier_turn_asks_for_the_counters_of_those_concerned_that_hold_fewer_than_have_come_since() -> None:
+    position = parse("game der-weltkrieg\nturn=oct16/4\nnation french replacements-counted=8")
+
+    def missing(turn: str, *who: str) -> list[tuple[str, ...]]:
+        return [each.key for each in ask(position, "due", turn=turn, who=who).asks]
+
+    french, austrian = ("replacements-counted", "french"), ("rotation", "austro-hungarian")
+    assert missing("jan15/1") == [french, austrian]
+    assert missing("jan15/1", "french") == [french] and missing("jan15/1", "central-powers") == [austrian]
+    assert missing("jan15/1", "german") == missing("jan15/2", "french") == []
+    assert missing("oct16/1", "french") == [] and missing("oct16/1", "austro-hungarian") == [austrian]
+    report = ask(position, "due", turn="jan15/1", who=["french"])
+    assert [step.text for part in report.parts for step in part.steps] == [
+        "France: 8 replacements received, of which every tenth is another, and more have come since jan15/1"
+    ]
+
+
+@pytest.mark.rule("5-12", "6-24")
+def test_a_counter_that_is_not_stated_is_assumed_to_hold_nothing_where_what_is_due_goes_by_it() -> None:
+    def assumed(text: str, *who: str) -> list[str]:
+        report = ask(parse(f"game der-weltkrieg\n{text}"), "due", turn="oct16/4", who=who)
+        return [step.text for part in report.parts if part.title == "Assumed" for step in part.steps]
+
+    french = "France: 0 replacements received, of which every tenth is another (not stated)"
+    austrian = "Austria-Hungary: 0 steps of the rotation of replacements (not stated)"
+    assert assumed("turn=oct16/1", "french") == assumed("", "french") == [french]
+    assert assumed("turn=oct16/4\nnation french replacements-counted=8", "french") == []
+    assert assumed("turn=oct16/1\nnation french replacements-counted=8") == assumed("", "central-powers") == []
+    report = ask(parse("game der-weltkrieg\nturn=oct16/2"), "due", who=("austro-hungarian",))
+    assert [step.text for step in report.parts[-1].steps] == [austrian]
+
+
 @pytest.mark.rule("7-13", "29-1/Romania", "29-4/Romania", "29-9/Romania", "29-11/Romania")
 @pytest.mark.parametrize(("russia", "comes"), [("jul16/5", False), ("jul16/6", True), ("aug16/7", True)])
 def test_a_romania_that_never_enters_brings_nothing(russia: str, comes: bool) -> None:

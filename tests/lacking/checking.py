@@ -21,11 +21,14 @@ import msgspec
 
 from assistant.formats.notation import read
 from assistant.formats.positions import Asked, Position
+from assistant.game.schedules import read_schedules
 from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.question import TAKEN_FOR_GRANTED
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.questions.wording import names_in
+from assistant.readymade.due import WhatIsDue
+from assistant.readymade.turns import UNSETTLED
 from assistant.referee.files import read_suite
 from assistant.service import ask
 from assistant.state.state import FactKey
@@ -44,14 +47,43 @@ USUAL = "if not stated"
 """How the note of a track begins to say what holds while nothing is stated."""
 WHOLE = ("whole-network", "complete")
 """Tracks by which players say that they have stated all ways, so that one that is not stated is not there."""
-NEVER = ("check", "turn", "next", "scenario")
-"""Questions about what is stated, and about what is owed, to which stating facts belongs."""
+LEADS_ON = "linked"
+"""The track that says where one of these ways leads on."""
+NEVER = ("check", "scenario")
+"""Questions about what is stated."""
+OF_PHASES = ("turn", "next")
+"""Questions about what a phase owes: besides their figures, the names of the steps are compared."""
+BOOKS = """game der-weltkrieg
+turn=mar16/3
+nation french replacements-counted=43
+nation austro-hungarian rotation=17
+nation bulgarian headquarters=2 sp=30
+nation serbian headquarters=1 sp=25
+nation romanian enters=feb16/1 headquarters=1 sp=12
+ask due who=french until=jul16/7
+ask due who=french turn=jan16/1 until=mar16/2
+ask due who=austro-hungarian
+ask due who=austro-hungarian turn=feb16/1 until=apr16/7
+ask due who=german turn=jan16/1
+ask due turn=feb16/4
+ask caps who=bulgarian
+ask caps who=serbian
+ask caps who=romanian
+ask caps
+"""
+"""What a player keeps without a journal: counters of replacements, and Headquarters, of which the examples state nothing."""
 BESIDE = ("reasons", "cost", "source", "mode", "line")
 """Figures that a verdict of yes or no has beside what it decides: how many reasons there are against it, and by which of several
 lines a unit is supplied.
 """
+DRAWS = 50
+"""How many positions are drawn for a case until one has something that can be removed."""
 MOST = 40
 """How many cases of a referee's file are taken, spread over it."""
+
+
+FOUND = "with those that come, at least"
+"""What the working says of an attack by units that come: it is the worst that was found, and another may be worse."""
 
 
 class Fault(NamedTuple):
@@ -72,8 +104,11 @@ class Fault(NamedTuple):
 
 @cache
 def bases(game: str = "") -> tuple[tuple[str, str], ...]:
-    """The texts of positions by their names: the examples of each game, and cases of the referee's files."""
-    texts = [
+    """The texts of positions by their names: the examples of each game, books without a journal, and cases of the referee's
+    files.
+    """
+    texts = [("der-weltkrieg/books", BOOKS)]
+    texts += [
         (f"{file.parts[-3].replace('_', '-')}/{file.name}", file.read_text("utf-8"))
         for file in sorted(ROOT.glob("plugins/*/examples/*.pos"))
     ]
@@ -115,22 +150,23 @@ class Removal(NamedTuple):
 
 
 def removable(position: Position) -> list[FactKey]:
-    """The stated facts that are not known without being stated."""
+    """The stated facts that are not known without being stated, and what counters of schedules hold, which are 0 then."""
     game, stated = position.game, View(position.game, position.state).stated
+    counters = read_schedules(game).counters
     keys = [
         (track, subject)
         for track, subject in stated
         if (declared := game.tracks.get(track))
-        and declared.absent is None
+        and (declared.absent is None or track in counters)
         and track not in (*MOMENT, *NOT_HAPPENED)
         and declared.names != "turn"
         and USUAL not in declared.note
     ]
     if any(track in WHOLE for track, _ in stated):
-        keys = [key for key in keys if "|" not in key[1]]
+        keys = [key for key in keys if "|" not in key[1] and key[0] != LEADS_ON]
     bare = without(position, Removal("", keys))
     view = View(game, bare.state)
-    return sorted(key for key in keys if view.fact(*key) is None)
+    return sorted(key for key in keys if key[0] in counters or view.fact(*key) is None)
 
 
 def removals(position: Position, random: Random) -> Iterator[Removal]:
@@ -178,19 +214,41 @@ def without(position: Position, removal: Removal) -> Position:
 
 
 def decided(report: Report[Any]) -> object:
-    """What a verdict decides, a yes or no without what stands beside it."""
+    """What a verdict decides, a yes or no without what stands beside it; of what is due, also what accounts gain."""
     said = report.verdict
     if said.kind in ("yes", "no"):
         return said.kind
     figures = {
         name: frozenset(value) if isinstance(value, list | tuple) else value for name, value in said.figures.items()
     }
-    return said.kind, said.template, {name: figures[name] for name in names_in(said.template) if name not in BESIDE}
+    shown = {name: figures[name] for name in names_in(said.template) if name not in BESIDE}
+    return said.kind, said.template, shown, report.result.totals if isinstance(report.result, WhatIsDue) else ()
 
 
 def assumed(report: Report[Any]) -> set[str]:
-    """What a report takes for granted."""
-    return {step.text for part in report.parts if part.title == TAKEN_FOR_GRANTED for step in part.steps}
+    """What a report takes for granted, and the sources besides the printed game that it names."""
+    granted = {step.text for part in report.parts if part.title == TAKEN_FOR_GRANTED for step in part.steps}
+    return granted | {str(caution.figures["source"]) for caution in report.cautions if "source" in caution.figures}
+
+
+def unsettled(position: Position) -> dict[str, set[str]] | None:
+    """The names of the steps of the phase that are owed, and of those that are not judged, in a position; None where the turn
+    itself is undecided.
+    """
+    turn = ask(position, "turn").result
+    items = turn.now.items if turn and turn.now else ()
+    return turn and {state: {item.name for item in items if item.state == state} for state in UNSETTLED}
+
+
+def misjudged(before: Position, after: Position) -> str:
+    """The steps of a phase that are owed with all facts and settled without some, or the other way round, in words."""
+    known, less = unsettled(before), unsettled(after)
+    if known is None or less is None:
+        return ""
+    lost = known["owed"] - less["owed"] - less["undecided"]
+    new = less["owed"] - known["owed"] - known["undecided"]
+    words = {"owed no more": lost, "newly owed": new}
+    return "; ".join(f"{how}: {', '.join(sorted(names))}" for how, names in words.items() if names)
 
 
 def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tuple[str, Fault | None]:
@@ -202,11 +260,16 @@ def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tu
         return "refused", None
     if before.verdict.kind == "undecided":
         return "undecided before", None
+    wrong = misjudged(position, without(position, removal)) if asked.question in OF_PHASES else ""
+    if wrong:
+        return "at fault", Fault(
+            name, asked.question, removal.what, before.verdict.text, f"{after.verdict.text} ({wrong})"
+        )
     if after.verdict.kind == "undecided":
         return "undecided", None
     if decided(after) == decided(before):
         return "the same", None
-    if OPEN.search(after.verdict.text):
+    if OPEN.search(after.verdict.text) or any(FOUND in step.text for part in after.parts for step in part.steps):
         return "a bound", None
     if assumed(after) - assumed(before):
         return "assumed", None
@@ -214,20 +277,26 @@ def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tu
     return "at fault", Fault(name, parameters, removal.what, before.verdict.text, after.verdict.text)
 
 
-def case(number: int, seed: int, game: str = "") -> tuple[str, Fault | None]:
-    """A random case."""
-    random = Random(f"lacking {seed} {number}")
-    name, text = random.choice(bases(game))
+@cache
+def read_base(name: str, text: str) -> Position | None:
+    """A position, None if it cannot be read, or nothing of it can be removed."""
     try:
         position = read(text.encode(), name, load_game)
     except InputError:
-        return "unreadable", None
-    choices, asked = [*removals(position, random)], questions_asked(position)
-    own = [each for each in asked if each in position.asks]
-    if not choices or not asked:
-        return "nothing to remove", None
-    posed = random.choice(own if own and random.random() < 0.5 else asked)
-    return compare(name, position, posed, random.choice(choices))
+        return None
+    return position if any(removals(position, Random())) and questions_asked(position) else None
+
+
+def case(number: int, seed: int, game: str = "") -> tuple[str, Fault | None]:
+    """A random case, of a position of which something can be removed, unless many have nothing."""
+    random = Random(f"lacking {seed} {number}")
+    for name, text in (random.choice(bases(game)) for _ in range(DRAWS)):
+        if position := read_base(name, text):
+            asked = questions_asked(position)
+            own = [each for each in asked if each in position.asks]
+            posed = random.choice(own if own and random.random() < 0.5 else asked)
+            return compare(name, position, posed, random.choice([*removals(position, random)]))
+    return "nothing to remove", None
 
 
 def main(count: int = 3000, seed: int = 1914, game: str = "") -> int:

@@ -62,6 +62,74 @@ def test_what_is_removed_is_not_known_afterwards() -> None:
     assert ask(less, "reach", unit="XVII/36").verdict.kind == "undecided"
 
 
+STANDING = """game world-undone-east-prussia-1914
+scenario=historical turn=5 phase=first-movement phasing=russian
+5320 clear: german infantry 8th G1 (4-4) supply=in
+5420 clear: russian infantry first R1 (4-4) supply=in, russian infantry first R2 (4-4), russian infantry first R3 (4-4),
+5420: russian infantry first R4 (4-4)
+5320|5420 open
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "unit", "kind", "text"),
+    [
+        (Asked("attacks", {"side": "german"}), "R1", "undecided", "undecided: facts are missing about 1 hex"),
+        (
+            Asked("turn", {}),
+            "R1",
+            "figure",
+            "turn 5, player turns: Russian, German; now First Movement of the Russian side, 2 steps not judged, as facts are missing",
+        ),
+        (
+            Asked("next", {}),
+            "R1",
+            "undecided",
+            "undecided whether First Movement of the Russian side is over: 2 steps not judged, as facts are missing",
+        ),
+        (
+            Asked("next", {}),
+            "G1",
+            "no",
+            "First Movement of the Russian side is not over: at least 1 step owed and 2 steps not judged, as facts are missing",
+        ),
+    ],
+)
+def test_a_unit_of_which_it_is_not_stated_whose_it_is_does_not_drop_out(
+    asked: Asked, unit: str, kind: str, text: str
+) -> None:
+    whole = typed(STANDING.replace("(4-4),\n", "(4-4)\n"))
+    less = without(whole, Removal("its nation", {("nation", unit)}))
+    report = ask(less, asked)
+    assert (report.verdict.kind, report.verdict.text) == (kind, text)
+    assert [each.key for each in report.asks] == [("nation", unit)]
+    assert ask(whole, "next").verdict.text == "First Movement of the Russian side is not over: 1 step owed"
+
+
+NOTHING = frozenset[str]()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "wrong"),
+    [
+        (({"stacks"}, NOTHING), (NOTHING, {"stacks"}), ""),
+        (({"stacks"}, NOTHING), ({"stacks"}, {"release"}), ""),
+        (({"stacks"}, NOTHING), (NOTHING, {"release"}), "owed no more: stacks"),
+        ((NOTHING, NOTHING), ({"stacks"}, NOTHING), "newly owed: stacks"),
+        ((NOTHING, {"stacks"}), ({"stacks"}, NOTHING), ""),
+    ],
+)
+def test_a_step_that_is_owed_and_settled_without_a_fact_is_noticed(
+    before: tuple[set[str], set[str]],
+    after: tuple[set[str], set[str]],
+    wrong: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged = iter(dict(zip(("owed", "undecided"), names, strict=True)) for names in (before, after))
+    monkeypatch.setattr(checking, "unsettled", lambda position: next(judged))
+    assert checking.misjudged(typed(TEXT), typed(TEXT)) == wrong
+
+
 def test_every_game_has_its_positions_and_questions() -> None:
     names = [name for name, _ in bases()]
     for game in ("twilight", "kaisers", "world", "der-weltkrieg"):

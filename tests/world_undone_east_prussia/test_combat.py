@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from assistant.mechanics.effects import Result
 from assistant.questions.report import Report
+from assistant.questions.what_if import NextColumn
 from assistant.readymade.odds_battle import Engagement, fight_of
 from assistant.util.errors import CodeError, InputError
 
-from ..cases import examples
 from ..conftest import told, values, why_not
 from .asking import undone
 
@@ -84,10 +81,43 @@ def test_odds_are_rounded_down_in_favour_of_the_defender(attack: int, defence: i
     assert (fought.attack, fought.defence, fought.column) == (attack, defence, column)
 
 
+@pytest.mark.rule("6.0/odds")
+@pytest.mark.parametrize(
+    ("attack", "defence", "near"),
+    [
+        (1, 1, NextColumn(1, "2:1", 0)),
+        (2, 1, NextColumn(1, "3:1", 0)),
+        (1, 2, NextColumn(1, "1:1", 0)),
+        (14, 5, NextColumn(1, "3:1", 4)),
+        (15, 5, NextColumn(5, "4:1", 0)),
+        (5, 14, NextColumn(2, "1:2", 0)),
+    ],
+)
+def test_how_many_strength_points_the_next_columns_are_away(attack: int, defence: int, near: NextColumn) -> None:
+    text = OPEN + f"5320: german infantry 8th A ({attack}-3) supply=in\n"
+    report = ask_battle(text + f"5420 clear: russian infantry first B ({defence}-2) supply=in\n")
+    assert (report.result.near, report.result.without) == (near, {}), "without its only unit it is no attack"
+
+
+@pytest.mark.rule("6.0/odds", "6.0/attack", "6.1/total")
+def test_the_column_without_each_unit_that_has_strength() -> None:
+    text = "5320: III/25 supply=in, 1A/1HA supply=in\n5321: III/27 supply=in\n5320-5420\n5321-5420\n"
+    report = ask_battle(f"{text}5420 clear: XVII/36 supply=in\n", turn=RUSSIAN_TURN)
+    assert report.result.without == {"III/27": "1:2", "III/25": "1:2"}
+    assert report.result.near == NextColumn(4, "2:1", 3)
+
+
+@pytest.mark.rule("6.0/attack")
+def test_an_attack_names_its_hex() -> None:
+    with pytest.raises(InputError, match="at: no hex is named"):
+        undone(TURN + OPEN + HELD + ATTACK, "battle", at=[])
+
+
 @pytest.mark.rule("6.0/odds", "6.2")
 def test_an_attack_that_halving_leaves_without_strength_counts_as_one() -> None:
     text = "ruling halving=down\n" + OPEN + HELD + "5320: 8A/Ldw2 supply=out\n"
     assert (combat(text).attack, combat(text).column) == (0, "1:5")
+    assert ask_battle(text).result.near == NextColumn(1, "1:3", 0), "two are needed for that"
 
 
 @pytest.mark.rule("6.1/total", "6.1/participants")
@@ -409,34 +439,6 @@ def test_all_modifiers_add_up_on_the_die() -> None:
     assert "4 +4 = 8" in told(rolled["4"])
 
 
-def mirrored(text: str) -> str:
-    """A position with east and west exchanged."""
-    words = text.replace("|", " | ").replace(":", " :").split(" ")
-    return " ".join(mirrored_hex(word) for word in words).replace(" | ", "|").replace(" :", ":")
-
-
-def mirrored_hex(word: str) -> str:
-    """A word of a position, the number of a hex exchanged; lines end in words."""
-    lead = word[: word.rfind("\n") + 1]
-    number = word[len(lead) :]
-    return f"{lead}{60 - int(number[:2]):02}{number[2:]}" if len(number) == 4 and number.isdecimal() else word
-
-
-@settings(max_examples=examples(40))
-@given(
-    st.lists(st.sampled_from(("open", "river")), min_size=12, max_size=12), st.sets(st.sampled_from(RING), min_size=1)
-)
-def test_modifiers_are_the_same_for_a_position_and_its_mirror_image(rivers: list[str], places: set[str]) -> None:
-    sides = [f"{place}|5420" for place in RING] + [f"{a}|{b}" for a, b in zip(RING, (*RING[1:], RING[0]), strict=True)]
-    text = "".join(f"{side} {word}\n" for side, word in zip(sides, rivers, strict=True))
-    text += "5420 forest : III/25 supply=in, 1A/1HA\n".replace(" :", ":")
-    text += "".join(
-        f"{place}: german infantry 8th U{number} (3-3) supply=in\n" for number, place in enumerate(sorted(places))
-    )
-    here, there = combat(text), combat(mirrored(text), "0620")
-    assert (here.modifiers, here.column, here.attack) == (there.modifiers, there.column, there.attack)
-
-
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
@@ -481,19 +483,6 @@ def test_a_table_that_contradicts_itself_is_refused_with_what_to_leave_out() -> 
     text = "chart german-table 2:1+ 1 = DE\nchart german-table 3:1 1 = D1\n" + OPEN + HELD + ATTACK
     with pytest.raises(InputError, match=r"chart german-table: odds ends at 2:1\+, but there is also 3:1"):
         ask_battle(text)
-
-
-@settings(max_examples=examples(40))
-@given(st.lists(st.sampled_from([result for result in RESULTS if result != "EX"]), min_size=6, max_size=6))
-def test_chances_sum_to_one_and_equal_the_enumerated_results(results: list[str]) -> None:
-    cells = "".join(
-        f"chart german-table 2:1- {die} = {cell}\n" for die, cell in zip(("1-", *"2345", "6+"), results, strict=True)
-    )
-    text = cells + OPEN + ATTACK + "5420 forest: III/25 supply=in\n"
-    chances = {str(one.value): one.chance for one in ask_battle(text).result.chances}
-    rolled = Counter(ask_battle(text, answers={"die": str(die)}).result.outcome for die in range(1, 7))
-    assert sum(chances.values()) == 1
-    assert chances == {result: Fraction(count, 6) for result, count in rolled.items()}
 
 
 # --- what forbids it, and what else is due ----------------------------------------------------------------------------

@@ -53,6 +53,20 @@ def test_what_is_expected_and_each_luck_are_those_of_all_dice(paid: str) -> None
         assert [(turn.before, turn.after) for turn in choices] == ([(2, swing(course))] if choices else [])
 
 
+@pytest.mark.rule("6.4/DR", "6.4/EX", "6.5/overstack")
+def test_a_battle_is_left_out_in_which_a_unit_over_the_limit_is_lost_whose_strength_points_are_not_known() -> None:
+    crowd = '"B" (5-2) supply=in, Dummy/R1, Dummy/R2, 1A/2HA supply=in, russian infantry first "X"{} over'
+    text = field().replace('"B" (5-2) supply=in', crowd)
+    for die, lost in (("3", 4), ("4", 9)):
+        known = battle_of(typed(text.format(" (4-2)")), {"die": die}, **AT)
+        assert [(side.side, side.lost) for side in known.sides] == [("german", 0), ("russian", lost)]
+        evening = evening_of([passage(typed(text.format("")), "battle", {"die": die}, **AT)])
+        assert (evening.battles, [each.why for each in evening.left_out]) == (
+            (),
+            ["what it costs each side is not known"],
+        )
+
+
 @pytest.mark.rule("6.4/AE", "6.4/DE", "6.4/EX")
 def test_losses_are_counted_in_strength_points() -> None:
     battle = battle_of(typed(field()), {"die": "1"}, **AT)

@@ -14,6 +14,7 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
 from ..conftest import answered, ruled, typed, values, why_not
+from ..lacking.checking import Removal, without
 from .asking import GAME, undone
 
 COLUMN = [f"30{row:02}" for row in range(10, 21)]
@@ -278,6 +279,7 @@ def test_samsonovs_die_counts_only_with_its_option_in_use() -> None:
 def test_dummies_are_of_no_army_and_keep_no_distance() -> None:
     near = replaced(RUSSIAN, "III/25, III/27, IC/2GC", "Dummy/R1") + "3011: VI/16\n2712: II/26\n"
     assert go(near, "3014", "3013", units="Dummy/R1").verdict.kind == "yes"
+    assert go(f"{RUSSIAN}3011: Dummy/R1\n", "3014", "3013", units="III/25").verdict.kind == "yes"
 
 
 @pytest.mark.rule("10.6.2.1/survives")
@@ -376,6 +378,7 @@ def test_what_is_then_over_the_stacking_limits_is_told() -> None:
     assert go(full, "3014", "3013", units="XVII/36 XVII/35", drop=["XVII/35@3014"]).result.over == ("3014",)
 
 
+@pytest.mark.rule("5.0/mover", "5.3/entry")
 def test_a_way_is_a_chain_of_hexes_and_a_unit_is_on_the_map() -> None:
     with pytest.raises(InputError, match="way: 3013 is not adjacent to 3015") as skipped:
         go(GERMAN, "3013")
@@ -408,6 +411,18 @@ def test_three_hexes_lie_between_the_two_russian_armies() -> None:
     both = replaced(SECOND, "3015:", "3010: III/25\n3015:")
     assert why_not(go(both, "3014", "3013", units="VI/16")) == ["7.2"], "of either army"
     assert go(GERMAN + "3010: VI/16\n", "3014", "3013").verdict.kind == "yes", "Germans keep no distance"
+
+
+@pytest.mark.rule("7.2")
+def test_an_army_that_is_not_stated_is_asked_for_while_the_armies_keep_apart() -> None:
+    def asked_for(text: str, unit: str) -> list[tuple[str | int, ...]]:
+        unknown = without(typed(f"game {GAME}\n{text}"), Removal("its army", {("army", "R1")}))
+        return [each.key for each in answered(unknown, "move", units=[unit], way=["3014"]).asks]
+
+    near, mover = "3010: russian infantry second R1 (4-4)\n", "3015: russian infantry first R1 (4-4)\n"
+    assert asked_for(RUSSIAN + near, "III/25") == asked_for(RUSSIAN + mover, "R1") == [("army", "R1")]
+    assert asked_for(f"{RUSSIAN}{near}rivalry-ended\n", "III/25") == []
+    assert asked_for(GERMAN + "3010: german infantry 8th R1 (4-4)\n", "XVII/36") == []
 
 
 # --- control --------------------------------------------------------------------------------------------------------------
@@ -513,6 +528,16 @@ def test_on_unknown_ground_it_is_not_known_where_a_unit_can_move() -> None:
     assert (some.asks, "3016" in some.result.unknown) == ((), True)
 
 
+@pytest.mark.rule("5.0/minimum", "5.0/cost")
+def test_a_hex_may_be_reached_for_less_over_a_hexside_that_is_not_stated() -> None:
+    """For 1 Movement Point at least: that is less than 2 by another way, and no less than 2 after one that costs 1."""
+    text = ground(GERMAN, "3014", "clear town=none") + "chart terrain-cost forest = 1\n3115 forest town=none\n"
+    near = replaced(text, "3115 forest", "3115 clear") + "3014|3115 open\n"
+    assert (ways_of(reached(near))["3115"], "3115" in reached(near).result.unknown) == ((2, 1, False), True)
+    dear = text + "3015|3115 open\n"
+    assert (ways_of(reached(dear))["3115"], "3115" in reached(dear).result.unknown) == ((2, 1, False), False)
+
+
 def reached(position: str, **asked: Any) -> Report[Any]:
     """The report on the reach of the division in 3015."""
     return undone(position, "reach", unit="XVII/36", **asked)
@@ -586,11 +611,13 @@ def test_where_all_ground_around_is_stated_reach_is_known() -> None:
     assert (slow.result.unknown, [part.title for part in slow.parts if part.title == "Left out"]) == ((), [])
 
 
-@pytest.mark.rule("5.0/minimum", "5.2/cost")
+@pytest.mark.rule("3.4/movement", "5.0/minimum", "5.2/cost")
 def test_reach_by_rail_pays_to_entrain_and_once_for_all_hexes() -> None:
     line = "3015=3014=3013=3012\n"
     entrains = reached(GERMAN + line, by="rail")
     assert ways_of(entrains) == {"3012": (2, 1, False), "3013": (2, 1, False), "3014": (2, 1, False)}
+    away = reached(replaced(GERMAN, "XVII/36", "XVII/36 supply=out") + line, by="rail")
+    assert ways_of(away) == {"3012": (2, 0, False), "3013": (2, 0, False), "3014": (2, 0, False)}
     rides = reached(replaced(GERMAN, "XVII/36", "XVII/36 entrained") + line, by="rail")
     assert ways_of(rides) == {"3012": (1, 2, False), "3013": (1, 2, False), "3014": (1, 2, False)}
     assert [one.way for one in rides.result.hexes] == [
@@ -600,11 +627,15 @@ def test_reach_by_rail_pays_to_entrain_and_once_for_all_hexes() -> None:
     ]
 
 
-@pytest.mark.rule("5.0/minimum", "5.0/cost")
+@pytest.mark.rule("5.0/minimum", "5.0/cost", "5.0/mover")
 def test_reach_asks_for_what_is_missing_besides_the_ground() -> None:
     crowded = replaced(GERMAN, "turn=5", "options=refugees")
     report = reached(crowded)
     assert (report.asks[0].key, report.result) == (("turn", ""), None)
+    nothing_known = "options=refugees phase=first-movement phasing=german\n3014: XVII/36 supply=in\n"
+    charts = "".join(f"chart terrain-cost {name} = 0\n" for name in ("clear", "forest", "swamp", "town"))
+    both = reached(nothing_known + charts + "3015 clear town=town\n")
+    assert (both.result, ("turn", "") in [ask.key for ask in both.asks]) == (None, True)
     stays = reached(GERMAN + "XVII/36 moved\n")
     assert (stays.verdict.text, stays.result.hexes) == ("XVII/36 cannot move (1 reason)", ())
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import collections
 import random
 from collections.abc import Collection
+from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assistant.game.boards import Board
 
-from ..cases import few, seeds
+from ..cases import examples, few, seeds
 from ..conftest import typed
 from .asking import GAME, undone
+from .test_combat import ATTACK, OPEN, RESULTS, RING, ask_battle, combat
 
 GROUND = {"clear": 0, "forest": 1, "swamp": 2}
 ARMS = {"infantry": 5, "cavalry": 3, "headquarters": 1, "heavy-artillery": 0}
@@ -106,15 +111,18 @@ def test_an_attack_counts_what_a_naive_reading_of_the_rules_counts(seed: int) ->
         drm -= sum(counter.arm == "heavy-artillery" for counter in attackers)
         if any(counter.arm != "heavy-artillery" for counter in defenders):
             drm += sum(counter.arm == "heavy-artillery" for counter in defenders)
-        combat = undone(f"{head}{text}", "battle", at=[at]).result.combat
-        assert (combat.attack, combat.defence, combat.due) == (attack, defence, (defence + 1) // 2), (seed, at)
-        assert combat.column == (f"{attack // defence}:1" if attack >= defence else f"1:{-(-defence // attack)}"), (
+        engagement = undone(f"{head}{text}", "battle", at=[at]).result.combat
+        assert (engagement.attack, engagement.defence, engagement.due) == (attack, defence, (defence + 1) // 2), (
             seed,
             at,
         )
-        assert sum(modifier.amount for modifier in combat.modifiers) == drm, (seed, at)
+        assert engagement.column == (f"{attack // defence}:1" if attack >= defence else f"1:{-(-defence // attack)}"), (
+            seed,
+            at,
+        )
+        assert sum(modifier.amount for modifier in engagement.modifiers) == drm, (seed, at)
         foes = {counter.at for counter in field.counters if counter.side != side}
-        assert {*combat.also} == (foes & reached) - {at}, (seed, at)
+        assert {*engagement.also} == (foes & reached) - {at}, (seed, at)
 
 
 @few(4)
@@ -145,3 +153,44 @@ def test_the_cheapest_attack_is_that_of_all_combinations_of_units(seed: int) -> 
             enough = min((size for size in fewest if size[0] * against >= defence * attack), default=None)
             plan = undone(f"{head}{text}", "need", at=at, column=column).result.plan
             assert (plan and (plan.attack, len(plan.attackers))) == enough, (seed, at, column)
+
+
+def mirrored(text: str) -> str:
+    """A position with east and west exchanged."""
+    words = text.replace("|", " | ").replace(":", " :").split(" ")
+    return " ".join(mirrored_hex(word) for word in words).replace(" | ", "|").replace(" :", ":")
+
+
+def mirrored_hex(word: str) -> str:
+    """A word of a position, the number of a hex exchanged; lines end in words."""
+    lead = word[: word.rfind("\n") + 1]
+    number = word[len(lead) :]
+    return f"{lead}{60 - int(number[:2]):02}{number[2:]}" if len(number) == 4 and number.isdecimal() else word
+
+
+@settings(max_examples=examples(40))
+@given(
+    st.lists(st.sampled_from(("open", "river")), min_size=12, max_size=12), st.sets(st.sampled_from(RING), min_size=1)
+)
+def test_modifiers_are_the_same_for_a_position_and_its_mirror_image(rivers: list[str], places: set[str]) -> None:
+    sides = [f"{place}|5420" for place in RING] + [f"{a}|{b}" for a, b in zip(RING, (*RING[1:], RING[0]), strict=True)]
+    text = "".join(f"{side} {word}\n" for side, word in zip(sides, rivers, strict=True))
+    text += "5420 forest : III/25 supply=in, 1A/1HA\n".replace(" :", ":")
+    text += "".join(
+        f"{place}: german infantry 8th U{number} (3-3) supply=in\n" for number, place in enumerate(sorted(places))
+    )
+    here, there = combat(text), combat(mirrored(text), "0620")
+    assert (here.modifiers, here.column, here.attack) == (there.modifiers, there.column, there.attack)
+
+
+@settings(max_examples=examples(40))
+@given(st.lists(st.sampled_from([result for result in RESULTS if result != "EX"]), min_size=6, max_size=6))
+def test_chances_sum_to_one_and_equal_the_enumerated_results(results: list[str]) -> None:
+    cells = "".join(
+        f"chart german-table 2:1- {die} = {cell}\n" for die, cell in zip(("1-", *"2345", "6+"), results, strict=True)
+    )
+    text = cells + OPEN + ATTACK + "5420 forest: III/25 supply=in\n"
+    chances = {str(one.value): one.chance for one in ask_battle(text).result.chances}
+    rolled = collections.Counter(ask_battle(text, answers={"die": str(die)}).result.outcome for die in range(1, 7))
+    assert sum(chances.values()) == 1
+    assert chances == {result: Fraction(count, 6) for result, count in rolled.items()}

@@ -118,6 +118,39 @@ def test_enemies_in_the_zone_of_an_attacker_are_owed_an_attack_until_it_is_made(
     assert item(BOTH, "attacks").state == "done"
 
 
+@pytest.mark.rule("6.0/attack")
+@pytest.mark.parametrize(
+    ("stated", "assumed"),
+    [
+        ("", []),
+        ("I/1 fought", ["5419", "5420"]),
+        ("I/1 disrupted", ["5419", "5420"]),
+        ("I/1 fought\n5420 attacked", ["5419"]),
+        ("I/2 fought\n5420 attacked", ["5419"]),
+        ("5420 attacked", ["5419"]),
+        ("5420 attacked=no", []),
+        ("I/2 fought", []),
+        ("I/1 fought\n5420 attacked\n5419 must-be-attacked=no", []),
+        ("I/1 fought\n5420 attacked\n5419 spared", []),
+        ("I/1 fought\n5420 attacked\n5320|5419 barrier=river", []),
+        ("III/25 fought\n5419 must-be-attacked", []),
+    ],
+)
+def test_enemies_in_the_zone_of_an_attacker_of_whom_nothing_is_stated_are_assumed_to_be_free(
+    stated: str, assumed: list[str]
+) -> None:
+    open_ = "5320|5420,5219 open" if "river" in stated else "5320|5420,5419,5219 open"
+    text = BOTH.replace("5320|5420,5419,5219 open", open_) + f"{stated}\n"
+    first, second = (told(undone(each, "turn"), "Assumed") for each in (text, text.replace("first-", "second-")))
+    assert (first == second) is ("disrupted" not in stated), "disruption is of an earlier attack by then"
+    said = [line for line in first if "when it attacked" in line]
+    assert said == (
+        [f"{', '.join(assumed)}: not in the zone of control of a unit when it attacked (must-be-attacked not stated)"]
+        if assumed
+        else []
+    )
+
+
 @pytest.mark.rule("5.3/entry")
 def test_units_that_enter_this_turn_are_owed_in_its_first_phase() -> None:
     text = (

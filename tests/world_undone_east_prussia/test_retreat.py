@@ -101,6 +101,7 @@ def test_whoever_finds_no_way_is_eliminated() -> None:
     assert changed["place", "III/25"] is changed["place", "III/27"] is None
     assert report.changes[0].rule == "6.5"
     assert [one.amount for one in report.changes if getattr(one, "track", "") == "lost"] == [5, 5]
+    assert told(report, "Eliminated") == [f"{unit} cannot retreat and is eliminated" for unit in PAIR]
 
 
 def test_units_that_must_go_beyond_their_edge_leave_the_map_and_are_eliminated() -> None:
@@ -297,6 +298,19 @@ def test_the_whole_report_after_a_retreat() -> None:
         Change("control", "5520", None, "russian", "2.0"),
     )
     assert [part.title for part in report.parts if part.steps] == ["Assumed"]
+
+
+def test_the_whole_report_on_the_way_of_a_retreat() -> None:
+    report = undone(BEATEN + DRY, "retreat", units=PAIR, hexes=2, way=["5520"])
+    zone = HexOption("5419", "3.3", "in an enemy zone of control without a friend")
+    back = HexOption("5420", "6.5", "farther from the eastern edge")
+    options = (*map(HexOption, ("5519", "5521", "5619", "5620")), zone, back)
+    assert report.result == RetreatResult(at="5420", units=("III/25", "III/27"), owed=2, way=("5520",), options=options)
+    assert (report.changes, [part.title for part in report.parts if part.steps]) == (
+        (),
+        ["Hexes", "Assumed", "Rulings"],
+    )
+    assert [(ask.name, ask.options) for ask in report.asks] == [("hex.2", ("5519", "5521", "5619", "5620"))]
 
 
 def test_the_whole_report_on_a_way_into_a_barred_hex() -> None:

@@ -10,6 +10,7 @@ from assistant.plugins.registry import load_game
 
 from ..assistant.pictures.sketch.answers import CROWDED, check_reach, parts, sketched
 from ..conftest import answered, typed
+from .test_movement import ENTRY, replaced
 
 GAME = load_game("world-undone-east-prussia-1914")
 
@@ -78,6 +79,18 @@ def test_reach_shows_costs_and_what_a_rule_bars() -> None:
     check_reach(sketch, reach, "german")
     assert [(zone.side, bool(zone.hexes)) for zone in sketch.zones] == [("russian", True)]
     assert (sketch.focus, {*sketch.words}) == ((), {"onward"})
+
+
+@pytest.mark.rule("3.3/extent", "3.3/fortress")
+def test_the_reach_of_a_reinforcement_begins_off_the_map_and_shows_the_units_on_it_if_it_cannot_enter() -> None:
+    entry = typed(f"game {GAME.id}\n{ENTRY}")
+    enters, reach = sketched(entry, "reach", unit="I/1"), answered(entry, "reach", unit="I/1").result
+    check_reach(enters, reach, "german")
+    assert [arrow.hexes for arrow in enters.arrows] == [("0115", "0215")]
+    early = typed(f"game {GAME.id}\n{replaced(ENTRY, 'turn=5', 'turn=4')}0320: XX/37\n")
+    assert answered(early, "reach", unit="I/1").verdict.kind == "no"
+    stays = sketched(early, "reach", unit="I/1")
+    assert (stays.spots, stays.arrows, stays.focus) == ((), (), ("0320",))
 
 
 def test_a_march_shows_what_each_hex_costs() -> None:

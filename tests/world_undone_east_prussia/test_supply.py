@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 
 from assistant.field.places import hexes_of
-from assistant.plugins.registry import load_game
+from assistant.plugins.registry import load_game, questions_of
 from assistant.questions import View
 from assistant.questions.report import MissingFacts
-from assistant.readymade.supplied import Supplied
-from assistant.readymade.traced import Lines
+from assistant.readymade.supplied import Cause, Hindrance, SideSupply, Supplied, Supply
+from assistant.readymade.traced import Lines, SupplyAsked
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact, Value
 from world_undone_east_prussia.ground import field
@@ -69,7 +70,7 @@ def test_russians_are_supplied_from_the_east_alone() -> None:
     assert (near.source, near.hexes, near.line[0][:2]) == ("the eastern edge", 25, "59")
 
 
-@pytest.mark.rule("3.4/sources")
+@pytest.mark.rule("3.4/sources", "3.4/trace")
 def test_konigsberg_is_asked_for_only_where_it_decides() -> None:
     text = "scenario=historical\n0420: XX/37\n5320: XVII/36\n5421: III/25\n"
     report = undone(text, "supply", unit=["XX/37", "III/25", "XVII/36"])
@@ -202,6 +203,16 @@ def test_a_fortress_and_its_zone_close_russian_lines() -> None:
 
 
 @pytest.mark.rule("3.4/trace")
+def test_whoever_is_off_the_map_or_seen_to_be_in_supply_is_not_out_of_it() -> None:
+    """What a line assumes is said of it once."""
+    view = seen(POCKET.replace("IV/40", "IV/40 supply=in") + "III/25 arrives=5\n5710: III/27, II/26\n")
+    assert out_of(view, "russian", "IV/40", "III/25", "III/27", "II/26") == frozenset()
+    said = [step.text for step in view.taken_for_granted]
+    assert said[0] == "the outermost hexes in the east assumed to be the eastern edge of the map (not stated)"
+    assert len(said) == len(set(said)) == 3
+
+
+@pytest.mark.rule("3.4/trace")
 def test_what_a_player_states_holds_unless_a_stated_line_leads_there() -> None:
     assert supply_of("5710: III/25 supply=out\n", "III/25").supplied is False
     assert out("5710: III/25 supply=out\n", "russian", "III/25") == {"III/25"}
@@ -240,6 +251,103 @@ def test_a_unit_that_an_assumed_zone_cuts_off_says_so() -> None:
 def test_a_side_without_a_unit_on_the_map_is_refused() -> None:
     with pytest.raises(Exception, match="no unit is on the map"):
         undone("5710: III/25\n", "supply", side="german")
+
+
+# --- whole reports ----------------------------------------------------------------------------------------------------
+
+ROUTES = {
+    "IR/1R": "3410 3511 3611 3712 3812 3913 4013 4114 4214 4315 4415 4416 4517 4518 4618 4619 4720 4721 4821",
+    "8A/3R": "3410 3511 3611 3712 3812 3913 4013 4114 4214 4315 4415 4516 4616 4717 4817 4818 4919 4920 5020 5021 5022 4923",
+    "IR/36R": "3410 3511 3611 3712 3812 3913 4013 4114 4214 4215 4316 4317 4417 4418 4519 4520 4620 4621 4722",
+}
+"""The lines of the Germans round the pocket from Königsberg."""
+ZONE = Hindrance(kind="zone", where="4922", by=("IR/1R", "8A/3R"), text="4922, in the zone of IR/1R and 8A/3R")
+INTO_IT = "5926 5825 5725 5624 5524 5423 5323 5222 5122 5021 4922 4822"
+OUT = Supplied(
+    unit="IV/40",
+    place="4822",
+    supplied=False,
+    cause=Cause(
+        source="the eastern edge",
+        by="line",
+        line=tuple(INTO_IT.split()),
+        hindrances=(ZONE,),
+        text=f"a line from the eastern edge but for: {ZONE.text}",
+    ),
+)
+"""The division in the pocket."""
+
+
+def in_supply(unit: str, source: str, line: str) -> Supplied:
+    """A unit with its line."""
+    hexes = tuple(line.split())
+    return Supplied(
+        unit=unit, place=hexes[-1], supplied=True, by="line", source=source, line=hexes, hexes=len(hexes) - 1
+    )
+
+
+@pytest.mark.rule("3.4/trace", "3.3/extent", "3.3/fortress")
+def test_the_whole_report_on_both_sides() -> None:
+    report = undone(f"scenario=historical\n{POCKET}{HOME}XX/37 arrives=3\n", "supply")
+    lines = {unit: in_supply(unit, "Königsberg", line) for unit, line in ROUTES.items()}
+    assert report.result == Supply(
+        (SideSupply(side="german", units=tuple(lines.values())), SideSupply(side="russian", units=(OUT,)))
+    )
+    assert (report.title, report.verdict.text) == ("Supply of German and Russian", "3 units in supply, 1 not")
+    assert told(report, "Russian") == [f"IV/40 in 4822: not supplied; {OUT.cause and OUT.cause.text}"]
+    assert told(report, "German") == [
+        f"{unit} in {line.split()[-1]}: supplied from Königsberg, {line.count(' ')} hexes: {line}"
+        for unit, line in ROUTES.items()
+    ]
+    assert told(report, "Assumed")[1:] == ["4821|4922, 4822|4922, 4922|4923 assumed to have no river (not stated)"]
+    assert report.asks == ()
+
+
+@pytest.mark.rule("3.4/trace", "3.3/extent", "3.3/fortress")
+def test_the_whole_report_on_some_units_and_what_is_asked_about_those_that_are_undecided_alone() -> None:
+    text = "scenario=historical\n0420: XX/37\n0521: I/1\n5320: XVII/36\n5421: III/25\n"
+    near = in_supply("XX/37", "the western edge", "0121 0220 0321 0420")
+    report = undone(text, "supply", unit=["XX/37"])
+    assert report.result == Supply((SideSupply(side="german", units=(near,)),))
+    assert (report.title, report.asks) == ("Supply of XX/37", ())
+    assert report.verdict.text == "XX/37 is in supply from the western edge, 3 hexes"
+    both = undone(text, "supply", unit=["XX/37", "XVII/36"])
+    assert (both.title, [ask.title for ask in both.asks]) == ("Supply of XX/37, XVII/36", ["hex of Königsberg"])
+    assert both.verdict.text == "undecided: 1 unit in supply, 0 not, 1 not certain"
+    alone = undone("scenario=historical\n0420: XX/37\n", "supply")
+    assert alone.result == report.result, "the other side has no units"
+
+
+def doubted(text: str, **asked: Any) -> list[dict[FactKey, Value]]:
+    """The other values of facts on which a report may turn, each alone."""
+    view = seen(text)
+    question = questions_of(view.game)["supply"]
+    report = question.answer(view, SupplyAsked(**asked), {})
+    assert question.doubts and question.decide
+    (decided,) = question.decide(view, SupplyAsked(**asked), {}).result.units
+    (unit,) = report.result.units
+    assert decided == msgspec.structs.replace(unit, cause=None), "the same without its cause"
+    none = question.doubts(view, msgspec.structs.replace(report, result=None))
+    doubts = question.doubts(view, report)
+    assert doubts and none and not [*none.alone]
+    return [dict(values) for values in doubts.alone]
+
+
+@pytest.mark.rule("3.4/trace", "3.3/extent", "3.3/fortress")
+def test_what_a_verdict_may_turn_on_are_the_stated_facts_of_a_line_or_those_that_bar_one() -> None:
+    road = "5710 clear country=russia: III/25\n5910 map-edge=east country=russia forest\n5810 clear country=russia\n"
+    holding_open = doubted(road)
+    facts = {("fortress", "5911"), ("fortress", "5810"), ("terrain", "5810"), ("country", "5810")}
+    assert [{*values} for values in holding_open] == [facts, {("terrain", "5810")}, {("terrain", "5810")}]
+    open_ones = {"4821|4922", "4822|4922", "4922|4923"}
+    stated = POCKET + "".join(f"{side} open\n" for side in open_ones)
+    closing = {("barrier", "4821|4922"), ("barrier", "4922|4923")}
+    assert [{*values} for values in doubted(stated, side="russian")] == [closing] * 3
+    assert doubted(stated.replace("IV/40", "IV/40 supply=in"), side="russian") == [], "its player sees that it is"
+    held = "5809, 5810 country=germany\n"
+    line = supply_of(f"5710: III/25\n{held}", "III/25").line
+    assert [{*values} for values in doubted(f"5710: III/25\n{held}")] == [{("fortress", at) for at in line[:-1]}]
+    assert doubted(f"5710: III/25 supply=out\n{held}") == [], "a line leads there, but its player sees none"
 
 
 # --- against a second reckoning, on random ground ---------------------------------------------------------------------

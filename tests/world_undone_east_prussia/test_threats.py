@@ -71,7 +71,6 @@ def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
     assert compared
 
 
-@pytest.mark.rule("6.0/attack")
 @pytest.mark.parametrize("example", ["battle", "reach", "drawn", "fortress", "threat"])
 def test_every_figure_is_that_of_battle_in_the_examples(example: str) -> None:
     position = read(EXAMPLES / f"{example}.pos")
@@ -100,6 +99,8 @@ def test_a_fortress_without_a_garrison_is_threatened_too() -> None:
     alone = text.replace(": 8A/3R", "")
     assert [threat.at for threat in threats(typed(alone), "german").hexes] == ["4025"]
     assert threats(typed(alone), "german").hexes[0].standing.attackers == ("IV/30", "IV/40")
+    taken = text.replace("8A/3R", "XX/28") + "5310: I/1\n"
+    assert [threat.at for threat in threats(typed(taken), "german").hexes] == ["5310"]
 
 
 @pytest.mark.rule("6.0/attack")
@@ -113,7 +114,6 @@ def test_columns_are_told_where_the_table_is_not_known() -> None:
     assert drawn.levels[-1] == "attacked by 5 times its defence or more"
 
 
-@pytest.mark.rule("6.0/attack")
 def test_a_hex_of_which_the_chance_is_not_known_has_no_shade_beside_others_that_have() -> None:
     position = read(EXAMPLES / "threat.pos")
     drawn = sketch(position, ask(position, "threat", side="russian"))
@@ -146,7 +146,6 @@ def test_supply_that_a_player_states_counts_in_the_next_phase_too(supply: str, c
     assert (result.hexes[0].near, result.unknown) == (("III/25",) * comes, ("III/25",))
 
 
-@pytest.mark.rule("6.0/attack")
 def test_the_next_phase_of_the_enemy_does_not_turn_on_the_present_one_of_its_own_side() -> None:
     text = (EXAMPLES / "threat.pos").read_text("utf-8")
     position = typed(text[text.index("game ") :])
@@ -170,7 +169,6 @@ def columns_of(report: Report[Any]) -> list[tuple[str, str]]:
     return [(threat.at, threat.worst.column if threat.worst else "") for threat in report.result.hexes]
 
 
-@pytest.mark.rule("6.0/attack")
 def test_some_hexes_and_units_alone_are_asked_about() -> None:
     hex = asked_of_mlawa(at=["2332"])
     assert (hex.result.side, hex.result.enemy, columns_of(hex)) == ("russian", "german", [("2332", "2:1")])
@@ -182,17 +180,16 @@ def test_some_hexes_and_units_alone_are_asked_about() -> None:
     assert both.verdict.text == "no attack on 2 hexes was found"
 
 
-@pytest.mark.rule("6.0/attack")
 def test_cuts_of_supply_are_those_of_the_units_asked_about() -> None:
     cuts = asked_of_mlawa(side="german").result.cuts
     assert [(cut.at, cut.unit, [loss.unit for loss in cut.worse]) for cut in cuts] == [
         ("2131", "XIII/1", ["XX/37", "XX/41"])
     ]
+    assert asked_of_mlawa(side="german", march=False).result.cuts == ()
     assert asked_of_mlawa(unit=["I/1"]).result.cuts == ()
     assert [cut.at for cut in asked_of_mlawa(at=["2031"]).result.cuts] == ["2131"]
 
 
-@pytest.mark.rule("6.0/attack")
 def test_units_supposed_elsewhere_change_what_the_enemy_can_do() -> None:
     report = asked_of_mlawa(**{"if": ["I/22@1933"]})
     assert columns_of(report) == [("1933", "3:1"), ("2332", "2:1")]
@@ -207,6 +204,24 @@ def test_units_supposed_elsewhere_change_what_the_enemy_can_do() -> None:
     assert asked_of_mlawa(**{"if": ["I/22@1932"]}).result.supposed == (), "where it stands already"
     alone = asked_of_mlawa(at=["2332"], **{"if": ["I/22@1933"]})
     assert {at for at, _ in columns_of(alone)} == {"1933", "2332"}
+
+
+@pytest.mark.rule("6.0/attack")
+def test_units_supposed_on_the_map_and_units_of_which_little_is_known() -> None:
+    """A hex that holds such a unit, before or after, is none of which it is known what else can be done to it."""
+    text = (EXAMPLES / "threat.pos").read_text("utf-8").replace("ask threat side=russian\n", "")
+
+    def changes(more: str, move: str) -> list[tuple[str, int]]:
+        report = ask(typed(text[text.index("game ") :] + more), "threat", **{"if": [move]})
+        return [(change.at, change.after.defence) for change in report.result.changes]
+
+    assert changes("XX/28 arrives=5\n", "XX/28@1933") == changes("1935: XX/28\n", "XX/28@1933") == [("1933", 10)]
+    bare = ": russian infantry second Bare\n"
+    there = ask(typed(f"{text[text.index('game ') :]}1933{bare}"), "threat", side="russian").result.hexes
+    assert {threat.at for threat in there if threat.at_least} == {"1933"}
+    assert changes(f"1935{bare}", "Bare@1933") == changes(f"1933{bare}", "Bare@1935") == []
+    with pytest.raises(InputError, match="unit: XX/28 is in no hex of the map"):
+        ask(typed(text[text.index("game ") :] + "XX/28 arrives=5\n"), "threat", unit=["XX/28"])
 
 
 @pytest.mark.rule("6.0/attack")

@@ -148,7 +148,7 @@ def _start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]
         return
     names, groups = Names(story.chapters[0].before), dict[tuple[str, str], list[str]]()
     for unit in names.state.units.values():
-        if unit.place and names.view.board.is_hex(unit.place):
+        if names.view.board.is_hex(unit.place):
             groups.setdefault(names.group(unit.id), []).append(unit.id)
     yield f'<section id="start"><h2>At the start <small>{_words(story.chapters[0].date)}</small></h2>'
     yield f'<div class="turn mapped">{_figure(*maps[_START], "Map at the start")}<div><ul>'

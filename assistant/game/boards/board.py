@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise, product
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeGuard
 
 import msgspec
 
@@ -535,9 +535,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Whether a text names a box."""
         return text.casefold() in self._boxes
 
-    def is_hex(self, place: str) -> bool:
-        """Whether a place is a hex rather than a box."""
-        return not self.boxes or self._boxes.get(place.casefold()) != place
+    def is_hex(self, place: str | None) -> TypeGuard[str]:
+        """Whether a place is a hex rather than a box; nowhere, None or empty, is neither."""
+        return False if not place else not self.boxes or self._boxes.get(place.casefold()) != place
 
     def neighbours(self, place: str) -> tuple[str, ...]:
         """The hexes adjacent to a hex, clockwise from the north; a box has none."""

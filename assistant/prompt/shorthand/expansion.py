@@ -315,7 +315,7 @@ class _Shorthand:
     def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
         """The words of a way, with the hex where it begins before a sign that stands at their beginning."""
         first = next(iter(words), None)
-        if first is None or first.quoted or first.text[0].isalnum() or not (start and self.words.board.is_hex(start)):
+        if first is None or first.quoted or first.text[0].isalnum() or not self.words.board.is_hex(start):
             return list(words)
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 

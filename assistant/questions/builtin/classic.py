@@ -224,7 +224,7 @@ def _check_adjacent(view: View, parameters: OddsParameters) -> None:
     """Raise InputError for a hex that attacks one that is not adjacent; boxes may lie anywhere."""
     board = view.board
     at = parameters.at
-    for place in parameters.from_ if at and board.is_hex(at) else ():
+    for place in parameters.from_ if board.is_hex(at) else ():
         if board.is_hex(place) and place not in board.neighbours(at):
             hint = "name units that attack from farther away: attackers=UNIT,UNIT"
             raise InputError(f"from: {place} is not adjacent to {at}", hint=hint)

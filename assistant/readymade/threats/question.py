@@ -45,7 +45,7 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
     refuse_hidden(view)
     side = side_asked(view, asked)
     moves = moves_supposed(view, asked, side)
-    supposed = view.after(moves) if moves else view
+    supposed = view.after(moves)
     budget = Budget()
     front = read_front(rules, asked, supposed, side, budget)
     places = hexes_asked(rules, supposed, asked, side)
@@ -169,14 +169,14 @@ def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
             raise InputError(
                 f"unit: {unit.id} is not of {view.game.file.the_side(side)}", hint="name units of that side"
             )
-        if not (unit.place and view.board.is_hex(unit.place)):
+        if not view.board.is_hex(unit.place):
             hint = f"suppose it in one: if={unit.id}@HEX"
             raise InputError(f"unit: {unit.id} is in no hex of the map", hint=hint)
     if not is_narrowed(asked):
         alone = {at for at in rules.places(view, enemy_of(view, side)) if not view.stack(at)}
         return sorted({str(unit.place) for whose in (side, "") for unit in units_of(view, whose)} | alone)
-    places = [view.unit(name).place for name in (*asked.unit, *(parse_move(text)[0] for text in asked.if_))]
-    return list(dict.fromkeys((*asked.at, *(str(place) for place in places if place and view.board.is_hex(place)))))
+    named = (*asked.unit, *(parse_move(text)[0] for text in asked.if_))
+    return list(dict.fromkeys((*asked.at, *(str(view.unit(name).place) for name in named))))
 
 
 def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ def compare_threats(
     front: the position as supposed; view: the position as it stands; moves: those supposed; threats: what is answered of the hexes asked about.
     """
     then = {threat.at: threat for threat in threats}
-    left = {str(move.before) for move in moves if move.before and view.board.is_hex(str(move.before))} - then.keys()
+    left = {*filter(view.board.is_hex, (view.unit(move.subject).place for move in moves))} - then.keys()
     fresh = front._replace(view=front.view.unnoticed(), then=front.then.unnoticed(), budget=Budget())
     then |= {threat.at: threat for threat in look_at(fresh, sorted(left))}
     before = read_front(front.rules, front.asked, view.unnoticed(), front.side, Budget())

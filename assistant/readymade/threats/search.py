@@ -108,9 +108,7 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
 
 def units_of(view: View, side: str) -> list[Any]:
     """The units of a side in hexes of the map."""
-    return [
-        unit for unit in view.units() if unit.place and view.board.is_hex(unit.place) and view.side_of(unit.id) == side
-    ]
+    return [unit for unit in view.units() if view.board.is_hex(unit.place) and view.side_of(unit.id) == side]
 
 
 def enemy_of(view: View, side: str) -> str:

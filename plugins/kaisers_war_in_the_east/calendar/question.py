@@ -87,12 +87,11 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
 
 
 def word_turn(view: View, turn: GameTurn) -> Verdict:
-    """A turn in a line, with how many steps of its phase are owed."""
+    """A turn in a line, with how many steps of its phase are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
-    if owed := turns.steps_owed(turn):
-        text, figures["owed"] = text + "; {owed:#step} owed", owed
-    return verdict("figure", text, turn, **figures)
+    unsettled, counts = turns.word_unsettled(turn.states)
+    return verdict("figure", text + (f"; {unsettled}" if unsettled else ""), turn, **figures, **counts)
 
 
 def order_in(facts: Gather, number: int) -> tuple[str, ...]:

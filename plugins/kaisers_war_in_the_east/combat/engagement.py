@@ -14,11 +14,23 @@ from assistant.field import Around
 from assistant.field.attacking import refuse_idle
 from assistant.mechanics.odds import Bands
 from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitName, View, note
-from assistant.state.state import Unit
+from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 
 from ..forces import Formation, formation, formation_taken
-from ..ground import SEA, assume_zones, between, exerts_zone, field, is_hard_in, is_neutral, negates, season, side_of
+from ..ground import (
+    SEA,
+    assume_zones,
+    between,
+    exerts_zone,
+    field,
+    has_railroad,
+    is_hard_in,
+    is_neutral,
+    negates,
+    season,
+    side_of,
+)
 from ..supply.reach import grant, in_reach, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
 
@@ -221,7 +233,7 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
             if arm in (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE) or facts.flag("support", unit.id):
                 continue
             if place in parameters.from_ or not (
-                facts.flag("fought", unit.id) or is_off_the_rails(facts, arm, place, parameters.at)
+                facts.flag("fought", unit.id) or is_off_the_rails(facts, arm, hexside(place, parameters.at))
             ):
                 attacker = formation_taken(facts, unit, ["attack"])
                 if attacker.attack > 0 or view.fact("attack", unit.id) is None:
@@ -237,9 +249,9 @@ def read_defender(facts: Gather, unit: Unit) -> Formation:
     return formation(facts, unit, factors=["defence"])
 
 
-def is_off_the_rails(facts: Gather, arm: str, place: str, at: str) -> bool:
-    """Whether a unit is an armoured train and no railroad is stated to lead from its hex into the next. Rule: 21.4"""
-    return arm == TRAIN and facts.view.word("rail", between(facts, place, at).name) != "rail"
+def is_off_the_rails(facts: Gather, arm: str, side: str) -> bool:
+    """Whether a unit is an armoured train and no railroad is stated to lead across a hexside. Rule: 21.4"""
+    return arm == TRAIN and not has_railroad(facts.view, side)
 
 
 # --- strengths --------------------------------------------------------------------------------------------------------

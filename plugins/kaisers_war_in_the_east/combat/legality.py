@@ -10,6 +10,7 @@ from assistant.field import attacking
 from assistant.questions import Gather, Step, View, holding, step
 from assistant.questions.permission import bars_by_option
 from assistant.readymade.battle import Combats, Help
+from assistant.state.state import hexside
 
 from ..forces import units_owing
 from ..ground import SEA, field, is_neutral, side_of
@@ -68,7 +69,7 @@ def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
     """
     at, adjacent = combat.at, facts.view.board.neighbours(combat.at)
     for unit in (attacker.unit for attacker in combat.attackers):
-        off = is_off_the_rails(facts, unit.arm, unit.place, at)
+        off = is_off_the_rails(facts, unit.arm, hexside(unit.place, at))
         clauses = [
             (facts.flag("fought", unit.id), "14.4", "{id} has already attacked this phase"),
             (off, "21.4", "{id} attacks only along railroads, but none is stated from {place} to {at}"),

@@ -50,7 +50,7 @@ class Mover(NamedTuple):
         return self.around.side
 
 
-def mover_of(facts: Gather, name: str, forced: str = "") -> tuple[Mover, Offensive | None]:
+def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover, Offensive | None]:
     """The unit that moves, and the supply unit that is expended for its Forced March. Raises InputError for a unit that
     is not on the map.
 
@@ -188,7 +188,7 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
         return barred
     if mover.arm == TRAIN and (barred := ground.off_net(mover.facts, mover.side, here, there)):
         return Barred("21.4", barred.why)
-    if ground.has_railroad(mover.view, here, there):
+    if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
     lies = ground.between(mover.view, here, there).lies
     land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
@@ -259,21 +259,20 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
 
     Enemy zones stop it as they do any move. Rule: 18.1, 18.4, 18.5, 21.4
     """
-    barred = None if ground.is_transit(mover.view, here, there) else bar(mover, here, there, first=first)
+    barred = None if ground.is_transit(mover.view, hexside(here, there)) else bar(mover, here, there, first=first)
     barred = barred or ground.off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
-        barred = border(mover.facts, mover.nation, mover.at, here, there)
+        barred = border(mover.view, {mover.at, here, there})
     return barred or price_step(mover, here, there, "rail", POINT * begins)
 
 
-def border(facts: Gather, nation: str, start: str, here: str, there: str) -> Barred | None:
+def border(view: View, places: Collection[str]) -> Barred | None:
     """Whether a rail move would cross the Russian border, or use railroads on the side of it where the unit did not
     start the phase.
 
     A hex whose country is not stated counts as on the side of the others. Rule: 18.4
     """
-    view = facts.view
-    within = {country == RUSSIA for place in (start, here, there) if (country := view.word("country", place))}
+    within = {country == RUSSIA for place in places if (country := view.word("country", place))}
     return Barred("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
 
 
@@ -328,7 +327,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     country.
     Rule: 18.6
     """
-    used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, here, there)]
+    used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, hexside(here, there))]
     if not used:
         return []
     if side != CENTRAL_POWERS:
@@ -351,7 +350,7 @@ def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, borde
     matters.
     """
     for here, there in pairwise(line):
-        if not ground.is_transit(view, here, there):
+        if not ground.is_transit(view, hexside(here, there)):
             text = "{hexsides} assumed to have a railroad (not stated)"
             view.granted("rail", hexside(here, there), "rail", "18.1", text)
     for place in line:

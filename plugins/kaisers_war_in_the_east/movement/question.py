@@ -89,12 +89,13 @@ def move(
     if by != "sea" and supply:
         raise InputError("supply is only for a move by sea", hint="type by=sea")
     with view.gather() as facts:
-        mover, march = land.mover_of(facts, unit, forced or "")
+        mover, march = land.mover_of(facts, unit, forced)
         stopped = [*land.bars_to_moving(mover, march)]
         if by == "sea":
             if len(way) != 1:
                 raise InputError("way: a move by sea has only one hex, where it ends", hint="name only that hex")
-            return refused(title, REFUSED, stopped) if stopped else by_sea(mover, way[0], supply or "", answers, title)
+            (end,) = way
+            return refused(title, REFUSED, stopped) if stopped else by_sea(mover, end, supply, answers, title)
         refuse_others(answers, [])
         line, rail = (mover.at, *way), None
         if by == "rail":
@@ -215,7 +216,7 @@ def changes_of(mover: land.Mover, move: Move, march: Offensive | None, takes: En
 # --- by sea -----------------------------------------------------------------------------------------------------------
 
 
-def by_sea(mover: land.Mover, end: str, supply: str, answers: Answers, title: str) -> Report[Move]:
+def by_sea(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
     """The report on a move across the sea: what bars it, or the die that is due, or what it changes."""
     voyage, facts = voyage_to(mover, end, supply), mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
@@ -288,7 +289,7 @@ def reach(
     is not stated.
     """
     with view.gather() as facts:
-        mover, march = land.mover_of(facts, unit, forced or "")
+        mover, march = land.mover_of(facts, unit, forced)
         reasons, by_rail = [*land.bars_to_moving(mover, march)], by == "rail"
         if by_rail and not reasons:
             reasons += land.no_rail(mover, [mover.at], land.equivalent(view, mover.arm, mover.size))
@@ -321,8 +322,9 @@ def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
     """Judges the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule: 18.1, 18.4, 18.5"""
 
     def enter(here: str, there: str, number: int) -> land.Entered | Barred:
-        if not has_railroad(mover.view, here, there) and (
-            are_railroads_known(mover.view, mover.side) or facts.word("rail", hexside(here, there)) != "rail"
+        over = hexside(here, there)
+        if not has_railroad(mover.view, over) and (
+            are_railroads_known(mover.view, mover.side) or facts.word("rail", over) != "rail"
         ):
             return NoWay("18.4", "no railroad leads there")
         own = mover._replace(facts=facts)

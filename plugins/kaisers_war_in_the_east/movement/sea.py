@@ -44,8 +44,8 @@ class Voyage(NamedTuple):
         return self.kind in ("landing", "assault")
 
 
-def voyage_to(mover: Mover, end: str, supply: str) -> Voyage:
-    """What kind of move across the sea leads to a hex. supply: the supply unit that is named for it, "" for any in the
+def voyage_to(mover: Mover, end: str, supply: str | None) -> Voyage:
+    """What kind of move across the sea leads to a hex. supply: the supply unit that is named for it, None for any in the
     port.
     """
     view = mover.view
@@ -63,7 +63,7 @@ def voyage_to(mover: Mover, end: str, supply: str) -> Voyage:
     return Voyage(kind, start if start == ends else "", mover.at, end, supply_for(mover, kind, end, supply))
 
 
-def supply_for(mover: Mover, kind: str, end: str, named: str) -> str:
+def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
     """The supply unit that a voyage by the optional rules costs: the one named, or one in the port where it begins,
     else where it ends.
     Rule: Opt/Amph/2

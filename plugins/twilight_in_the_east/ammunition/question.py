@@ -29,7 +29,7 @@ from ..combat.allocation import MOST_POINTS, NO_USE, can_use
 from ..combat.engagement import command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.reading import bears_half, fighting_units, rating_shown, side_shown
-from ..forces.units import CombatUnit, is_asset
+from ..forces.units import CombatUnit, is_formation
 from ..ground.calendar import UNSTATED, campaign_is_unstated, weather_left_out
 from ..ground.hexsides import around as field_around
 from ..ground.hexsides import assume_zones
@@ -177,7 +177,7 @@ def gunner(facts: Gather, unit: Unit) -> CombatUnit:
     name = unit.id
     arm, size, nation = (facts.word(track, name) for track in ("arm", "size", "nation"))
     fortress = arm in FORTRESSES
-    formation = not fortress and not is_asset(arm, size, facts.flag("asset", name))
+    formation = is_formation(arm, size, facts.flag("asset", name))
     named = (name, nation, arm, size, formation, str(unit.place), *corps_and_army(facts.view, name))
     return CombatUnit(
         *named,

@@ -101,7 +101,7 @@ def trains_in_prussia(view: View) -> Iterator[str]:
     """The Russian Corps Trains on Prussian territory. Raises MissingFacts for the country of their hexes."""
     with view.gather() as facts:
         for unit in view.units():
-            on_map = unit.place and view.board.is_hex(unit.place)
+            on_map = view.board.is_hex(unit.place)
             is_train = (view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "corps-train")
             if on_map and is_train and facts.word("country", str(unit.place)) == "german":
                 yield unit.id

@@ -14,7 +14,7 @@ from assistant.questions.report import Part
 from assistant.state.vocabulary import UnitId
 
 from ..concealment.cover import is_concealed, option_of
-from ..concealment.rules import ALLOWED, counters_of, place_of_marker, status_marker
+from ..concealment.rules import Counters, bar_of_option, counters_of, place_of_marker, status_marker
 from ..forces.armies import AttachedUnit, areas, gather_attached, is_shown
 
 
@@ -61,8 +61,10 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
     if option == "on-map":
         markers = tuple(lies_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
     else:
-        concealed = {unit.id for unit in listed if option in ALLOWED["formation"] and is_concealed(view, unit.id)}
-        markers = tuple(lies_on_display(view, unit, concealed=unit.id in concealed) for unit in listed)
+        may_hide = not bar_of_option("formation", option)
+        markers = tuple(
+            lies_on_display(view, unit, concealed=may_hide and is_concealed(view, unit.id)) for unit in listed
+        )
     where = "on the map" if option == "on-map" else "on the displays"
     text = "{markers:#Attachment marker} {where}, {lowered} with a Step Reduction marker for its status"
     lowered = sum(marker.under > 0 for marker in markers)
@@ -93,24 +95,24 @@ def lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
     lies: str = place_of_marker(is_corps=unit.train, independent=not unit.corps)
     if unit.corps and not train:
         lies = f"{lies}, whose Corps Train is not on the map"
+    return marker_lies(view, unit, lies, beside, counters_of(concealed=False))
+
+
+def lies_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
+    """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
+    lies = f"on the map in {unit.place}, crest up, and the unit on the display" if concealed else "on the display"
+    return marker_lies(view, unit, lies, unit.army, counters_of(concealed=concealed))
+
+
+def marker_lies(view: View, unit: AttachedUnit, lies: str, beside: str, counters: Counters) -> MarkerLies:
+    """The counters of a unit: where its Attachment marker lies and beside what, and what lies under it. counters: those of
+    the unit.
+    """
     return MarkerLies(
         unit=unit.id,
         marker=unit.corps if unit.train else unit.id,
         lies=lies,
         beside=beside,
-        under=0 if unit.train else status_marker(-view.integer("cel", unit.id)),
-    )
-
-
-def lies_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
-    """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
-    counters = counters_of(concealed=concealed)
-    swapped = counters.on_map == "attachment marker"
-    return MarkerLies(
-        unit=unit.id,
-        marker=unit.corps if unit.train else unit.id,
-        lies=f"on the map in {unit.place}, crest up, and the unit on the display" if swapped else "on the display",
-        beside=unit.army,
         under=0 if unit.train else status_marker(-view.integer("cel", unit.id)),
         status_under=counters.levels,
         losses_under=counters.losses,

@@ -107,8 +107,8 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     reasons = [step("6.4.3a", "{why}", why=why)] if why else []
     dates = read_unless(reasons, lambda: read_dates(view, unit))
     turn, withdrawal = dates or (0, 1)
-    withdrawn = turn >= withdrawal
-    why = why or withdrawal_bar(turn, withdrawal)
+    late = withdrawal_bar(turn, withdrawal)
+    withdrawn, why = bool(late), why or late
     strengths = read_unless([why] if why else [], lambda: read_strengths(view, unit, parent))
     if dates is None or not (strengths or withdrawn):
         return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)

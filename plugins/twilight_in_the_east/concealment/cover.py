@@ -56,7 +56,7 @@ def side_in(view: View, hex: str) -> str:
 
 def hexes_of(view: View, side: str, *, enemies: bool) -> list[str]:
     """The hexes where units of a side, or of its enemies, stand; dummies are none."""
-    units = (unit for unit in view.units() if unit.place and view.board.is_hex(unit.place))
+    units = (unit for unit in view.units() if view.board.is_hex(unit.place))
     return [*dict.fromkeys(str(unit.place) for unit in units if (view.side_of(unit.id) not in ("", side)) == enemies)]
 
 
@@ -127,7 +127,7 @@ def uncover(made: Movement) -> Iterator[Change]:
     near = [hex for hex in dict.fromkeys((*made.left, *made.entered)) if view.board.is_hex(hex)]
 
     def is_near(hex: str | None) -> bool:
-        distances = (view.board.distance(hex, at) for at in near) if hex and view.board.is_hex(hex) else ()
+        distances = (view.board.distance(hex, at) for at in near) if view.board.is_hex(hex) else ()
         return min(distances, default=TOO_NEAR + 1) <= TOO_NEAR
 
     dummies = [unit for unit in map(view.unit, sorted(view.decoys)) if is_near(unit.place)]

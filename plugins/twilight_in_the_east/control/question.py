@@ -118,7 +118,7 @@ def record_occupation(view: View, placed_troops: Troops, at: Collection[str]) ->
 
 def unit_hexes(view: View) -> set[str]:
     """The hexes in which units stand, dummies among them."""
-    return {unit.place for unit in view.state.units.values() if unit.place and view.board.is_hex(unit.place)}
+    return {unit.place for unit in view.state.units.values() if view.board.is_hex(unit.place)}
 
 
 def conclusion(result: ControlResult) -> Verdict:

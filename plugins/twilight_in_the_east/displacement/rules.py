@@ -33,7 +33,7 @@ from ..railways.interference import (
 )
 from ..railways.lines import read_lines
 from ..railways.losses import lost_in_this_phase
-from ..railways.routes import missing_rate, read_rail_net
+from ..railways.routes import RailNet, missing_rate, read_rail_net
 from ..railways.transport import Train
 from ..terms import (
     BATTERIES,
@@ -329,9 +329,9 @@ def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Col
     return displace_train(around) if arm == "corps-train" else displace_depot(around, lately)
 
 
-def line_of_depot(around: Surroundings, lately: Collection[str]) -> CostField:
-    """The hexes at most 15 along the RR line of its side to which a depot comes. An enemy who has stood on the line since an
-    earlier phase closes it.
+def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostField, RailNet]:
+    """The hexes at most 15 along the RR line of its side to which a depot comes, and all RR lines of its side. An enemy who
+    has stood on the line since an earlier phase closes it.
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
     """
@@ -347,16 +347,17 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> CostField:
         closed = hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
         return closed and hex != around.place
 
-    return link([around.place], view.board.neighbours, linked, shut, RAIL)
+    return link([around.place], view.board.neighbours, linked, shut, RAIL), net
 
 
 def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
     """The hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately: as for
     `line_of_depot`.
+    Rule: 9.9
     """
-    view, ways = around.view, line_of_depot(around, lately)
-    whole = read_rail_net(view, around.side, (), lately)
-    own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == around.side]
+    view, side, (ways, _) = around.view, around.side, line_of_depot(around, lately)
+    whole = read_rail_net(view, side, (), lately)
+    own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == side]
     reached = {near for near, far in ways.cost.items() if far < RAIL}
     beside = {hex: reached.intersection(view.board.neighbours(hex)) for hex in own}
     return sorted(hex for hex in own if any(hexside(near, hex) in whole.tracks for near in beside[hex]))
@@ -371,15 +372,14 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
-    neighbours, net = view.board.neighbours, read_rail_net(view, side, around.enemies, lately)
-    is_whole = view.flag(NETWORK.whole, side)
+    neighbours, is_whole = view.board.neighbours, view.flag(NETWORK.whole, side)
+    ways, net = line_of_depot(around, lately)
 
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:
             return not is_whole
         return hexside(here, there) in net.tracks and view.fact("operational", there) is None
 
-    ways = line_of_depot(around, lately)
     near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
     safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
     if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):

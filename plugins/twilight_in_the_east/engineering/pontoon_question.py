@@ -283,7 +283,7 @@ def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
             )
         return [unit]
     at = str(parameters.at)
-    on_map = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    on_map = [unit for unit in view.units() if view.board.is_hex(unit.place)]
     trains = [(unit, side_of(facts, unit)) for unit in on_map if facts.word("arm", unit.id) == "corps-train"]
     wanted = view.game.side_of(nation) if nation else next((side_of(facts, unit) for unit in view.stack(at)), "")
     wanted = wanted or view.word("phasing") or view.word("control", at)

@@ -96,12 +96,12 @@ def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -
     return sorted(hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MOST + 1, hex))
 
 
-def too_many(hexes: Collection[str], advance_by_hex: Mapping[str, Advance]) -> tuple[str, ...]:
-    """The railheads from which more than five hexes are converted in a turn, on all branches together. hexes: all that are
-    converted in the turn.
+def too_many(made: Iterable[Advance]) -> tuple[str, ...]:
+    """The railheads from which more than five hexes are converted in a turn, on all branches together. made: the advances
+    to all hexes that are converted in the turn.
     Rule: 17.1.3
     """
-    begun = Counter(advance_by_hex[hex].railhead for hex in hexes if hex in advance_by_hex)
+    begun = Counter(advance.railhead for advance in made)
     return tuple(sorted(railhead for railhead, count in begun.items() if count > MOST))
 
 
@@ -236,7 +236,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     untimely = other_phase_steps(view, side, "17.1.2", "engineering")
     if untimely and not parameters.hexes:
         return refused(title, "no hex may be converted now", untimely, result=RailheadResult(side=side))
-    fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}
+    fresh = {hex for hex in view.state.subjects_of("converted") if view.flag("converted", hex)}
     known = read_unless(untimely, lambda: read_lines(view, side, parameters.hexes))
     if known is None:
         result = RailheadResult(side=side, hexes=parameters.hexes)
@@ -247,21 +247,19 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     if not parameters.hexes:
         return list_report(view, title, network, fresh, around, parameters)
     wanted = set(parameters.hexes)
-    reachable = advances(network, fresh, lambda hex: hex in wanted and controlled.get(hex, False))
-    ordered, every = tuple(nearest_first(wanted, reachable)), fresh | wanted
+    reachable = advances(network, fresh, lambda hex: controlled.get(hex, False))
+    ordered = tuple(nearest_first(wanted, reachable))
     bars = (
         why_not(hex, network, reachable, controlled=controlled.get(hex, True), enemy=hex in around.enemies)
         for hex in ordered
     )
     reasons = untimely + [reason for reason in bars if reason]
-    many = too_many(every, reachable)
+    many = too_many(reachable.values())
     reading = view.ruling("railhead-line", bool(many))
     for railhead in many if reading == "stretch" else ():  # on a branch no hex farther off was offered
         text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
         reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
-    bill = (
-        Bill(points=Points(), short={}) if reasons else bill_for(view, side, parameters, sorted(every & set(reachable)))
-    )
+    bill = Bill(points=Points(), short={}) if reasons else bill_for(view, side, parameters, sorted(reachable))
     reasons += [short_step(where, count) for where, count in bill.short.items()]
     after = operational_after(view, network, around, wanted)
     result = RailheadResult(
@@ -305,7 +303,7 @@ def operational_after(view: View, network: Network, around: Around, converted: C
     typed = typed_railways(view, around.side, around.enemies)
     after = linked_to(typed.linked, typed.linked.union(network.own, converted), network.links)
     if not after.isdisjoint(converted):
-        presume_links(view, network.links, after & typed.granted.keys(), ())
+        presume_links(view, network.links, typed.granted.keys(), ())
     return after
 
 

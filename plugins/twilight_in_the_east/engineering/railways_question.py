@@ -141,16 +141,16 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     with view.gather() as facts:
         around = hexsides.field(facts).around(side)
         entered = {*around.enemies, *parameters.passed}
-        hexes = read_links(view) if parameters.railheads else ()
-        held = {hex for hex in hexes if holder(facts, around, hex) == side}
-    whole, changes = read_network(view, side), list[Change]()
+    links, whole, changes = read_links(view), read_network(view, side), list[Change]()
     if parameters.railheads:
+        with view.gather() as facts:
+            held = {hex for hex in links if holder(facts, around, hex) == side}
         own = behind_railheads(whole.edges, parameters.railheads, held, whole.links)
         changes += [changed(view, "operational", hex, side, "17.1.1") for hex in sorted(own - whole.own)]
         changes += [changed(view, "operational", hex, "none", "17.1.1") for hex in silent(view, held - own - whole.own)]
         whole = Network(whole.links, own | whole.edges, whole.edges)
     behind = behind_agreed_fronts(view, around, whole.own)
-    lost = lost_hexes(whole.own, entered, behind)
+    lost = lost_hexes(whole.own, entered.union(behind))
     taken = tuple(LostHex(hex=hex, why=reason(hex, around.enemies, behind)) for hex in sorted(lost))
     changes += [change for hex in sorted(lost) for change in lose_line(view, side, hex)]
     network = Network(whole.links, whole.own - lost, whole.edges - lost)
@@ -163,7 +163,7 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     built = []
     for line in lines:
         enemy = {*entered, *(hex for hex in line.hexes if view.word("control", hex) not in ("", side))}
-        if is_abandoned(line, enemy, network.links):
+        if is_abandoned(line, enemy, links):
             changes += remove_line(view, line)
         else:
             changes += after_enemies(view, line, entered)
@@ -183,7 +183,7 @@ def as_typed(view: View, network: Network, typed: Railway) -> Network:
     """The network of a side on a paper map, where what is typed counts as its supply counts it: as operational unless
     something says otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
     """
-    counted = (typed.linked.union(typed.doubtful)) & network.links.keys()
+    counted = typed.linked.union(typed.doubtful) & network.links.keys()
     if unstated := silent(view, counted):
         view.presume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
     presume_links(view, network.links, counted & typed.granted.keys(), counted & typed.doubtful.keys())

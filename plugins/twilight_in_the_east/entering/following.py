@@ -294,7 +294,7 @@ def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
     """A move as it is made. stays: whether none of them goes on."""
     board, places = before.board, [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
-    left = dict.fromkeys(place for place in places if place and board.is_hex(place) and place != march.end)
+    left = dict.fromkeys(place for place in places if board.is_hex(place) and place != march.end)
     entered = dict.fromkeys(hex for hex in march.way if board.is_hex(hex))
     real = tuple(unit for unit in march.units if unit not in before.decoys)
     return Arrival(

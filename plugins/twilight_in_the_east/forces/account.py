@@ -79,7 +79,7 @@ class Account(msgspec.Struct, frozen=True):
         return self.spent.get(task, Fraction(0))
 
     @property
-    def is_open(self) -> bool:
+    def is_under_way(self) -> bool:
         """Whether it has begun to move or to spend, and may go on. Rule: 8.1b"""
         return bool(self.passed or any(self.spent.values())) and not self.ended
 
@@ -187,7 +187,7 @@ def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
     stated = {*view.state.subjects_of(SPENT), *view.state.subjects_of(PASSED)} - {*moving}
     for unit in (unit for unit in view.units() if unit.id in stated):
         begun = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
-        if begun and read_account(view, unit.id).is_open:
+        if begun and read_account(view, unit.id).is_under_way:
             yield changed(view, ENDED, unit.id, True, "8.1")
 
 
@@ -198,5 +198,5 @@ def units_alongside(view: View, moving: Collection[str]) -> Iterator[str]:
     ways = {account.passed for unit in moving if (account := read_account(view, unit)).passed}
     for unit in view.units():
         account = read_account(view, unit.id)
-        if unit.id not in moving and account.passed in ways and account.is_open:
+        if unit.id not in moving and account.passed in ways and account.is_under_way:
             yield unit.id

@@ -227,7 +227,7 @@ def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Un
         side=side,
         arm=arm,
         size=facts.word("size", unit.id) if arm in COMBAT_ARMS else "",
-        place=unit.place if unit.place and facts.view.board.is_hex(unit.place) else "",
+        place=unit.place if facts.view.board.is_hex(unit.place) else "",
         recorded=army_of(facts.view, unit.id),
         corps=corps,
         own_corps="" if train else corps_of(unit.id),

@@ -129,7 +129,6 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
     first = before(checking, points, allowance_now(view, unit.id, parameters.counter), marcher.most)
     result = replace(first, **lost, **played.settled)
-    result = replace(result, marker=result.marker and bool(unit.prepared))
     changes = () if played.stuck else consequences(view, unit, result)
     following = follows_changes(view, changes)
     return Report(

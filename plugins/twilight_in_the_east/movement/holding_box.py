@@ -106,11 +106,10 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
         spends = read_spending(facts, unit) if to and not retreats else None
     reasons = nation_bar(nation, to or str(unit.place)) or bound
     reasons = reasons or ([spending_step(spends)] if spends and spends.why else [])
-    turn = 0
-    if not reasons and (inside or (to is None and not retreats)):
-        with view.gather() as facts:
-            turn = facts.integer("turn")
-    if not reasons and inside:
+    moves_in = to is None and not retreats and phase_of(view) in ("", *MOVEMENT_PHASES)
+    with view.gather() as facts:
+        turn = facts.integer("turn") if not reasons and (inside or moves_in) else None
+    if turn is not None and inside:
         reasons = box_steps_against(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
     if not reasons and not retreats:
         reasons = steps_against_ends(view, {unit.id: to})
@@ -119,7 +118,6 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
     title = f"{unit.id} and the {BUKOWINA_BOX}"
     if reasons:
         return refused(title, "{unit} may not go to {place}", reasons, result, result=result)
-    moves_in = to is None and not retreats and phase_of(view) in ("", *MOVEMENT_PHASES)
     changes = pass_box(view, unit.id, result.place, turn if moves_in else None)
     following = follows_changes(view, changes)
     paid: dict[On, Fraction] = {} if retreats else {"march": Fraction(points)}

@@ -66,7 +66,7 @@ def march(of: MarchCheck, look_up: LookUp) -> Procedure:
         if (cell := look_up("forced-march", *key)) is None:
             return Stuck(("forced-march", key), {"failed_by": situation})
         levels, steps = price_of_failure(of, int(cell.values["cel"]), int(cell.values["steps"]))
-        marker = cell.values["marker"] == "yes"
+        marker = bool(of.unit.prepared) and cell.values["marker"] == "yes"
         return Done({"failed_by": situation, "lost_levels": levels, "lost_steps": steps, "marker": marker})
 
     return node

@@ -42,7 +42,7 @@ class Goal(NamedTuple):
 
     def allows(self, view: View, end: str | None, start: str = "") -> bool:
         """Whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
-        hex = end if end and view.board.is_hex(end) else None
+        hex = end if view.board.is_hex(end) else None
         return ends_closer(start or self.start, hex, self.hexes, view.board.distance)
 
     @property
@@ -72,7 +72,7 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     formation = view.unit(attached.joined) if attached.joined else formation_attached_to(facts, unit)
     with_ = gather_attached(facts, known, formation)
     corps = corps_force(side, with_.corps)
-    force = force_followed(corps, with_.army, bound_forces(view, side), achieved_forces(view))
+    force = force_followed(corps, with_.army, bound_forces(view), achieved_forces(view))
     if not with_.army and not force:
         view.presume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
     for own in (corps, with_.army):

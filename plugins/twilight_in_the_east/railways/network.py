@@ -118,13 +118,13 @@ def behind_railheads(
     return frozenset(field.cost)
 
 
-def lost_hexes(own: Collection[str], entered: Collection[str], behind: Collection[str] = ()) -> frozenset[str]:
+def lost_hexes(own: Collection[str], taken: Collection[str]) -> frozenset[str]:
     """The hexes of a side's RR lines that become non-friendly, without becoming operational for its enemy.
 
-    entered: hexes in which enemy units stand or through which they passed; behind: those behind the enemy's Front Line.
+    taken: hexes in which enemy units stand or through which they passed, and those behind the enemy's Front Line.
     Rule: 17.1.4
     """
-    return frozenset(own) & (set(entered) | set(behind))
+    return frozenset(own).intersection(taken)
 
 
 def stretches(network: Network) -> tuple[RailwayStretch, ...]:

@@ -88,8 +88,7 @@ def answer(view: View, parameters: ReplaceParameters, answers: Answers) -> Repor
         return answer_unit(view, parameters, parameters.unit)
     if parameters.steps is not None:
         raise InputError("steps: no unit is named", hint="add unit=UNIT")
-    reduced = list(reduced_units(view))
-    nations = [parameters.nation] if parameters.nation else nations_in(view, reduced)
+    nations = [parameters.nation] if parameters.nation else nations_in(view, reduced_units(view))
     pools = tuple(
         Pool(nation=nation, kind=kind, left=points_left(view, nation, kind))
         for nation in nations

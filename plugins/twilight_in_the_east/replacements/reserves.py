@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -78,13 +78,14 @@ def is_held_isolated(view: View, unit: Unit) -> bool:
     return bool(known_isolation(view, unit, side))
 
 
-def reduced_units(view: View) -> Iterator[Unit]:
-    """The infantry and cavalry in play that has lost steps, as far as the viewpoint shows it: of its own side alone."""
-    for unit in view.units():
-        if unit.place is None or view.word("arm", unit.id) not in POINTS or not is_shown(view, view.side_of(unit.id)):
-            continue
-        if view.integer("lost", unit.id) or view.flag("reduced", unit.id):
-            yield unit
+def reduced_units(view: View) -> list[Unit]:
+    """The infantry and cavalry in play that has lost steps, as far as the viewpoint shows it: of its own side alone. Raises
+    MissingFacts for arm and nation of units that have lost some.
+    """
+    shown = [unit for unit in view.units() if unit.place is not None and is_shown(view, view.side_of(unit.id))]
+    with view.gather() as facts:
+        lost = [unit for unit in shown if view.integer("lost", unit.id) or view.flag("reduced", unit.id)]
+        return [unit for unit in lost if facts.word("arm", unit.id) in POINTS and facts.word("nation", unit.id)]
 
 
 def nations_in(view: View, units: Iterable[Unit]) -> list[str]:

@@ -392,7 +392,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     """The typed network for a side, with its units on it."""
     view, side = facts.view, around.side
     begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
-    built = [line for line in field_railways(view, side) if left_of_field_railway(line.hexes, around.enemies)]
+    built = field_railways(view, side)
     fields = [left_of_field_railway(line.hexes, around.enemies) for line in built]
     narrow = frozenset[str]().union(*map(hexsides_of, fields))
     network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
@@ -409,7 +409,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
         """The network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it if
         that is not.
         """
-        in_use = [hexes for line, hexes in zip(built, fields, strict=True) if line.deployed in linked]
+        in_use = [field_hexes(line, linked, around.enemies) for line in built]
         operational = join_railways(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
         by_field = frozenset[str]().union(*map(hexsides_of, in_use))
         only_field = frozenset(operational.cost.keys() - set(linked))

@@ -77,7 +77,7 @@ def judge_francois(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", francois.CLOSE, "Francois is optional and not agreed on (leaders=francois)")
         return
     with view.gather() as facts:
-        corps = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+        corps = [unit for unit in view.units() if view.board.is_hex(unit.place)]
         corps = [unit for unit in corps if is_with_francois(facts, unit)]
         held = [unit for unit in corps if is_held(facts, unit)]
         around = around_side(facts, view.game.side_of(leader.nation)) if held else None

@@ -76,6 +76,7 @@ def test_every_nth_takes_the_place_of_the_item_that_is_counted(tmp_path: Path) -
     assert due(schedules, 2, mutiny=0) == [("1", 1), ("2", 1)]
     assert due(schedules, 2, mutiny=1) == [("1", 1), ("3", 1)]
     assert [due.counts for due in schedules.due(2, facts(mutiny=1))] == [(), (("mutiny", "red", 1),)]
+    assert [due.goes_by for due in schedules.due(2, facts(mutiny=1))] == [(), (("mutiny", "red", 1),)]
 
 
 def test_what_lies_ahead_never_comes_once_something_else_has_happened(tmp_path: Path) -> None:

@@ -7,11 +7,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.field.moving import Reach, Reached
+from assistant.field.moving import HexOption, Reach, Reached
 from assistant.questions import Report, verdict
 from assistant.questions.report import Ask
-from assistant.questions.sketch import Arrow, Remark, Spot, either, sketch_of, word_ask
-from assistant.readymade.sketches import Assault, die_text, of_combat, of_reach, of_way, ratio_links, zones_of
+from assistant.questions.sketch import Arrow, ArrowKind, Remark, Role, Spot, either, sketch_of, word_ask
+from assistant.readymade.sketches import (
+    Assault,
+    die_text,
+    of_combat,
+    of_reach,
+    of_way,
+    option_spots,
+    ratio_links,
+    zones_of,
+)
 from twilight_in_the_east.ground.hexsides import field
 
 from ...conftest import viewed
@@ -48,24 +57,59 @@ def test_the_hexes_of_a_way_show_the_range_of_what_they_cost() -> None:
     assert labels(cheap, None) == labels(None, cheap) == ["2", "4"]
 
 
-def test_where_a_unit_can_move_is_shown_with_what_each_hex_costs_and_with_the_zones_of_the_enemy() -> None:
+@pytest.mark.rule("4.1")
+@pytest.mark.parametrize("together", [False, True])
+def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zones_of_the_enemy(together: bool) -> None:
     view = viewed(POSITION)
-    reached = (Reached(hex="40.21", cost=3, way=("40.21",)), Reached(hex="39.20", cost=2, way=("39.20",)))
-    found = replace(report(), result=Reach(unit="25/3", at="40.20", allowance=4, hexes=reached))
-    sketch = of_reach(field, lambda cost: f"{cost / 2:g}")(view, found)
-    assert sketch.spots == (
-        Spot(hex="40.20", role="start"),
-        Spot(hex="40.21", role="reached", label="1.5"),
-        Spot(hex="39.20", role="reached", label="1"),
+    near = Reached(hex="40.21", cost=3, way=("40.21",))
+    own = Reach(
+        unit="25/3", at="40.20", allowance=4, hexes=(near, Reached(hex="40.22", cost=5, way=("40.21", "40.22")))
     )
-    assert [(zone.side, zone.hexes) for zone in sketch.zones] == [
+    others = Reach(unit="27/3", at="38.20", allowance=4, hexes=(Reached(hex="38.21", cost=2, way=("38.21",)),))
+    every = (own, others) if together else (own,)
+    barred = HexOption("39.20", "4.2b", "enemies stand there")
+    hexes = tuple(reached for reach in every for reached in reach.hexes)
+    shown = replace(own, hexes=hexes, barred=(barred,), unknown=("39.19",))
+    found = replace(report(), result=shown)
+    key: dict[Role | ArrowKind, str] = {"beyond": "by Forced March", "reached": "by one unit at least"}
+    draw = of_reach(field, lambda cost: f"{cost / 2:g}", lambda reach: every, lambda reach: key)
+    arrows = [("40.20", "40.21"), ("40.21", "40.22"), *([("38.20", "38.21")] if together else [])]
+    zones = zones_of(view, field, ("central-powers",))
+    assert [(zone.side, zone.hexes) for zone in zones] == [
         ("central-powers", frozenset(view.board.neighbours("41.19")))
     ]
+    assert draw(view, found) == sketch_of(
+        view,
+        found,
+        side="russian",
+        spots=(
+            *(Spot(hex=reach.at, role="start") for reach in every),
+            Spot(hex="40.21", role="reached", label="1.5"),
+            Spot(hex="40.22", role="reached", label="2.5"),
+            *([Spot(hex="38.21", role="reached", label="1")] if together else []),
+            *option_spots((barred,)),
+            Spot(hex="39.19", role="unknown"),
+        ),
+        arrows=tuple(Arrow(hexes=hexes, kind="onward", side="russian") for hexes in arrows),
+        words={"onward": "the cheapest way", **key},
+        zones=zones,
+    )
 
 
+@pytest.mark.rule("4.1")
 def test_a_unit_that_cannot_enter_the_map_is_shown_all_units_on_it() -> None:
-    nowhere = replace(report(), result=Reach(unit="25/3", at="", allowance=4))
-    assert of_reach(field)(viewed(POSITION), nowhere).focus == ("40.20", "41.19")
+    view = viewed(f'{POSITION}27/3 arrives=8\n"Bukowina Holding Box": austro-hungarian infantry XX U\n')
+    nowhere = replace(report(), result=Reach(unit="27/3", at="", allowance=4))
+    assert of_reach(field)(view, nowhere).focus == ("40.20", "41.19")
+
+
+@pytest.mark.rule("4.1")
+def test_a_unit_that_enters_the_map_comes_from_no_hex() -> None:
+    first, then = Reached(hex="40.21", cost=1, way=("40.21",)), Reached(hex="40.22", cost=2, way=("40.21", "40.22"))
+    entering = replace(report(), result=Reach(unit="25/3", at="", allowance=4, hexes=(first, then)))
+    sketch = of_reach(field)(viewed(POSITION), entering)
+    assert [spot.hex for spot in sketch.spots] == ["40.21", "40.22"]
+    assert ([arrow.hexes for arrow in sketch.arrows], sketch.focus) == ([("40.21", "40.22")], ())
 
 
 def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -> None:

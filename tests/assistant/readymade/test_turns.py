@@ -459,13 +459,15 @@ def test_missing_facts_leave_a_step_undecided_and_are_asked_for(tmp_path: Path) 
     ]
     assert [asked.key for asked in report.asks] == [("fog", ""), ("rain", "")]
     assert report.shown.now.side == ""
-    assert report.verdict.text.endswith("now Dawn, 1 step owed")
+    assert report.verdict.text.endswith("now Dawn, 1 step not judged, as facts are missing")
     known = judged(tmp_path, "turn=2\nphase=dawn\nfog=no\nrain=no")
     assert told(known, "Dawn: done") == ["Roll for fog: it is known"]
     one = judged(tmp_path, "turn=2\nphase=dawn\nfog=no")
     assert told(one, "Dawn: not judged, as facts are missing") == ["Roll for fog: state rain (ask odds)"]
     refused = judged(tmp_path, "turn=2\nphase=dawn", "next")
-    assert (refused.verdict.kind, [asked.key for asked in refused.asks]) == ("no", [("fog", ""), ("rain", "")])
+    assert (refused.verdict.kind, [asked.key for asked in refused.asks]) == ("undecided", [("fog", ""), ("rain", "")])
+    assert refused.verdict.text == "undecided whether Dawn is over: 1 step not judged, as facts are missing"
+    assert told(refused, "To go on") == ["to leave this undone, type: next leave=fog"]
 
 
 def test_a_phase_that_the_turn_does_not_have_has_no_checklist(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.questions.report import Report
+from assistant.readymade.attacks import AttacksResult, NeedResult, Plan, Target
 from assistant.util.errors import InputError
 
 from ..examples import ask
@@ -22,13 +23,21 @@ turn=1
 """
 
 
+BARE = Plan(attackers=("AH-4", "AH-inf-1"), attack=16, defence=12, column="100-149")
+ALL = ("Ger-8", "AH-4", "AH-inf-1")
+LED = Plan(attackers=ALL, support=("Ober-Ost",), attack=38, defence=12, column="300-399")
+MOST = Plan(attackers=ALL, support=("Ober-Ost",), expended=("CP-supply-1",), attack=62, defence=12, column="500-599")
+"""The attacks on 2620: of one nation, with the Headquarters that leads both, and with supply for all of them."""
+
+
+@pytest.mark.rule("14.3/1", "14.5", "14.7")
 def test_hexes_are_ranked_by_the_column_that_can_be_reached() -> None:
     report = ask(FRONT + "2719: Rus-1 (9-40-4)\n2719 clear\n2719 | 2720 open\n", "attacks", side="central-powers")
-    assert [one.at for one in report.result.targets] == ["2620", "2719"]
-    plain, led, most = report.result.targets[0].plans
-    assert (plain.attackers, plain.column) == (("AH-4", "AH-inf-1"), "100-149")
-    assert (led.support, led.attack, led.column) == (("Ober-Ost",), 38, "300-399")
-    assert (most.support, most.expended, most.attack) == (("Ober-Ost",), ("CP-supply-1",), 62)
+    alone = Plan(attackers=("Ger-8",), attack=14, defence=40, column="<=49")
+    assert report.result == AttacksResult(
+        "central-powers",
+        (Target(at="2620", plans=(BARE, LED, MOST), best=MOST), Target(at="2719", plans=(alone,), best=alone)),
+    )
 
 
 @pytest.mark.rule("19.4", "14.8/HQ-supply")
@@ -63,25 +72,22 @@ def test_a_hex_that_no_rule_allows_to_attack_is_told() -> None:
     assert report.result.targets[0].barred
 
 
+CORPS = Plan(attackers=("AH-4",), attack=12, defence=12, column="100-149")
+FEW = Plan(attackers=("Ger-8", "AH-inf-1"), support=("Ober-Ost",), attack=26, defence=12, column="200-299")
+
+
+@pytest.mark.rule("14.3/1", "14.5", "14.7")
 @pytest.mark.parametrize(
-    ("column", "attackers", "support", "expended"),
-    [
-        ("100-149", ("AH-4",), (), ()),
-        ("200-299", ("AH-inf-1", "Ger-8"), ("Ober-Ost",), ()),
-        ("250", ("AH-inf-1", "Ger-8"), ("Ober-Ost",), ()),
-        ("500-599", ("Ger-8", "AH-4", "AH-inf-1"), ("Ober-Ost",), ("CP-supply-1",)),
-    ],
+    ("column", "plan"), [("100-149", CORPS), ("200-299", FEW), ("250", FEW), ("300-399", LED), ("500-599", MOST)]
 )
-def test_the_cheapest_way_to_a_column(
-    column: str, attackers: tuple[str, ...], support: tuple[str, ...], expended: tuple[str, ...]
-) -> None:
-    plan = need(column).result.plan
-    assert (set(plan.attackers), plan.support, plan.expended) == (set(attackers), support, expended)
+def test_the_cheapest_way_to_a_column(column: str, plan: Plan) -> None:
+    assert need(column).result == NeedResult(at="2620", column=plan.column, plan=plan)
 
 
+@pytest.mark.rule("14.3/1", "14.5", "14.7")
 def test_a_column_out_of_reach_is_answered_with_the_largest_attack() -> None:
     report = need(">=600")
-    assert (report.verdict.kind, report.result.best.column) == ("no", "500-599")
+    assert (report.verdict.kind, report.result) == ("no", NeedResult(at="2620", column=">=600", best=MOST))
 
 
 def test_a_column_that_the_tables_do_not_have_is_refused() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from assistant import service
 from assistant.questions.report import Report
+from assistant.state.changes import Change, Enter
 from assistant.testing import game_in, typed
 
 from ...conftest import told
@@ -84,6 +85,26 @@ def test_every_corps_that_is_announced_stands_where_the_army_stood(army: str, wa
         assert {*made.report.result.panic} == ({*made.corps} if way == "DP" else set())
         retreat = service.ask(then, "retreat", units=made.corps, hexes=1)
         assert retreat.verdict.text.startswith("open hexes: ")
+
+
+@pytest.mark.rule("14.16", "14.15", "10.1", "5.1")
+def test_all_that_changes_as_an_army_breaks_down() -> None:
+    made = broken("AH-3", "DD", "side central-powers vp=30\n")
+    corps = ("AH-inf-1", "AH-inf-2", "AH-inf-3")
+    said = (("nation", "austro-hungarian"), ("arm", "infantry"), ("size", "XXX"))
+    described = [[Change(track, name, None, value, "14.16") for track, value in said] for name in corps[1:]]
+    assert made.report.changes == (
+        Change("place", "AH-3", "2620", "Available", "14.16"),
+        Enter("AH-inf-1", "AH-inf-1", "2620", 0, "14.16"),
+        Enter("AH-inf-2", "AH-inf-2", "2620", 0, "14.16"),
+        *described[0],
+        Enter("AH-inf-3", "AH-inf-3", "2620", 0, "14.16"),
+        *described[1],
+        Change("fought", "Foe", None, True, "14.4"),
+        Change("attacked", "2620", None, True, "14.4"),
+        Change("combat-result", "2620", None, "DD", "16.2"),
+        *(Change("owes", name, None, 1, "15.0") for name in corps),
+    )
 
 
 @pytest.mark.rule("14.16")

@@ -137,6 +137,8 @@ def test_a_stack_over_the_limits_is_owed_at_the_end_of_a_movement_or_combat_phas
     assert told(phase)[0] == over
     two = kaiser(NOW.format("allies", "movement") + full + "2820: Rus-4, Rus-5", "turn").shown.now.items[0]
     assert (two.state, two.places, two.ask) == ("owed", ("2620", "2820"), "stack at=2620,2820")
+    within = kaiser(NOW.format("allies", "movement") + "2620: Rus-2, Allied-supply-1\n", "turn").shown.now.items
+    assert [(item.state, item.places) for item in within if item.name == "stacks"] == [("done", ())]
     assert next_of(NOW.format("allies", "mobilization") + full).verdict.kind == "figure"
     assert next_of(NOW.format("allies", "movement") + full.replace(", Rus-3", "")).verdict.kind == "figure"
 
@@ -168,6 +170,9 @@ def test_the_whole_report_on_the_next_phase() -> None:
         Change("turn", "", 4, 5, ""),
         Change("phase", "", "victory-points", "grand-strategy", ""),
     )
+    end = next_of("turn=24 last-turn=25 main-effort=west phase=victory-points")
+    assert end.result == Next(25, "allies", "mobilization", 0)
+    assert next_of("turn=25 last-turn=25 main-effort=west phase=victory-points").result is None, "the game is over"
     with pytest.raises(
         InputError, match="turn 3 has no phase grand-strategy\n  it has: allies mobilization, allies reorg"
     ):

@@ -21,6 +21,8 @@ def test_a_headquarters_sees_a_stack_in_its_radius_by_a_die() -> None:
     assert why_not(kaiser(FOG, "scout", unit="Rus-SW", at="2422")) == ["Opt/Fog/3"]
     assert why_not(kaiser(FOG, "scout", unit="Rus-SW", at="2419")) == ["Opt/Fog/3"]
     assert why_not(kaiser(FOG + "phase=first-combat", "scout", unit="Rus-SW", at="2421")) == ["Opt/Fog/3"]
+    own = kaiser(FOG + "phasing=allies phase=movement", "scout", unit="Rus-SW", at="2421")
+    assert [ask.name for ask in own.asks] == ["scout"]
     plain = FOG.replace("options=fog-of-war options=air-units", "")
     assert why_not(kaiser(plain, "scout", unit="Rus-SW", at="2421")) == ["Opt/Fog/1"]
 

@@ -88,6 +88,7 @@ def test_a_zone_is_assumed_aloud() -> None:
     assert [ask.key for ask in zones("2622: german headquarters XXXXX Ober").asks] == [("movement", "Ober")]
 
 
+@pytest.mark.rule("13.0", "13.1")
 def test_zones_are_told_and_drawn() -> None:
     text = "2622: AH-3\n2624: Rus-3\n"
     report = zones(text)
@@ -95,7 +96,10 @@ def test_zones_are_told_and_drawn() -> None:
     assert report.verdict.text == "11 hexes in zones of control"
     sketch = next(question.sketch for question in QUESTIONS if question.name == "zones")
     assert sketch is not None
-    assert sketch(viewed(GAME + text), report).zones
+    drawn = sketch(viewed(f"{GAME}{text}Available: AH-4\n"), report)
+    ring = [*viewed(GAME).board.neighbours("2622"), *viewed(GAME).board.neighbours("2624")]
+    assert {hex for zone in drawn.zones for hex in zone.hexes} == {*ring}
+    assert {*drawn.focus} == {"2622", "2624", *ring}
     with pytest.raises(InputError, match="no unit is in a hex"):
         zones("turn=1")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.field import side_of
-from kaisers_war_in_the_east.forces import Formation, formation, kind_of
+from assistant.questions import MissingFacts
+from kaisers_war_in_the_east.forces import Formation, formation, formation_taken, kind_of
 from kaisers_war_in_the_east.ground import own_in_1914
 
 from ...conftest import viewed, why_not
@@ -46,6 +47,29 @@ def test_the_side_that_is_up_counts_and_only_factors_that_are_asked_for() -> Non
     )
     bare = values("Ober-Ost", fights=False)
     assert (bare.attack, bare.support) == (0, False)
+
+
+@pytest.mark.rule("2.4", "2.5", "2.7")
+def test_a_factor_that_is_not_stated_is_1_but_where_a_counter_may_print_none() -> None:
+    bare = "german infantry XXX Bare, bulgarian cavalry X Part (3-?-?), german airbase - Air (?-2-?)"
+    view = viewed(f"{GAME}2620: {bare}\n")
+
+    def taken(unit: str, needed: tuple[str, ...] = (), doubtful: tuple[str, ...] = ()) -> Formation:
+        with view.gather() as facts:
+            return formation_taken(facts, view.unit(unit), needed, doubtful)
+
+    def lacking(*asked: object) -> list[object]:
+        with pytest.raises(MissingFacts) as missing:
+            taken(*asked)  # type: ignore[arg-type]
+        return [ask.key for ask in missing.value.asks]
+
+    corps = Formation(id="Bare", nation="german", arm="infantry", size="XXX", place="2620", attack=1, movement=1)
+    brigade = Formation(id="Part", nation="bulgarian", arm="cavalry", size="X", place="2620", attack=3, movement=1)
+    planes = Formation(id="Air", nation="german", arm="airbase", size="-", place="2620", defence=2, support=True)
+    assert [taken("Bare"), taken("Part"), taken("Air")] == [corps, brigade, planes]
+    assert (taken("Bare", (), ("movement",)), taken("Part", ("attack",))) == (corps, brigade)
+    assert lacking("Bare", ("attack",)) == [("attack", "Bare")]
+    assert lacking("Air", ("attack",), ("movement",)) == [("attack", "Air"), ("movement", "Air")]
 
 
 @pytest.mark.rule("2.4")

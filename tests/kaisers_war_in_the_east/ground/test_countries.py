@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions import MissingFacts
+from assistant.questions import MissingFacts, View
 from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import (
     at_war,
@@ -20,7 +20,8 @@ from kaisers_war_in_the_east.ground import (
     side_at_start,
 )
 
-from ...conftest import viewed
+from ...conftest import typed, viewed
+from ...lacking.checking import Removal, without
 
 GAME = "game kaisers-war-in-the-east\n"
 
@@ -111,6 +112,15 @@ def test_a_hex_is_controlled_by_who_stands_there_then_by_its_marker_then_by_the_
     assert control(f"{russia}2622 control=nobody") == ""
     assert control(f"{russia}2622 control=allies\n2622: AH-3, AH-1") == "central-powers"
     assert control(f"{russia}2622: Rus-3") == "allies"
+
+
+@pytest.mark.rule("7.3/1")
+def test_a_unit_whose_nation_is_not_stated_leaves_its_hex_to_nobody_else() -> None:
+    stated = "scenario=1914 turn=1\n2622 country=russia control=allies\n2622: german infantry XXX A1 (9-9-4)\n"
+    assert control(stated) == "central-powers"
+    unstated = without(typed(GAME + stated), Removal("its nation", {("nation", "A1")}))
+    with pytest.raises(MissingFacts, match="nation"), View(unstated.game, unstated.state).gather() as facts:
+        controller(facts, "2622")
 
 
 @pytest.mark.rule("7.3/1", "7.3/2", "7.3/3", "7.4")

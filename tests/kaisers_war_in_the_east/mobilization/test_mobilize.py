@@ -96,7 +96,9 @@ def test_what_was_demobilized_in_a_turn_is_not_mobilized_again_in_it() -> None:
 @pytest.mark.rule("9.1", "6.2/2a")
 def test_it_is_done_in_the_mobilization_phase_of_the_own_player_turn() -> None:
     assert why_not(bought(1, 60, "phasing=central-powers", kind="supply")) == ["9.1"]
-    assert why_not(bought(1, 60, "phase=movement", kind="supply")) == ["9.1"]
+    late = bought(1, 60, "phase=movement", kind="supply")
+    assert told(late, "Not allowed") == ["that is done only in the mobilization phase, but this is movement"]
+    assert not why_not(bought(1, 60, "phasing=allies phase=mobilization", kind="supply"))
 
 
 @pytest.mark.rule("Opt/AEFR", "MOB/optional")

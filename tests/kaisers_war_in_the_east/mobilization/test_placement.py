@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
+from kaisers_war_in_the_east.mobilization.question import Placing
 
 from ...conftest import told, values, why_not
 from ..asking import kaiser
@@ -113,6 +114,8 @@ def test_balkan_units_in_cities_and_turks_by_the_map_edge() -> None:
 def test_a_unit_comes_when_it_is_due_and_not_before() -> None:
     early = GROUND.replace("turn=20", "turn=1")
     assert why_not(kaiser(early, "place", unit="Rus-9", at="2418")) == ["9.2"]
+    mine = kaiser(early, "place", unit="X", at="2418", kind="infantry-corps", nation="russian")
+    assert (why_not(mine), mine.result) == (["9.2"], Placing(unit="X", at="2418", allowed=False))
     due = kaiser(GROUND.replace("turn=20", "turn=2"), "place", unit="Rus-9", at="2418")
     assert values(due) == {("place", "Rus-9"): "2418", ("placed", "Rus-9"): True, ("met", "Rus-9"): True}
     assert placing("Rus-12", "2418") == ["9.2"]

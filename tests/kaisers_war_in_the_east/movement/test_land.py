@@ -277,6 +277,9 @@ def test_a_hex_may_be_reached_more_cheaply_over_ground_that_is_not_stated() -> N
 def test_reach_asks_for_what_is_missing_where_it_is_not_ground_alone() -> None:
     season = ask(PLAIN.replace("turn=2", ""), "reach", unit="Ger-8")
     assert ([one.key for one in season.asks], season.result) == ([("turn", "")], None)
+    wild = "".join(f"{hex} rough\n" for hex in ("2520", "2521", "2619", "2621", "2720", "2721"))
+    both = ask(f"2620: Ger-8 movement=1\n{wild}chart terrain-cost summer rough = 3\n", "reach", unit="Ger-8")
+    assert (both.result, ("turn", "") in [one.key for one in both.asks]) == (None, True)
     bare = ask("turn=2\n2620: Ger-8 movement=1\n", "reach", unit="Ger-8")
     around = ("2520", "2521", "2619", "2621", "2720", "2721")
     assert (bare.verdict.kind, bare.verdict.text) == (
@@ -324,6 +327,8 @@ def test_a_move_says_how_far_it_leads_and_what_stops_it() -> None:
     assert (dear.result.cost, [one.hex for one in dear.result.entered]) == (2, ["2721"])
     assert reasons(dear) == "2720: 4 Movement Points are needed, but Ger-8 has 3"
     assert [one.rule for one in dear.parts[0].steps] == ["11.1"]
+    none = reasons(move(PLAIN.replace("movement=4", "movement=0"), "2621"))
+    assert none == "Ger-8 has no movement factor; Ger-8 has no Movement Points left"
     slow = move(PLAIN.replace("movement=4", "movement=1"), "2720")
     assert (slow.result.cost, slow.result.left, slow.result.minimum) == (2, 0, True)
     assert [(one.hex, one.cost) for one in slow.result.entered] == [("2720", 6)]
@@ -432,6 +437,25 @@ def test_supply_units_that_entrench_others_and_units_of_neutral_nations_stay() -
 def test_only_a_supply_unit_is_expended_for_a_forced_march() -> None:
     text = PLAIN + "2619: AH-4 movement=3 radius=2\n2619 clear\n"
     assert "AH-4 is not a supply unit of its side" in reasons(move(text, "2621", forced="AH-4"))
+
+
+@pytest.mark.rule("11.1", "11.2", "11.3", "11.6", "11.9", "17.9/1", "17.12")
+def test_reach_in_a_forced_march() -> None:
+    march = PLAIN + "2619: CP-supply-1 radius=2 movement=2\n2619 clear\n2625 country=germany\n"
+    near = {"2619": 2, "2621": 2, "2721": 2, "2622": 4, "2623": 6, "2720": 6, "2624": 8}
+
+    def reached(text: str, supply: str = "") -> tuple[int, dict[str, int], str]:
+        found = ask(text, "reach", unit="Ger-8", **({"forced": supply} if supply else {}))
+        costs = {hex.hex: hex.cost for hex in found.result.hexes}
+        return found.result.allowance, costs, "" if found.verdict.kind == "figure" else reasons(found)
+
+    assert reached(march) == (8, near, "")
+    assert reached(march, "CP-supply-1") == (16, near | {"2625": 10}, "")
+    far = reached(march.replace("2619: CP", "2612: CP"), "CP-supply-1")
+    beyond = "2620 is 8 hexes from CP-supply-1, whose radius is 2"
+    assert far == (16, {}, f"Ger-8 is not within the radius of CP-supply-1, 2 hexes: {beyond}")
+    fights = reached(march + "phase=first-combat\n")
+    assert fights == (8, {}, "units move only in the Movement Phase, but this is first-combat")
 
 
 @pytest.mark.rule("11.2", "11.3", "11.9", "17.14")

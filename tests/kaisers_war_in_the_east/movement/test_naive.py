@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -61,16 +62,31 @@ def position(land: Land, start: str, movement: int) -> str:
     return "\n".join([*lines, *(f"{hex}: {unit.format(number)}" for number, (hex, unit) in enumerate(units))])
 
 
-def reckoned(land: Land, start: str, movement: int, next_to: dict[str, list[str]]) -> dict[str, Fraction]:
-    """What it costs to get to each hex (11, 13, 22)."""
-    zones = {hex for enemy in land.armies for hex in next_to[enemy]} - land.fortresses
+class Reckoned(NamedTuple):
+    """What it costs to get to each hex; which of these only the minimum move reaches; of the hexes beside them, which a rule bars,
+    and of which nothing is known.
+    """
+
+    costs: dict[str, Fraction]
+    minimum: set[str]
+    barred: set[str]
+    unknown: set[str]
+
+
+def reckoned(land: Land, start: str, movement: int, around: Callable[[str], Iterable[str]]) -> Reckoned:
+    """Where a unit can move, and what keeps it from the hexes beside those (11, 13, 22). around: the hexes next to one, those
+    beyond the map too, of which nothing is stated.
+    """
+    zones = {hex for enemy in land.armies for hex in around(enemy)} - land.fortresses
     frozen = land.season == "winter"
 
-    def step(here: str, there: str) -> Fraction | None:
-        if there in land.armies | land.supplies or land.terrain[there] == "all-sea":
-            return None
+    def step(here: str, there: str) -> Fraction | str:
+        if there in land.armies | land.supplies or land.terrain.get(there) == "all-sea":
+            return "barred"
         if here in zones and (here != start or there in zones):
-            return None
+            return "barred"
+        if there not in land.terrain:
+            return "unknown"
         side = frozenset((here, there))
         cost = Fraction(COSTS[land.terrain[there]])
         if land.terrain[there] == "forest" and land.season != "summer":
@@ -84,14 +100,27 @@ def reckoned(land: Land, start: str, movement: int, next_to: dict[str, list[str]
     best = {start: Fraction(0)}
     for _ in HEXES:
         for here, spent in list(best.items()):
-            for there in next_to[here]:
+            for there in around(here):
                 cost = step(here, there)
-                if cost is not None and spent + cost <= movement:
+                if isinstance(cost, Fraction) and spent + cost <= movement:
                     best[there] = min(best.get(there, Fraction(99)), spent + cost)
-    for there in next_to[start]:
-        if step(start, there) is not None:
-            best.setdefault(there, Fraction(movement))
-    return {hex: cost for hex, cost in best.items() if hex != start}
+    nearest = {there for there in around(start) if isinstance(step(start, there), Fraction)}
+    minimum = nearest - best.keys()
+    best |= dict.fromkeys(minimum, Fraction(movement))
+    beside = {there: [here for here in around(there) if here in best] for at in best for there in around(at)}
+    steps = {there: [(here, step(here, there)) for here in ends] for there, ends in beside.items() if there not in best}
+    unknown = {
+        there
+        for there, ways in steps.items()
+        if any(why == "unknown" and (best[here] < movement or here == start) for here, why in ways)
+    }
+    barred = {
+        there
+        for there, ways in steps.items()
+        if any(why == "barred" for _, why in ways) and all(isinstance(why, str) for _, why in ways)
+    }
+    del best[start]
+    return Reckoned(best, minimum, barred - unknown, unknown)
 
 
 @thorough
@@ -110,8 +139,12 @@ def test_reach_agrees_with_rounds_over_all_hexes() -> None:
         view = View(read.game, read.state)
         with view.gather() as facts:
             mover, _ = mover_of(facts, "AH-4")
-            found = moves(mover, judge_apart(view, partial(steps_by_land, mover))).within_reach()
-        expected = reckoned(land, start, movement, next_to)
-        assert {one.hex: Fraction(one.cost, 2) for one in found} == expected, (start, movement, land)
+            moving = moves(mover, judge_apart(view, partial(steps_by_land, mover)))
+            found, explored = moving.within_reach(), moving.explore()
+        expected = reckoned(land, start, movement, around)
+        case = start, movement, land
+        assert {one.hex: Fraction(one.cost, 2) for one in found} == expected.costs, case
+        assert {one.hex for one in found if one.minimum} == expected.minimum, case
+        assert ({one.hex for one in explored.barred}, {*explored.unknown}) == expected[2:], case
         found_any += len(found)
     assert found_any > 600

@@ -31,7 +31,7 @@ def rail(position: str, *way: str, unit: str = "AH-4", **parameters: Any) -> Any
 @pytest.mark.rule("18.0", "18.1", "18.2", "11.1")
 def test_a_rail_move_costs_a_point_however_far_it_leads() -> None:
     found = rail(LINE).result
-    assert (found.cost, found.entered[-1].hex) == (2, "2624")
+    assert (found.cost, found.entered[-1].hex, found.railed, found.rail_left) == (2, "2624", 3, 6)
     assert after(LINE, "move", unit="AH-4", way=list(TO_2624), by="rail").units["AH-4"].place == "2624"
     broken = LINE.replace("2622=2623", "2622/2623")
     assert "no railroad leads from" in reasons(rail(broken + "side central-powers whole-network\n"))
@@ -193,6 +193,20 @@ def test_reach_by_rail_follows_the_net() -> None:
     assert "exceed the capacity of 9" in reasons(
         ask(LINE + "side central-powers railed=7\n", "reach", unit="AH-4", by="rail")
     )
+
+
+@pytest.mark.rule("11.1", "11.6", "13.5", "18.1", "18.4", "18.5")
+def test_where_all_railroads_are_stated_reach_by_rail_has_no_minimum_move_and_only_they_lead_on() -> None:
+    def reached(text: str) -> tuple[dict[str, int], list[tuple[str, ...]], tuple[str, ...]]:
+        found = ask(f"{text}side central-powers whole-network\n", "reach", unit="AH-4", by="rail").result
+        barred = [(hex.hex, hex.rule, hex.barred) for hex in found.barred]
+        return {hex.hex: hex.cost for hex in found.hexes}, barred, found.unknown
+
+    slow, enemy = LINE.replace("AH-4 movement=3", "AH-4 movement=1"), "2520: Rus-2 movement=3\n"
+    assert reached(LINE) == reached(slow) == (dict.fromkeys(TO_2624, 2), [], ())
+    lost = [("2623", "18.4", "its side does not control 2623")]
+    assert reached(f"{LINE}{enemy}2623 control=allies\n") == ({"2621": 4, "2622": 4}, lost, ()), "it disengages first"
+    assert reached(slow + enemy) == ({}, [], ()), "that takes two Movement Points"
 
 
 @pytest.mark.rule("11.0", "18.1", "18.5", "18.2", "11.1")

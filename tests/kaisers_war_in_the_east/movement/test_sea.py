@@ -250,6 +250,20 @@ def test_the_supply_unit_of_a_landing_stands_in_the_port_at_one_end() -> None:
         assert found.verdict.kind == "yes" and "is expended" not in str(found)
 
 
+@pytest.mark.rule("5.3", "7.3/2", "Opt/Amph/3", "Opt/Amph/5")
+def test_who_lands_takes_the_hex_and_who_fails_or_assaults_does_not() -> None:
+    held = LANDING.replace("2615 coast=baltic", "2615 control=allies coast=baltic")
+
+    def taken(text: str) -> list[str]:
+        return [one.subject for one in ask(text, "").changes if one.track == "control"]
+
+    ask_move = "ask move unit=1M way={} by=sea\n"
+    landings = [f"{held}{ask_move.format('2615')}answers landing={die}\n" for die in (1, 2, 4)]
+    assert [taken(text) for text in landings] == [[], [], ["2615"]]
+    port = f"{held}2614 all-sea coast=baltic control=allies\n2615: Rus-2 movement=3\n{ask_move.format('2614')}"
+    assert (ask(port, "").result.kind, taken(port)) == ("assault", [])
+
+
 @pytest.mark.rule("Opt/Amph/3")
 @pytest.mark.parametrize("die", range(1, 7))
 def test_what_the_die_of_a_landing_leads_to(die: int) -> None:

@@ -202,7 +202,7 @@ def test_a_zone_that_is_taken_for_granted_is_said() -> None:
     assert "AH-3 taken" not in str(report)
 
 
-@pytest.mark.rule("15.2/6", "15.2/8", "20.2")
+@pytest.mark.rule("15.2/6", "15.2/8", "15.2/none", "20.2")
 def test_a_retreat_begins_in_a_hex_and_a_fortress_never_makes_one() -> None:
     for elsewhere in ("Available: Rus-3 (1-1-4)", "Rus-3 arrives=2"):
         with pytest.raises(InputError, match="units: Rus-3 is not in a hex"):
@@ -210,6 +210,8 @@ def test_a_retreat_begins_in_a_hex_and_a_fortress_never_makes_one() -> None:
     fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-3), Rus-inf-1 (4-4-3)")
     report = ask(fort, "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
     assert report.result.eliminated == ("Warsaw",)
+    unstated = ask(fort.replace("(?-4-3), Rus", "(?-4-?), Rus"), "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
+    assert (unstated.result.eliminated, unstated.asks) == (("Warsaw",), ())
 
 
 @pytest.mark.rule("15.2/none")
@@ -391,3 +393,13 @@ def test_a_retreat_takes_the_hexes_of_the_enemy_through_which_it_leads() -> None
         "the Allies take control of 2619",
         "2618 is a Strategic Objective: its capture scores Victory Points (ask capture)",
     ]
+    part = ask(BEATEN + ground, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619"])
+    back = "it is not farther from 2620, or has already been entered"
+    options = (
+        *map(HexOption, ("2519", "2618", "2719")),
+        HexOption("2520", "15.2", back),
+        HexOption("2620", "15.2", "in the zone of control of AH-4"),
+        HexOption("2720", "15.2", back),
+    )
+    assert part.result == RetreatResult(at="2620", units=("Rus-inf-1",), owed=2, way=("2619",), options=options)
+    assert (part.changes, [each.title for each in part.parts if each.steps]) == ((), ["Hexes", "Assumed"])

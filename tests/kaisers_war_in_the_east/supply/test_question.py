@@ -246,6 +246,9 @@ def test_of_several_supply_units_the_nearest_is_named() -> None:
 def test_a_radius_is_asked_for_only_where_it_decides() -> None:
     text = f"2622: AH-3\n2625: CP-supply-1\n{WHOLE}"
     assert [ask.key for ask in supply(text, "AH-3").asks] == [("radius", "CP-supply-1")]
+    far = text.replace("2625:", "2642:")
+    assert [ask.key for ask in supply(far, "AH-3").asks] == [("radius", "CP-supply-1")], "20 hexes at most"
+    assert of(far.replace("2642:", "2643:")).supplied is False
     assert of(f"{text}2624: CP-supply-2 radius=2\n").source == "CP-supply-2"
     assert of(f"{text}2622=2623=2624=2625\n").by == "railroad"
 
@@ -338,6 +341,25 @@ def test_a_thaw_is_hard_where_the_supply_unit_stands_in_russia() -> None:
     assert reached(f"ruling thaw-radius=hex\n{thaw}2624 country=russia\n") == {"CP-supply-1": ()}
 
 
+@pytest.mark.rule("22.0", "22.1/1", "22.2")
+def test_the_country_of_a_supply_unit_matters_in_a_thaw_alone_and_a_ruling_in_russia_alone() -> None:
+    hard = (
+        "How far a supply unit in Russia reaches in a thaw: its own hex and the six around it (ruling thaw-radius=ring)"
+    )
+
+    def asked(turn: str, where: str) -> tuple[list[str], list[object]]:
+        report = answered(typed(f"{GAME}{WHOLE}{ATTACK.replace('turn=3', turn)}{where}"), "supply", offensive=True)
+        return told(report, "Rulings"), [ask.key for ask in report.asks]
+
+    known = "accept reconstruction\nturn=6"
+    assert asked(known, "2624 country=russia\n") == ([hard], [])
+    assert asked(known, "2624 country=germany\n") == ([], [])
+    assert asked(known, "") == ([], [("country", "2624")])
+    for season in ("summer", "winter"):
+        assert asked(f"turn=4\nchart turn-record 4 = {season}", "") == ([], [])
+    assert reached(ATTACK.replace("turn=3", "turn=4\nchart turn-record 4 = winter")) == {"CP-supply-1": ("AH-1",)}
+
+
 def test_offensive_supply_waits_for_the_turn_only_if_it_is_asked_for() -> None:
     text = ATTACK.replace("turn=3\n", "")
     assert supply(f"{WHOLE}{text}", "AH-3").result.sides[0].offensive is None
@@ -348,10 +370,15 @@ def test_offensive_supply_waits_for_the_turn_only_if_it_is_asked_for() -> None:
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("13.0", "17.2")
 def test_lines_and_what_breaks_them_are_drawn() -> None:
     text = f"{GAME}{NEAR}2922: AH-1\n2821: Rus-3\n{WHOLE}"
     report = answered(typed(text), "supply", side="central-powers")
     view = viewed(text)
     assert WORDS.picture(view, report).width > 0
+    shown = WORDS.shown(viewed(f"{text}Available: AH-4\n"), report)
+    assert (shown.focus, [strand.unit for strand in shown.strands]) == (("2622", "2624", "2922", "2821"), ["AH-3"])
+    cut_off = report.result.units[-1]
+    assert (cut_off.unit, shown.caption) == ("AH-1", (f"AH-1: {cut_off.cause.text}.",))
     rows = "\n".join(str(row) for row in WORDS.text_map(view, report, 100))
     assert "AH-3" in rows

@@ -9,7 +9,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Gain
 from assistant.testing import typed
 from kaisers_war_in_the_east.forces import formation
-from kaisers_war_in_the_east.victory.points import Worth, eliminate, worth_of
+from kaisers_war_in_the_east.victory.points import Worth, eliminate, worth, worth_of
 
 from ..examples import game
 
@@ -79,6 +79,26 @@ def test_losses_of_the_central_powers_are_dearer_while_their_main_effort_is_west
 ) -> None:
     assert price(arm, size, "german", "central-powers") == east
     assert price(arm, size, "german", "central-powers", "main-effort=west") == west
+
+
+@pytest.mark.rule("5.1", "5.2", "VP-table/AL-fortress", "VP-table/CP-fortress", "VP-table/Bolshevik")
+def test_the_defence_factor_of_a_fortress_alone_is_asked_for() -> None:
+    text = """main-effort=east
+2418: russian fortress - Fort (?-7-?), russian infantry XXXX Army, bolshevik infantry XXX Red
+2420: german fortress - Bare (?-?-?), german infantry XXX Corps
+"""
+    position = typed(text, game())
+    view = View(position.game, position.state)
+
+    def found(name: str, side: str) -> Worth:
+        with view.gather() as facts:
+            return worth(facts, formation(facts, view.unit(name), fights=False), side)
+
+    assert (found("Fort", "allies"), found("Army", "allies")) == ((7, 7), (6, 0))
+    assert (found("Red", "allies"), found("Corps", "central-powers")) == ((1, 0), (2, 0))
+    with pytest.raises(MissingFacts) as missing:
+        found("Bare", "central-powers")
+    assert [ask.key for ask in missing.value.asks] == [("defence", "Bare")]
 
 
 @pytest.mark.rule("8.0", "8.1")

@@ -183,6 +183,17 @@ def test_independent_units_have_depots_only() -> None:
     assert (cavalry.verdict.kind, cavalry.result.commands[0].way.source) == ("yes", "3 Train")
 
 
+@pytest.mark.rule("2.1a", "2.1d", "2.1g", "3.5", "6.4.1a")
+def test_asset_units_draw_their_point_under_the_formation_in_their_hex() -> None:
+    own = "(1-?-3-?) army=First back-steps=0"
+    guns, marked = f"russian artillery - Guns {own}", f"russian infantry XX Marked {own} asset"
+    stack = "40.20: russian infantry XX 25/3 (10-?-5-10) army=First back-steps=0"
+    (command,) = chain(stack=f"{stack}, {guns}, {marked}").result.commands
+    assert (command.command, command.units) == ("3", ("25/3", "Guns", "Marked"))
+    apart = chain(stack=f"{stack}, {marked.removesuffix(' asset')}").result.commands
+    assert [(each.command, each.units) for each in apart] == [("3", ("25/3",)), ("40.20", ("Marked",))]
+
+
 def test_units_under_no_corps_are_called_those_of_their_hex() -> None:
     stack = '40.20: russian infantry XX "5 r" (10-?-5-10) army=First'
     text = chain(stack=stack, depot="supply=out").verdict.text

@@ -119,7 +119,7 @@ def test_a_unit_that_does_not_enter_from_an_edge_pays_nothing() -> None:
 def test_what_the_first_hex_costs_is_spent_in_the_movement_phase_and_lapses_with_the_next() -> None:
     view = viewed("turn=5 phase=movement phasing=russian\n44.20: russian infantry XX R entry-cost=1.5 spent=march:2")
     assert read_account(view, "R").total == Fraction(7, 2)
-    assert not read_account(viewed("44.20: russian infantry XX R entry-cost=1.5"), "R").is_open
+    assert not read_account(viewed("44.20: russian infantry XX R entry-cost=1.5"), "R").is_under_way
     assert view.game.tracks["entry-cost"].ends_as({"phase": "counter-movement"})
     assert not view.game.tracks["entry-cost"].ends_as({"phase": "movement"})
 

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.attachment.reunite_question import is_detachment, is_parent
+from twilight_in_the_east.attachment.reunite_question import ReuniteResult, is_detachment, is_parent
 from twilight_in_the_east.forces.gains import regain
 from twilight_in_the_east.forces.units import CombatUnit
 
@@ -40,16 +40,17 @@ def stack(parent: str = "4/6", more: str = "-6") -> str:
     return f"51.40: {DETACHMENT}, {PARENT.format(parent)} {more}"
 
 
-@pytest.mark.rule("6.4.3a")
+@pytest.mark.rule("6.4.3a", "16.5")
 def test_a_parent_takes_a_detachment_back_with_its_steps() -> None:
     report = asked(stack())
-    result = report.result
-    assert (result.allowed, result.parent, result.steps, result.left, result.lost) == (True, "4/6", 4, 8, 0)
-    changes = [(change.track, change.subject, change.after) for change in report.changes]
+    assert report.result == ReuniteResult(
+        unit="det 4+16/6", parents=("4/6",), parent="4/6", allowed=True, steps=4, left=8
+    )
+    changes = [(change.track, change.subject, change.after, change.rule) for change in report.changes]
     assert changes == [
-        ("place", "det 4+16/6", None),
-        ("departed", "det 4+16/6", "integrated"),
-        ("lost", "4/6", 2),
+        ("place", "det 4+16/6", None, "6.4.3a"),
+        ("departed", "det 4+16/6", "integrated", "6.4.3a"),
+        ("lost", "4/6", 2, "6.4.3a"),
     ]
     assert report.verdict.text == "4/6 takes back det 4+16/6 with 4 steps; it then has 8"
 
@@ -73,14 +74,16 @@ def test_where_it_is_not_taken_back(text: str, more: dict[str, str], why: str) -
     assert report.verdict.text == f"det 4+16/6 is not reunited: {why}"
 
 
-@pytest.mark.rule("6.4.3a")
+@pytest.mark.rule("6.4.3a", "16.5")
 def test_what_is_not_reunited_before_its_withdrawal_is_lost() -> None:
     assert asked(stack(), turn=8).result.withdrawn is False
     report = asked(stack(), turn=9)
-    assert (report.result.allowed, report.result.withdrawn) == (False, True)
-    assert [(change.track, change.subject, change.after) for change in report.changes] == [
-        ("place", "det 4+16/6", None),
-        ("departed", "det 4+16/6", "withdrawn"),
+    assert report.result == ReuniteResult(
+        unit="det 4+16/6", parents=("4/6",), parent="4/6", allowed=False, steps=4, left=4, withdrawn=True
+    )
+    assert [(change.track, change.subject, change.after, change.rule) for change in report.changes] == [
+        ("place", "det 4+16/6", None, "6.4.3a"),
+        ("departed", "det 4+16/6", "withdrawn", "6.4.3a"),
     ]
 
 
@@ -160,7 +163,9 @@ def test_two_parents_in_the_hex() -> None:
         asked(f"{text}, {PARENT.format('36/13')}", parent="36/13")
 
 
+@pytest.mark.rule("6.4.3")
 def test_a_unit_that_is_not_a_detachment() -> None:
+    assert asked(stack()).result.unit == "det 4+16/6"
     with pytest.raises(InputError, match="unit: 4/6 is not a detachment"):
         asked(stack(), unit="4/6")
 

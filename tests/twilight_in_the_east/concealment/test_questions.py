@@ -9,6 +9,7 @@ import pytest
 from assistant.game.viewpoint import seen_by
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.attachment.markers_question import MarkerLies
 from twilight_in_the_east.concealment.cover import is_concealed
 
 from ...conftest import answered, carried_on, ruled, told, typed, values, viewed, why_not
@@ -317,11 +318,13 @@ ON_MAP = 'hidden-units=on-map\naccept illustrative\n40.20: 25/3 cel=-4, 27/3\n40
 @pytest.mark.rule("26.3.1", "26.3.2")
 def test_without_displays_the_markers_lie_on_the_map() -> None:
     """The example of the rule: a Demoralized formation has a 4 Step Reduction marker, one of full status none."""
-    markers = {lying.unit: lying for lying in ask(ON_MAP, "markers").shown.markers}
-    assert (markers["3 Train"].lies, markers["3 Train"].beside) == ("behind its Corps Train", "40.21")
-    assert (markers["25/3"].lies, markers["25/3"].beside) == ("with its corps' Attachment marker", "3")
-    assert (markers["28/20"].lies, markers["28/20"].beside) == ("with its army's marker", "russian Second")
-    assert {unit: lying.under for unit, lying in markers.items()} == {"25/3": 4, "27/3": 0, "3 Train": 0, "28/20": 1}
+    corps = "with its corps' Attachment marker"
+    assert set(ask(ON_MAP, "markers").shown.markers) == {
+        MarkerLies(unit="25/3", marker="25/3", lies=corps, beside="3", under=4),
+        MarkerLies(unit="27/3", marker="27/3", lies=corps, beside="3"),
+        MarkerLies(unit="3 Train", marker="3", lies="behind its Corps Train", beside="40.21"),
+        MarkerLies(unit="28/20", marker="28/20", lies="with its army's marker", beside="russian Second", under=1),
+    }
 
 
 @pytest.mark.rule("26.3.1", "26.3.2")
@@ -334,18 +337,15 @@ def test_a_corps_without_its_train_on_the_map_is_named() -> None:
 
 @pytest.mark.rule("26.2.1")
 def test_a_concealed_formation_and_its_marker_have_changed_places() -> None:
-    markers = {
-        lying.unit: lying for lying in ask(f"{CRESTS}40.20: 25/3 concealed cel=-2 -1, 27/3", "markers").shown.markers
-    }
-    assert markers["25/3"].lies == "on the map in 40.20, crest up, and the unit on the display"
-    assert [(lying.status_under, lying.losses_under) for lying in markers.values()] == [
-        ("unit", "unit"),
-        ("attachment marker", "unit"),
-    ]
-    assert markers["27/3"].lies == "on the display"
+    crest = "on the map in 40.20, crest up, and the unit on the display"
+    first = "russian First"
+    assert ask(f"{CRESTS}40.20: 25/3 concealed cel=-2 -1, 27/3", "markers").shown.markers == (
+        MarkerLies(unit="25/3", marker="25/3", lies=crest, beside=first, under=2, status_under="unit"),
+        MarkerLies(unit="27/3", marker="27/3", lies="on the display", beside=first),
+    )
 
 
-@pytest.mark.rule("26.2.1")
+@pytest.mark.rule("26.0", "26.2.1")
 @pytest.mark.parametrize("option", ["", "hidden-units=none\n", "hidden-units=caps\n", "hidden-units=on-map\n"])
 def test_no_marker_shows_a_crest_unless_hidden_movement_is_in_force(option: str) -> None:
     (lying,) = ask(f"{option}accept illustrative\n40.20: 25/3 concealed", "markers", units=["25/3"]).shown.markers

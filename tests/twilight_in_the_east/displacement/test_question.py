@@ -488,6 +488,8 @@ CLOSED = "the enemies in {0} have not come there in this phase, and so close the
         ("42.20", "\n42.20 operational=central-powers\n42.19|42.20 rail1", "42.20"),
         ("42.20", "\n42.20 operational=central-powers\n42.19|42.20 rail1 narrow", ""),
         ("42.20", "\n42.20 operational=none\n42.19|42.20 rail1", ""),
+        ("42.20", "\n42.19|42.20 rail1", ""),
+        ("44.19", "\n44.19 line-lost=central-powers:9:russian:attack\n46.19: russian infantry XX S", "46.19"),
         ("56.19", "", "56.19"),
         ("57.19", "", ""),
     ],

@@ -199,17 +199,42 @@ def test_no_railhead_comes_past_a_hex_that_its_side_does_not_control() -> None:
     ]
 
 
-@pytest.mark.rule("17.1.2", "17.1.2b")
+@pytest.mark.rule("17.1.2b")
+@pytest.mark.parametrize(
+    ("stated", "german", "home", "austro_hungarian", "short"),
+    [
+        ("", 1, 0, 1, None),
+        ("", 1, 0, 0, {"": 1}),
+        ("", 0, 1, 0, {"": 1}),
+        ("40.23 country=german\n", 0, 1, 0, {"": 1}),
+        ("40.23 country=german\n", 0, 2, 0, None),
+        ("40.23 country=austro-hungarian\n", 5, 1, 0, {"": 1}),
+    ],
+)
+def test_countries_are_asked_for_only_where_the_points_might_be_enough(
+    stated: str, german: int, home: int, austro_hungarian: int, short: dict[str, int] | None
+) -> None:
+    text = "turn=3\nphasing=central-powers\nline a: 40.24 -rail2- 40.23 -rail2- 40.22\n"
+    text += "40.24 map-edge=central-powers operational=central-powers\n"
+    text += f"40.23,40.22 control=central-powers operational=none\n{stated}"
+    points = {"german": german, "home": home, "austro-hungarian": austro_hungarian}
+    report = asked(text, hexes="40.23,40.22", **points)
+    assert (report.result.short if report.result else None) == short
+    unstated = ["40.22"] if stated else ["40.22", "40.23"]
+    assert [ask.key for ask in report.asks] == ([] if short else [("country", hex) for hex in unstated])
+
+
+@pytest.mark.rule("17.1.2", "17.1.2b", "17.1.5")
 def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
     text = "turn=3\nphasing=russian\n40.23|40.22 rail2\n40.22|40.21 rail1\n40.22 operational=russian\n40.21 control=russian"
     granted = answered(typed(text), "railhead", hexes="40.21", russian=1)
-    assert (
-        granted.result.linked,
-        "an operational RR line links 40.21 to a friendly map edge" in told(granted, "Assumed"),
-    ) == (
-        ("40.21",),
-        True,
-    )
+    unstated = "nothing is stated about the RR line in {}, so it does not count as operational ({} operational=SIDE)"
+    links = "an operational RR line links 40.21 to a friendly map edge"
+    assert granted.result.linked == ("40.21",)
+    assert told(granted, "Assumed") == [unstated.format("40.21, 40.23", "40.21"), links]
+    stated = answered(typed(f"{text}\n40.23 linked=russian"), "railhead", hexes="40.21", russian=1)
+    assert stated.result.linked == ("40.21",)
+    assert told(stated, "Assumed") == [unstated.format("40.21", "40.21")]
     report = answered(
         typed(f"{text}\n40.23,40.22 linked=none\n40.23,40.21 operational=none"), "railhead", hexes="40.21", russian=1
     )

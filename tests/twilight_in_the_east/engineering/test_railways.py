@@ -91,18 +91,31 @@ def test_where_a_railhead_may_go_is_a_bound_on_a_paper_map(line: str, text: str)
 def test_what_is_typed_counts_as_it_does_in_supply() -> None:
     """Operational and linked unless something says otherwise, and that is said."""
     position = "turn=5\n4023=4022=4021:4020\n40.20: russian infantry XX 1/1\n{}"
-    granted = ["the RR line is operational in 40.21, 40.22, 40.23 (not stated)"]
-    granted += ["an operational RR line links 40.21 to a friendly map edge"]
+    operational, links = "the RR line is operational in {} (not stated)", "line links {} to a friendly map edge"
+    granted = [operational.format("40.21, 40.22, 40.23"), f"an operational RR {links.format('40.21')}"]
+    cut = [f"no {links.format(hex)}, as far as is stated ({hex} linked=SIDE)" for hex in ("40.21", "40.23")]
+    field = '40.28 built-line="40.28 40.27" built-kind=field built-by=russian built-turn=4\n4028:4027\n'
     for more, linked, said in (
         ("", True, granted),
         ("40.23 map-edge=russian\n", True, granted[:1]),
-        ("40.23 control=central-powers\n", True, [granted[0].replace(", 40.23", ""), granted[1]]),
-        ("40.22: german infantry XX G\n", False, ["no line links 40.21 to a friendly map edge, as far as is stated"]),
+        ("40.23 control=central-powers\n", True, [operational.format("40.21, 40.22"), granted[1]]),
+        ("40.22: german infantry XX G\n", False, [operational.format("40.21, 40.23"), *cut]),
+        (field, True, granted),
+        (
+            "40.23 map-edge=russian\n40.23: german artillery - G\n",
+            False,
+            [
+                operational.format("40.21, 40.22"),
+                f"no {links.format('40.21, 40.22')}, as far as is stated (40.21 linked=SIDE)",
+            ],
+        ),
     ):
         text = position.format(more)
         report = asked(text, side="russian")
-        assert {one.linked for one in report.result.sides[0].stretches} == {linked}, more
-        assert all(any(line.startswith(one) for line in told(report, "Assumed")) for one in said), more
+        stretches = report.result.sides[0].stretches
+        assert {one.linked for one in stretches} == {linked}, more
+        assert {hex for one in stretches for hex in one.hexes} <= {"40.21", "40.22", "40.23"}, "the typed line alone"
+        assert told(report, "Assumed") == said, more
         supplied = answered(typed(text), "supply", unit="1/1").result.state
         assert (supplied == "in") == linked
 
@@ -178,6 +191,8 @@ def test_the_railheads_with_which_a_scenario_begins() -> None:
         ("40.20", "none"),
     ], "beyond the Railhead none is operational, though it is typed"
     assert begun.result.sides[0].stretches[0].railheads == ("40.21",)
+    raided = answered(typed(f"{bare}\n40.23: german artillery - G"), "railways", side="russian", railheads="40.21")
+    assert [taken.hex for taken in raided.result.sides[0].taken] == ["40.23"], "it was at the map edge"
 
 
 @pytest.mark.rule("17.4")

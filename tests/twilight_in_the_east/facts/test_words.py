@@ -8,6 +8,7 @@ import pytest
 
 from assistant.game.course import course_file
 from assistant.game.games import Game
+from assistant.plugins.registry import load_game
 from twilight_in_the_east.attachment.attach_question import trains_of
 from twilight_in_the_east.attachment.breaches import Attachments
 from twilight_in_the_east.combat.legality import phase_steps
@@ -26,7 +27,7 @@ from twilight_in_the_east.ground.calendar import (
 from twilight_in_the_east.ground.hexsides import exerts_zone
 from twilight_in_the_east.terms import COMBAT_ARMS, DEPOTS, FORTRESSES, SUPPLY_ARMS
 
-from ...conftest import answered, typed, viewed
+from ...conftest import GAME, answered, typed, viewed
 
 
 @pytest.mark.rule("2.2a", "2.2f")
@@ -44,7 +45,7 @@ def test_two_phases_are_attack_phases_and_two_are_movement_phases(twilight: Game
         ("attack", True),
         ("counter-attack", True),
         ("", True),
-        *((phase, False) for phase in (*MOVEMENT_PHASES, *QUIET_PHASES, "other")),
+        *((phase, False) for phase in load_game(GAME).track("phase").values if phase not in ATTACK_PHASES),
     ],
 )
 def test_both_attack_phases_are_for_combat(phase: str, may: bool) -> None:

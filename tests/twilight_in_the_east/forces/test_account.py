@@ -42,7 +42,7 @@ def test_what_is_spent_adds_up_exactly_and_the_last_stands_at_the_end() -> None:
 
 @pytest.mark.rule("8.1b")
 @pytest.mark.parametrize(
-    ("account", "is_open"),
+    ("account", "under_way"),
     [
         (Account("A"), False),
         (Account("A", {"position": HALF}), True),
@@ -50,8 +50,8 @@ def test_what_is_spent_adds_up_exactly_and_the_last_stands_at_the_end() -> None:
         (Account("A", {"march": HALF}, ended=True), False),
     ],
 )
-def test_a_move_is_open_from_its_first_point_or_hex_until_it_has_ended(account: Account, is_open: bool) -> None:
-    assert account.is_open is is_open
+def test_a_move_is_under_way_from_its_first_point_or_hex_until_it_has_ended(account: Account, under_way: bool) -> None:
+    assert account.is_under_way is under_way
 
 
 @pytest.mark.rule("4.5b")

@@ -18,6 +18,7 @@ from twilight_in_the_east.forces.reading import (
     gather_unit,
     is_unit_demoralized,
     low_supply,
+    read_steps,
     supply_status,
 )
 from twilight_in_the_east.forces.units import CombatUnit, Role
@@ -149,6 +150,15 @@ def test_a_back_that_is_not_stated_has_half_of_the_steps(reading: str, halves: l
     assert back_steps(view_of("41.19: german infantry XX A back-steps=4"), "A", 9) == 4
 
 
+@pytest.mark.rule("3.4.1", "3.4.1b")
+@pytest.mark.parametrize(
+    ("back", "lost", "side"), [(4, 3, "front"), (4, 4, "turned"), (4, 7, "turned"), (9, 1, "front"), (8, 1, "front")]
+)
+def test_who_has_no_more_steps_than_on_its_back_has_turned_if_that_has_fewer(back: int, lost: int, side: str) -> None:
+    view = view_of(f"41.19: german infantry XX A steps=8 back-steps={back} -{lost}")
+    assert read_steps(view, "A").side == side
+
+
 @pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
 def test_a_printed_counter_has_a_value_on_each_side() -> None:
     def steps(status: str) -> int:
@@ -197,7 +207,9 @@ def test_a_formation_and_an_asset_unit_of_no_corps_fight_under_none() -> None:
     """The nearest formation is that of another corps; it lends it to Asset Units alone."""
     near = "41.20: german infantry XX 9/8"
     assert read("german infantry XX A (12-16-7-11)", more=near).corps == ""
-    assert read("german infantry III A (4-4-0-9) asset", more=near).corps == "8"
+    assets = ("infantry III A (4-4-0-9)", "artillery - A (2-2-4-8)", "infantry XX A (12-16-7-11) asset")
+    assert [read(f"german {asset}", more=near).corps for asset in assets] == ["8"] * 3
+    assert read("german fort - A fssm=1 steps=2", more=near).corps == ""
     view = view_of("41.19: german infantry XX 1/17\n" + near)
     with view.gather() as facts:
         assert corps_under(facts, view.unit("1/17"), asset=False) == "17", "a formation under that of its ID"

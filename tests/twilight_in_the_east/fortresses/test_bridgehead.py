@@ -129,7 +129,7 @@ def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
     assert [ask.how for ask in report.asks] == ["Z abandonment=N"]
 
 
-@pytest.mark.rule("12.5.2", "5.4.4b")
+@pytest.mark.rule("12.5.2", "5.4.4b", "14.4.1")
 @pytest.mark.parametrize(("enemy", "isolated"), [("30.22: russian infantry XX R\n", True), ("", False)])
 def test_over_a_network_that_is_typed_whole_isolation_is_traced_in_both_questions(enemy: str, isolated: bool) -> None:
     text = "turn=5\n30.20=30.21:30.22:30.23\n30.23: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=1\n" + enemy
@@ -154,7 +154,7 @@ turn=5
 """
 
 
-@pytest.mark.rule("12.5.2")
+@pytest.mark.rule("12.5.2", "14.4.1")
 @pytest.mark.parametrize(("nation", "isolated"), [("russian", True), ("german", False)])
 def test_on_a_drawn_map_isolation_is_traced(nation: str, isolated: bool) -> None:
     """The rulebook's example of isolation with a Fort in place of the division: enemies close its lines, friends do not."""

@@ -41,7 +41,9 @@ def test_the_example_of_8_3(counter: str, points: Fraction) -> None:
 @pytest.mark.rule("8.3.2")
 def test_the_example_of_8_3_2() -> None:
     """A cavalry unit that spends two points more checks with +1."""
-    assert [modifier.amount for modifier in asked(unit="C", points=2).result.modifiers] == [1]
+    cavalry = asked(unit="C", points=2)
+    assert [modifier.amount for modifier in cavalry.result.modifiers] == [1]
+    assert [ask.modifiers for ask in cavalry.asks] == [{"C": cavalry.result.modifiers}]
     assert [modifier.amount for modifier in asked(unit="A", points=3).result.modifiers] == [4]
     assert asked(points=1).result.modifiers == ()
 
@@ -154,6 +156,29 @@ def test_nothing_is_asked_of_a_march_for_what_no_march_serves(purpose: str) -> N
     assert (report.verdict.kind, report.asks) == ("no", ())
 
 
+@pytest.mark.rule("8.3b", "8.3", "2.2f")
+@pytest.mark.parametrize(
+    ("more", "given", "kind"),
+    [
+        ("U entrained", {}, "no"),
+        ("U halted", {}, "no"),
+        ("U checked spent=march:8", {}, "no"),
+        ("phase=movement phasing=russian", {}, "no"),
+        ("phase=attack", {}, "no"),
+        ("phase=attack", {"counter": "no"}, "undecided"),
+        ("phase=counter-movement phasing=russian", {"purpose": "prepared"}, "no"),
+        ("phase=movement phasing=central-powers", {"purpose": "prepared"}, "undecided"),
+    ],
+)
+def test_nothing_is_asked_of_a_march_that_is_forbidden_in_any_case(more: str, given: dict[str, str], kind: str) -> None:
+    position = typed(f"turn=1\n40.20: german infantry XX U\n{more}")
+    report = answered(position, "forced-march", unit="U", spent=8, **given)
+    assert (report.verdict.kind, [ask.name for ask in report.asks][:1]) == (
+        kind,
+        ["U movement=N"] if kind == "undecided" else [],
+    )
+
+
 # --- the check --------------------------------------------------------------------------------------------------------
 
 
@@ -212,6 +237,13 @@ def test_its_chances_are_those_of_all_rolls_of_two_dice() -> None:
     assert {one.value: one.chance for one in report.result.levels} == {
         n: Fraction(ways, 36) for n, ways in levels.items()
     }
+
+
+@pytest.mark.rule("3.8.2", "8.3.2")
+def test_a_march_checks_the_effectiveness_whatever_the_other_ratings_are() -> None:
+    text = "turn=2 phase=movement\n41.19: german infantry XX A (7-?-?-10) movement=7"
+    report = answered(typed(text), "forced-march", unit="A", points=1)
+    assert ([ask.name for ask in report.asks], report.result.cel) == (["ec"], 10)
 
 
 @pytest.mark.rule("8.3.3")
@@ -342,7 +374,7 @@ answers ec=12"""
 # --- the phase, and what has begun ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.3.1", "5.4", "8.3", "8.3b")
+@pytest.mark.rule("8.3.1", "5.4", "2.2f", "8.3", "8.3b")
 @pytest.mark.parametrize(
     ("game", "counter", "rule"),
     [
@@ -472,10 +504,11 @@ def test_a_march_that_has_been_made_is_checked_even_if_its_unit_may_not_go_on(
     assert (asked(MARCHED.format(status), **{"points": None, **given}).verdict.kind == "figure") is allowed
 
 
-@pytest.mark.rule("8.3.3a")
+@pytest.mark.rule("8.3.3a", "8.5.4")
 @pytest.mark.parametrize(
     ("spent", "steps"),
     [
+        ("march:7+position:2 halted", 0),
         ("march:3+position:6", 0),
         ("position:6+march:3", 1),
         ("march:8+position:1", 1),
@@ -495,15 +528,19 @@ def owing(*units: str) -> Report[Any]:
     return answered(typed(f"turn=5 phase=movement phasing=central-powers\n{lines}\n"), "forced-march")
 
 
+@pytest.mark.rule("8.5.4")
 def test_the_one_unit_that_owes_a_check_needs_not_be_named() -> None:
     spent, checked = "(7-7-0-10) spent=march:9", "(7-7-0-10) spent=march:9 checked"
     report = owing(f"A {spent}", f"B {checked}", "C (7-7-0-10) spent=march:7")
     assert (report.result.unit, report.result.points, report.title) == ("A", 2, "Forced March of A")
+    halted = owing(f"A {spent} halted", f"B {checked}")
+    assert halted.result == report.result, "nor if it may not go on"
     several = owing(f"A {spent}", f"B {spent}")
     assert [(ask.name, ask.title) for ask in several.asks] == [("unit", "which unit marches: A, B owe a check")]
     assert [(ask.name, ask.title) for ask in owing("A (7-7-0-10)").asks] == [("unit", "which unit marches")]
 
 
+@pytest.mark.rule("8.3.3")
 @pytest.mark.parametrize(("status", "off"), [("", False), ("prepared=40.20", True)])
 def test_a_marker_comes_off_only_who_bears_one(status: str, off: bool) -> None:
     chart = "chart forced-march infantry-large 1 = 1 / 0 / yes"

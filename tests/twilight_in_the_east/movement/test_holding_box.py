@@ -66,6 +66,26 @@ def test_the_point_comes_out_of_what_is_left_in_the_phase() -> None:
     assert asked("17.113", more="movement=7 spent=march:10", to="17.114", retreat=True).result.allowed
 
 
+@pytest.mark.rule("23.4.1", "8.1b")
+def test_who_enters_a_half_hex_spends_a_point_and_ends_the_moves_of_others() -> None:
+    begun = "\n20.110: austro-hungarian infantry XX V spent=march:2"
+
+    def changes(place: str, **given: Any) -> list[tuple[str, str, object, str]]:
+        every = asked(place, more=begun, **given).changes
+        return [(one.track, one.subject, one.after, one.rule) for one in every if one.track != "control"]
+
+    in_box = ("place", "U", BOX, "23.4.1")
+    assert changes("17.113", to="17.114") == [
+        ("place", "U", "17.114", "23.4.1"),
+        ("spent", "U", "march:1", "23.4.1"),
+        ("passed", "U", "17.113 17.114", "23.4.1"),
+        ("ended", "V", True, "8.1"),
+    ]
+    assert changes("17.113", to="17.114", retreat=True) == [("place", "U", "17.114", "23.4.1")]
+    assert changes("17.114") == [in_box, ("box-entered", "U", 12, "23.4.2")]
+    assert changes("17.114", retreat=True) == [in_box]
+
+
 @pytest.mark.rule("23.4", "23.4.1", "23.4.2")
 def test_whoever_is_left_in_a_half_hex_goes_into_the_box() -> None:
     report = asked("17.114")
@@ -87,6 +107,9 @@ def test_who_entered_by_movement_stays_for_the_game_turn() -> None:
     assert asked(BOX, to="17.114", moved_in=False).result.allowed
     assert not asked(BOX, to="17.114", moved_in=True).result.allowed
     assert not asked(BOX, "german", to="17.114").result.allowed, "no answer could change that"
+    assert made(asked("17.114"))["box-entered"] == 12
+    retreats = answered(typed("17.114: austro-hungarian infantry XX U"), "holding-box", unit="U", retreat=True)
+    assert (retreats.result.allowed, retreats.asks) == (True, ()), "without the game turn"
 
 
 def test_slips() -> None:

@@ -99,6 +99,15 @@ def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
     assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
 
 
+@pytest.mark.rule("2.2f")
+@pytest.mark.parametrize(("counter", "allowed"), [({}, False), ({"counter": "no"}, True)])
+def test_a_phase_that_is_supposed_counts_instead_of_that_of_the_position(
+    counter: dict[str, str], allowed: bool
+) -> None:
+    text = "phase=attack\n41.19: german infantry XX A cel=-1 movement=7"
+    assert answered(typed(text), "recover", unit="A", points=7, **counter).result.allowed is allowed
+
+
 @pytest.mark.rule("7.4.2")
 @pytest.mark.parametrize("least", [5, 6])
 def test_no_enemy_or_one_far_away_bars_nothing(least: int) -> None:
@@ -193,14 +202,15 @@ def test_a_level_for_seven_points() -> None:
     assert levels("cel=-1").verdict.text == "A recovers 1 level"
 
 
-@pytest.mark.rule("8.6")
+@pytest.mark.rule("8.6", "8.9")
 def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
     first = levels("cel=-2 movement=7", more="phase=counter-movement", points=3.5)
     assert first.verdict.text == "A needs 4 more Movement Points"
     assert on_the_map(first) == [("task", "recovery"), ("expended", 3)]
     then = levels("cel=-2 movement=7 task=recovery expended=3", more="phase=movement", points=4)
     assert on_the_map(then) == [("cel", -1), ("task", None), ("expended", None)]
-    assert (then.result.spending.left, then.result.carried) == (3, 0)
+    assert (then.result.allowed, then.result.spending.left, then.result.carried) == (True, 3, 0)
+    assert not levels("cel=-2 movement=7", "42.19", points=3.5).result.allowed
 
 
 @pytest.mark.rule("8.6")
@@ -240,7 +250,7 @@ COVER = "42.19 ip={}: german infantry XX B\n42.20 ip={}: german infantry XX C"
 """Friends on both hexes between A and an enemy two hexes away."""
 
 
-@pytest.mark.rule("8.6.1")
+@pytest.mark.rule("8.6.1", "4.1")
 @pytest.mark.parametrize(
     ("more", "allowed"),
     [
@@ -259,7 +269,7 @@ def test_two_hexes_are_enough_where_friends_cover_every_hex_between(more: str, a
     assert levels(enemy="43.19", more=more).result.allowed is allowed
 
 
-@pytest.mark.rule("8.6.1", "8.6")
+@pytest.mark.rule("8.6.1", "8.6", "4.1")
 def test_a_second_level_is_begun_anew_where_friends_cover_the_hexes_between() -> None:
     status = "cel=-2 movement=7 task=recovery expended=6"
     for cover, carried_over in ((COVER.format(1, 1), 6), (COVER.format(1, 0), 0)):
@@ -273,6 +283,22 @@ def test_only_formations_have_levels_to_recover() -> None:
         report = answered(typed(f"41.19: german {unit}\n46.19: 25/3"), "recover", unit="A", points=7)
         assert told(report) == ["only formations lose and recover Combat Effectiveness Levels"]
     assert told(levels("cel=0"), "Not allowed") == ["it is neither Disordered nor below its base Combat Effectiveness"]
+
+
+@pytest.mark.rule("8.6.1", "4.1")
+@pytest.mark.parametrize(
+    ("status", "points", "matters"),
+    [
+        ("cel=-2 task=recovery expended=3", 4, False),
+        ("cel=-1 task=recovery expended=3", 7, False),
+        ("cel=-2 task=recovery expended=3", 7, True),
+    ],
+)
+def test_whether_its_own_zone_covers_matters_only_where_a_level_is_begun(
+    status: str, points: int, matters: bool
+) -> None:
+    report = levels(status, enemy="43.19", more="41.19 ip=3", points=points)
+    assert (report.result.allowed, rulings(report)) == (True, ["recovery-own-zone"] * matters)
 
 
 @pytest.mark.rule("8.6.1")
@@ -349,10 +375,11 @@ def test_a_demoralized_formation_in_a_complex_keeps_its_points_if_it_may_recover
     assert (report.result.allowed, report.result.carried) == (carried > 0, carried)
 
 
-@pytest.mark.rule("8.6.1c", "8.9.3a")
+@pytest.mark.rule("8.6.1c", "8.9.3a", "8.9", "4.1")
+@pytest.mark.parametrize("expended", [1, 3])
 @pytest.mark.parametrize(("enemy", "allowed"), [("43.19", True), ("42.19", False)])
-def test_what_has_begun_goes_on_unless_an_enemy_comes_adjacent(enemy: str, allowed: bool) -> None:
-    report = levels("cel=-4 task=recovery expended=3", enemy, points=4)
+def test_what_has_begun_goes_on_unless_an_enemy_comes_adjacent(enemy: str, allowed: bool, expended: int) -> None:
+    report = levels(f"cel=-4 task=recovery expended={expended}", enemy, points=4)
     assert report.result.allowed is allowed
     assert ("an enemy is adjacent to A, so its MPs Expended marker is removed" in told(report)) is not allowed
 
@@ -381,6 +408,7 @@ def test_points_go_to_the_task_first() -> None:
     assert told(other, "Not allowed") == ["it has begun an Improved Position and needs 4 more Movement Points for it"]
 
 
+@pytest.mark.rule("2.2f", "8.3")
 @pytest.mark.parametrize("counter", ["yes", "no"])
 def test_the_allowance_is_halved_in_the_counter_movement_phase(counter: str) -> None:
     if counter == "no":
@@ -521,7 +549,7 @@ def test_what_recovery_adds_to_an_account(status: str, points: float, after: int
     text = f"phase=movement phasing=central-powers\n41.19: german infantry XX A movement=12 {status}"
     report = answered(typed(text), "recover", unit="A", points=points)
     assert (report.result.after, report.result.carried) == (after, carried)
-    assert values(report)["spent", "A"] == spent
+    assert [(one.after, one.rule) for one in report.changes if one.track == "spent"] == [(spent, "8.6")]
 
 
 @pytest.mark.rule("8.9.2")

@@ -84,7 +84,6 @@ def test_stretches_come_in_order_and_each_gap_leads_to_the_nearest_other() -> No
 @pytest.mark.rule("17.1.4")
 def test_what_enemies_enter_and_what_lies_behind_their_front_is_lost() -> None:
     assert lost_hexes("abcd", {"b", "x"}) == {"b"}
-    assert lost_hexes("abcd", {"b"}, {"d"}) == {"b", "d"}
     assert lost_hexes("abcd", ()) == frozenset()
 
 
@@ -95,6 +94,9 @@ def test_what_lies_behind_the_railheads_of_a_scenario() -> None:
     assert behind_railheads({"a"}, {"c", "x"}, "abcdexy", links) == set("abcx")
     assert behind_railheads({"a"}, (), "abx", links) == set("abx"), "a line without a Railhead ends with the territory"
     assert behind_railheads({"a"}, {"c"}, "abx", links) == set("abcx"), "a Railhead may lie beyond it"
+    assert behind_railheads({"a", "e"}, {"c"}, "abx", links) == set("abcx"), (
+        "a map edge in enemy territory is not friendly"
+    )
 
 
 @given(st.sets(st.sampled_from("abcdefgh")), st.sets(st.sampled_from("abcdefgh")), st.data())

@@ -176,6 +176,21 @@ def test_a_russian_route_leaves_the_map_on_the_line_that_leads_there() -> None:
 def test_the_rate_is_asked_for_where_the_turn_record_does_not_show_it() -> None:
     with pytest.raises(MissingFacts):
         rate_now(viewed("turn=5"))
-    lately = read_rail_net(viewed("40.23=40.22=40.21\n".replace(".", "")), "russian", {"40.22"}, {"40.22"})
-    assert set(lately.links) == {"40.23", "40.22", "40.21"}
-    assert "40.22" not in read_rail_net(viewed("4023=4022=4021\n"), "russian", {"40.22"}).links
+
+
+@pytest.mark.rule("17.1.4", "17.1.1")
+@pytest.mark.parametrize(
+    ("text", "side", "entered", "lost"),
+    [
+        ("4023=4022=4021\n", "russian", "40.22", {"40.22"}),
+        ("board east\n", "central-powers", "64.38", {"64.38", "64.39"}),
+    ],
+)
+def test_trains_use_no_hex_that_an_enemy_has_entered_unless_that_was_lately(
+    text: str, side: str, entered: str, lost: set[str]
+) -> None:
+    """The line of Soldau ends in 64.39."""
+    view = viewed(text)
+    whole = read_rail_net(view, side, ())
+    assert whole.links.keys() - read_rail_net(view, side, {entered}).links.keys() == lost
+    assert read_rail_net(view, side, {entered}, {entered}) == whole

@@ -474,3 +474,31 @@ def test_of_an_enemy_whose_sources_are_unseen_what_its_owner_tells_is_believed()
     text = MOUNTAINS + "40.17: 1/1\n40.22 unseen=russian\n"
     assert supply(text).verdict.kind == "undecided"
     assert supply(f"{text}25/3 supply=out").verdict.text == "25/3 is Out of Supply (as stated)"
+
+
+@pytest.mark.rule("17.1.1")
+def test_a_hex_of_which_it_is_stated_that_its_line_is_operational_is_one_of_a_line() -> None:
+    text = "turn=5\nside russian whole-network\n4020:4021\n40.21: 25/3\n"
+    states = [
+        answered(typed(text + more), "supply", unit="25/3").result.state for more in ("", "40.20 operational=russian\n")
+    ]
+    assert states == ["out", "in"]
+
+
+@pytest.mark.rule("14.1.2d", "14.1.2f")
+@pytest.mark.parametrize(
+    ("now", "ground", "cost"),
+    [
+        ("turn=36 weather=normal", "40.22 wetlands", 3),
+        ("turn=36 weather=freeze", "40.22 wetlands", 2),
+        ("turn=16", "40.22 clear\n40.22|40.23 major-river bridge", 2),
+        ("turn=17", "40.22 clear\n40.22|40.23 major-river bridge", 3),
+        ("turn=36", "40.22 wetlands", None),
+        ("turn=36", "40.22 clear", 2),
+    ],
+)
+def test_the_weather_counts_on_a_network_with_wetlands_or_great_rivers(now: str, ground: str, cost: int | None) -> None:
+    text = f"campaign {now}\nside russian whole-network\n40.25 map-edge=russian\n4025=4024:4023/4022\n40.22: 25/3\n{ground}"
+    report = answered(typed(text), "supply", unit="25/3")
+    assert (report.result and report.result.cost) == cost
+    assert [ask.name for ask in report.asks] == ([] if cost else ["weather=normal|freeze"])

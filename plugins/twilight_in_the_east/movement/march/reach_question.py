@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, HexOption
+from assistant.field import Around, HexOption, side_of
 from assistant.field.moving import GROUND, barred_steps, unknown_steps
 from assistant.questions import (
     Answers,
@@ -32,6 +32,7 @@ from assistant.questions import (
 )
 from assistant.questions.bounds import LEFT_OUT, Counted, at_least
 from assistant.questions.permission import holding, permission
+from assistant.questions.sketch import ArrowKind, Role
 from assistant.questions.view import changed
 from assistant.readymade.sketches import of_reach
 from assistant.state.points import spell_points
@@ -241,9 +242,11 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     """The report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
     units = units_of_meeting(view, parameters, to)
     with view.gather() as facts:
-        side = read_party(facts, units[:1], counter=False).side
+        side, *others = dict.fromkeys(side_of(facts, unit) for unit in units)
         around, zones = all_zones(facts, side)
         now = read_moment(facts)
+    if others:
+        raise InputError("units: the units are of both sides", hint="ask for units of one side")
     until = parameters.until or now.turn
     check_until(now.turn, until)
     moving = phases_until(side, now, until, player_order(view))
@@ -352,7 +355,7 @@ def units_of_corps(view: View, name: str) -> list[Unit]:
     """
     wanted, nation = corps_and_nation(view, name)
     known = {unit.id: corps_and_army(view, unit.id)[0] for unit in view.units()}
-    units = [unit for unit in view.units() if known[unit.id] == wanted and unit.place and view.board.is_hex(unit.place)]
+    units = [unit for unit in view.units() if known[unit.id] == wanted and view.board.is_hex(unit.place)]
     nations = sorted({view.word("nation", unit.id) for unit in units} - {""})
     if nation:
         units = [unit for unit in units if view.word("nation", unit.id) == nation]
@@ -388,7 +391,7 @@ def without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
 
 def units_of_side(view: View, side: str) -> list[Unit]:
     """The units of a side on the map that go on foot. Raises InputError for a side without any."""
-    units = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
     units = on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
     if not units:
         raise InputError(f"side: no unit of {view.game.file.the_side(side)} that goes on foot is on the map")
@@ -529,17 +532,18 @@ def label(halves: int) -> str:
     return spell_points(Fraction(halves, STEP))
 
 
+def words_of_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
+    """What the key of the picture says of hexes within reach."""
+    forced: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
+    several = "within reach of one unit at least, with what it costs the one that comes cheapest"
+    return forced | ({"reached": several} if len(result.each) > 1 else {})
+
+
 QUESTION = declare(
     "reach",
     "the hexes that a unit, a stack or each unit of a corps or a side can reach, with what is left there",
     answer,
-    sketch=of_reach(
-        field,
-        label,
-        "within reach only by Forced March, with what it costs",
-        lambda result: result.each,
-        "within reach of one unit at least, with what it costs the one that comes cheapest",
-    ),
+    sketch=of_reach(field, label, lambda result: result.each or (result,), words_of_key),
     decision=None,
     decoys=True,
 )

@@ -348,7 +348,7 @@ def steps_of_spent(facts: Gather, order: Order, forced: bool | None) -> list[Ste
         spent, allowed = read_account(facts, unit).total, allowance_now(facts.view, unit, None)
         if not spent or allowed is None or spent + CHEAPEST <= allowed:
             continue
-        spends = reckon_spending(facts, facts.view.unit(unit), spent + CHEAPEST, "move", beside=order.units)
+        spends = reckon_spending(facts, facts.view.unit(unit), spent + CHEAPEST, "move")
         if spends and (spends.why or forced is False):
             most = 0 if forced is False else spends.most
             text = NONE_LEFT + ": it has spent {before}, and its limit is {limit}"

@@ -84,7 +84,12 @@ def test_a_whole_layer_says_nothing_of_the_game_itself(tmp_path: Path) -> None:
 def test_places_are_hexes_and_boxes_by_their_printed_names(tmp_path: Path) -> None:
     board = drawn(tmp_path)
     assert (board.place("0101"), board.place("hospital")) == ("0101", "Hospital")
-    assert (board.is_hex("0101"), board.is_hex("Hospital")) == (True, False)
+    assert (board.is_hex("0101"), board.is_hex("Hospital"), board.is_hex(None), board.is_hex("")) == (
+        True,
+        False,
+        False,
+        False,
+    )
 
 
 @pytest.mark.parametrize(

@@ -312,6 +312,25 @@ def test_units_meet_without_a_forced_march_where_none_is_to_be_made() -> None:
     assert not any(leg.forced for coming in there.result.coming for leg in coming.legs)
 
 
+@pytest.mark.rule("4.1")
+def test_units_of_one_side_meet_where_the_zones_of_the_other_let_them() -> None:
+    text = f"elsewhere clear\n30.20: {russian('R')}\n30.18: {german('G')}\n31.18: {german('H')}"
+    ways = [leg.way for leg in reached(text, "R", to="30.17", until=5).result.coming[0].legs]
+    assert ways == [("29.19", "28.19", "28.18", "28.17", "29.16"), ("30.17",)], "round the enemy, and only then to him"
+    with pytest.raises(InputError, match="units: the units are of both sides"):
+        reached(text, "R,G", to="30.19")
+
+
+@pytest.mark.rule("12.1", "8.2.7")
+def test_units_that_never_go_on_foot_meet_nobody_elsewhere() -> None:
+    text = f"elsewhere clear\n30.20: russian fort - F, russian minor-depot - D, {russian('R')}"
+    report = reached(text, "R,F,D", to="30.19", until=9)
+    assert [(each.unit, each.arrives) for each in report.result.coming] == [("R", True), ("F", False), ("D", False)]
+    assert [each.arrives for each in reached(text, "F,D", to="30.20", until=9).result.coming] == [True, True]
+    unstated = reached(text.replace("elsewhere clear\n", ""), "R,F,D", to="30.19", until=9, without="30.19")
+    assert ["30.19" in each.unknown for each in unstated.result.coming] == [True, False, False]
+
+
 @pytest.mark.rule("4.2.1")
 def test_a_corps_comes_together_without_its_train() -> None:
     text = f'elsewhere clear\n30.20: {russian("1/2")}, {russian("2/2")}, russian artillery - A corps=2 movement=7\n36.26: "2 Train" movement=2'
@@ -352,7 +371,8 @@ def test_units_do_not_meet_where_they_are_too_many(guns: int, kind: str) -> None
     text = f"30.20: {russian('R')}, {pieces}\n30.18: {russian('S')}, {russian('T')}"
     units = ",".join(["R", *(f"A{number}" for number in range(guns))])
     report = reached(text, units, to="30.18")
-    assert report.verdict.kind == kind
+    result = report.result
+    assert (report.verdict.kind, result.unit, result.at, result.to) == (kind, "R", "30.20", "30.18")
     assert told(report, "Not allowed") == (
         [] if kind == "yes" else ["30.18 would hold more than may stay at the end of a movement phase (ask stack)"]
     )

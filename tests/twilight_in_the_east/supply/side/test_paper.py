@@ -4,6 +4,7 @@ certain of a part of it stays so."""
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -176,14 +177,43 @@ def test_the_bukowina_serves_three_units_and_fischer_on_paper_too() -> None:
     assert "A, B, C, D are named to draw on the Bukowina, but no more than three may" in str(surplus)
 
 
-@pytest.mark.rule("17.5.3")
+@pytest.mark.rule("17.5.3", "17.5.3b")
 def test_a_field_railway_carries_supply_on_paper() -> None:
     text = "4030=4031\n4030:4029:4028:4027:4026:4025:4024\nside russian whole-network\n40.24: 25/3\n"
     built = '40.30 built-line="40.30 40.29 40.28 40.27" built-kind=field built-by=russian built-turn=4\n'
-    bare, fed = units(side(text))["25/3"].could, units(side(text + built))["25/3"].could
-    assert (bare.state, bare.cost, fed.state, fed.cost, fed.source) == ("low", 6, "in", 3, "the RR line at 40.27")
-    cut = units(side(text + built + "40.30 operational=none\n"))["25/3"].could
-    assert cut.state == "out", "nothing links its DEPLOYED marker"
+
+    def could(more: str = "", line: str = text) -> tuple[str | None, Fraction | None, str]:
+        lone = units(side(line + more))["25/3"].could
+        return lone.state, lone.cost, lone.source
+
+    assert could() == ("low", 6, "the RR line at 40.30")
+    assert could(built) == ("in", 3, "the RR line at 40.27")
+    around = f"{built}4028:4128:4127:4126:4026\n"
+    assert could(around) == ("in", 3, "the RR line at 40.27")
+    assert could(f"{around}40.27: german artillery - Guns\n") == ("low", 6, "the RR line at 40.28"), "guns have no zone"
+    assert could(f"{around}40.30: german artillery - Guns\n")[0] == "out"
+    beyond = f"{around}4029:4128\n40.28: german artillery - Guns\n"
+    assert could(beyond) == ("low", 6, "the RR line at 40.29"), "beyond them it is not used either"
+    alone = text.replace("4030:4029:4028:4027:", "4027:")
+    assert could(built, alone) == ("in", 3, "the RR line at 40.27"), "it is a way of its own"
+    assert could(f"{built}40.30 operational=none\n")[0] == "out", "nothing links its DEPLOYED marker"
+    river = f"{built}40.23: 27/3\n40.23 clear\n40.24|40.23 major-river"
+    states = [units(side(f"{text}{river}{crossing}\n"))["27/3"].could.state for crossing in ("", " bridge")]
+    assert states == ["out", "low"], "no bridge lies where none is typed"
+    train = '40.32: "3 Train" range=9 extended-range=9\n40.32=40.31\n'
+    by_train = answered(typed(text + built + train), "supply", unit="25/3").result.tried
+    assert [way.cost for way in by_train if way.source == "3 Train"] == [5], (
+        "two hexes at a quarter, three at a half, three"
+    )
+
+
+@pytest.mark.rule("17.5.3")
+def test_a_broken_line_between_two_hexes_of_a_field_railway_carries_no_supply_on_paper() -> None:
+    broken = "4031=4030=4029=4028\n40.28 operational=none\n4028:4027:4026\n4029:4128:4028\nside russian whole-network\n"
+    broken += '40.26: 25/3\n40.31: "3 Train" range=9 extended-range=9\n'
+    broken += '40.29 built-line="40.29 41.28 40.28" built-kind=field built-by=russian built-turn=4\n'
+    by_field = answered(typed(broken), "supply", unit="25/3").result.tried
+    assert [way.cost for way in by_field if way.source == "3 Train"] == [Fraction(7, 2)]
 
 
 @pytest.mark.rule("14.1.1b")
@@ -195,8 +225,10 @@ def test_the_strait_of_pillau_on_paper(typed_as: str) -> None:
     asked = answered(typed(text), "supply", unit="1/1")
     assert [ask.key for ask in asked.asks if ask.key == ("control", "66.18")]
     for holder, state in (("central-powers", "in"), ("russian", "out")):
-        found = answered(typed(f"{text}66.18 control={holder}\n"), "supply", unit="1/1")
-        assert found.result.state == state
+        held = f"{text}66.18 control={holder}\n"
+        assert answered(typed(held), "supply", unit="1/1").result.state == state
+        lake = answered(typed(f"{held}66.20|66.19 lake\n".replace("66.20:66.19", "66.20/66.19")), "supply", unit="1/1")
+        assert lake.result.state == "out", "the strait alone is open to a side"
 
 
 @pytest.mark.rule("12.1", "8.2.4", "14.2.4", "24.4", "22.5.1")

@@ -107,7 +107,7 @@ def test_of_two_ends_that_may_lead_on_one_word_on_its_link_settles_a_stub_in_a_w
     assert not of_side(settled).asks
 
 
-@pytest.mark.rule("14.2.1a", "14.2.1")
+@pytest.mark.rule("14.2.1a", "14.2.1", "17.1.1")
 def test_a_loc_that_crosses_an_empty_ezoc_hex_is_open() -> None:
     text = "turn=5\n30.20c=30.21c=30.22c=30.23c=30.24c:30.25c:30.26c\n30.24 station\n31.21: german infantry II H\n"
     text += '30.24: "Russian FIRST Major Depot" army=First range=4 extended-range=5\n30.26: russian infantry XX A corps=9 army=First\n'
@@ -138,7 +138,7 @@ def test_a_depot_without_a_station_is_told_so(station: str, why: str) -> None:
     assert [one.why_not for one in alone(text, "Russian FIRST Major Depot").result.tried] == [why] if why else True
 
 
-@pytest.mark.rule("14.2.1a", "17.1.5")
+@pytest.mark.rule("14.2.1a", "17.1.5", "17.1.1")
 def test_of_a_rr_line_that_leads_nowhere_no_part_beyond_an_ezoc_may_lead_on() -> None:
     """An EZOC bars a LOC and does not cut the line, so that one word on its link settles both parts."""
     text = "turn=5 weather=normal\nside central-powers whole-network\n37.20 linked=none\n36.21 operational=none\n"
