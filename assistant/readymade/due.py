@@ -177,12 +177,12 @@ def check_counters(view: View, dues: Iterable[Due]) -> None:
     for due in dues:
         for account, who, held in due.goes_by:
             track = tracks[account]
-            figures = {"who": view.title_of(who), "count": view.integer(account, who), "title": track.title}
+            figures = {"who": view.title_of(who), "value": view.integer(account, who), "title": track.title}
             if track.least is not None and held < track.least:
-                text = "{who}: {count} {title}, and more have come since {turn}"
+                text = "{who}: {value} {title}, and more have come since {turn}"
                 short.setdefault((account, who), step(track.rule, text, turn=calendar.label(due.turn), **figures))
             elif view.past is None and (account, who) not in view.stated and due.turn > calendar.first:
-                view.presume(step(track.rule, "{who}: {count} {title} (not stated)", **figures))
+                view.presume(step(track.rule, "{who}: {value} {title} (not stated)", **figures))
     if short:
         asks = [ask_for_fact(tracks[account], who) for account, who in short]
         raise MissingFacts(asks, [Part("Counted back", tuple(short.values()))])
