@@ -65,7 +65,7 @@ def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
     """Whether an answer can be given in the position in which its entry takes effect now. number: of the entry."""
     books = journal.books
     try:
-        settle_answer(Position(journal.game, books.before(number), past=books), answer, number)
+        settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number)
     except InputError:
         return False
     return True
@@ -150,7 +150,7 @@ def make_reads(journal: Journal, known: Mapping[int, Reads]) -> dict[int, Reads]
         if entry is None or not isinstance(entry.what, Answer):
             continue
         try:
-            before = Position(journal.game, earlier.books.before(number), past=earlier.books)
+            before = Position(journal.game, earlier.books.before(number), past=earlier.books.past)
             reads[by] = give_answer(before, entry.what).reads
         except InputError:
             reads[by] = {}

@@ -184,7 +184,7 @@ class JournalFile:
                 from .answers import settle_answer
 
                 amends = what.target if isinstance(what, Amend) else 0
-                given = settle_answer(Position(journal.game, at, past=state.books), answer, amends)
+                given = settle_answer(Position(journal.game, at, past=state.books.past), answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads
