@@ -66,6 +66,28 @@ class TableAnswer(NamedTuple):
     assumed: tuple[Assumption, ...] = ()
 
 
+class StandingTable(NamedTuple):
+    """A table as it stands, as a value. position: with the question that is open; answer: to that, None if there is none; pictures: of its
+    board, and of others that show the same.
+    """
+
+    position: Position
+    answer: TableAnswer | None
+    pictures: Pictures
+
+    @property
+    def game(self) -> Game:
+        """The game of the table."""
+        return self.position.game
+
+    def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> TableAnswer:
+        """The answer to a question about the table."""
+        now = self.position
+        asked = asking(now, Asked(question, dict(parameters)), {})
+        position = Position(now.game, now.state, (asked,), answers, past=now.past)
+        return TableAnswer(position, ask(position))
+
+
 class Desk:
     """A table. file: its journal; side: whose knowledge that is, "" for everything; writes_pack: whether what is typed may go
     into the owner's pack, as it never may for a side.
@@ -78,7 +100,6 @@ class Desk:
         self.name = table_name(file)
         self._writes_pack = writes_pack and not side
         self.pictures = Pictures()
-        """Of its board, and of others that show the same."""
         self.changes = 0
         """How often the table has changed."""
         self._shown: TableShown | None = None  # as it is since then
@@ -154,12 +175,10 @@ class Desk:
         table, report = self.books.asked
         return TableAnswer(table.position, report)
 
-    def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> TableAnswer:
-        """The answer to a question about the table, which stays as it is."""
-        now = self.position
-        asked = asking(now, Asked(question, dict(parameters)), {})
-        position = Position(now.game, now.state, (asked,), answers, past=now.past)
-        return TableAnswer(position, ask(position))
+    @property
+    def standing(self) -> StandingTable:
+        """The table as it stands."""
+        return StandingTable(self.position, self.answer, self.pictures)
 
     def enter(self, request: Enter) -> TableShown:
         """Enter a line. One that has to be confirmed is carried out only if the request is sure; otherwise nothing changes."""

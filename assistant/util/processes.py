@@ -108,11 +108,12 @@ class Crew(Generic[A, B]):
         """
         worker = self._idle.pop() if self._idle else _Worker(self._work, self._memory)
         self._busy.add(worker)
-        hearing = self._threads.submit(worker.await_begin)
+        hearing: Future[Any] = self._threads.submit(worker.await_begin)
         try:
             await asyncio.wrap_future(hearing)
             worker.take(0, item)
             hearing = self._threads.submit(worker.hear)
+            made: B | Ended
             async with asyncio.timeout(seconds):
                 _, _, made = await asyncio.wrap_future(hearing)
         except BaseException:
