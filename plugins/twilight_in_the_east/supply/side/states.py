@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -25,7 +26,7 @@ from ...forces.reading import Cap
 from ...ground.hexsides import assume_zones
 from ..clients import Client
 from ..ground import PILLAU, SupplyGround, supply_ground
-from ..isolation import is_isolated
+from ..isolation import is_isolated, way_out
 from ..report import (
     Cause,
     PlannedSupply,
@@ -162,7 +163,7 @@ def side_states(
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
             return known.seen_from(view, ground)
         settled = SupplySide(view, ground, asked, stated=believed, unseen=unseen)
-        return SideStates(settled, causes=causes, as_it_stands=as_it_stands)
+        return SideStates(settled, causes=causes, as_it_stands=as_it_stands, ways_out=known.ways_out if known else {})
 
     if ground.network or unseen or (asked and asked.line):
         return made(None, NOTHING)
@@ -203,10 +204,17 @@ def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
 
 
 class SideStates:
-    """The supply of each unit of a side."""
+    """The supply of each unit of a side. ways_out: ways that keep units from being Isolated in a position that differs little."""
 
-    def __init__(self, side: SupplySide, *, causes: bool, as_it_stands: bool) -> None:
-        self.side, self.tells_causes, self.as_it_stands = side, causes, as_it_stands
+    def __init__(
+        self,
+        side: SupplySide,
+        *,
+        causes: bool,
+        as_it_stands: bool,
+        ways_out: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    ) -> None:
+        self.side, self.tells_causes, self.as_it_stands, self._known_ways = side, causes, as_it_stands, ways_out
         self._causes: dict[str, Cause | None] = {}
         self._supplies: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
@@ -223,6 +231,16 @@ class SideStates:
         return self.stands if self.as_it_stands else self.side.plan(as_it_stands=False)
 
     @cached_property
+    def ways_out(self) -> Mapping[str, tuple[str, ...]]:
+        """The ways over a board that keep units from being Isolated, of those of which that has been asked."""
+        side, board = self.side, self.side.board
+        free = () if side.ground.network else [name for name, isolated in self._isolated.items() if isolated is False]
+        places = {name: str(side.clients[name].unit.place) for name in free}
+        return {
+            name: way_out(side.around, board.lines, board.linked, here, {side.side}) for name, here in places.items()
+        }
+
+    @cached_property
     def causes(self) -> Causes:
         """Why units are not In Supply."""
         return Causes(self.side, self.best)
@@ -231,7 +249,8 @@ class SideStates:
         """The states of the side in a view where nothing differs but who is Isolated."""
         other = copy(self)
         other.side = self.side.seen_from(view, ground)
-        other.__dict__.pop("causes", None)
+        for worked_out in ("causes", "ways_out"):
+            other.__dict__.pop(worked_out, None)
         other._isolated, other.if_isolated = {}, {}
         supplied = ("in", "low")
         known = self._supplies.items()
@@ -307,7 +326,7 @@ class SideStates:
         if name not in self._isolated:
             try:
                 side = self.side
-                self._isolated[name] = is_isolated(side.view, client.unit, side.ground)
+                self._isolated[name] = is_isolated(side.view, client.unit, side.ground, self._known_ways.get(name, ()))
             except MissingFacts as missing:
                 self.if_isolated[name] = missing.asks
                 self._isolated[name] = None

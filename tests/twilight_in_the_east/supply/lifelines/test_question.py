@@ -276,6 +276,26 @@ def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         lifelines(TRAIN + NEAR)
 
 
+ON_THE_BOARD = "game twilight-in-the-east\naccept illustrative reconstruction drawn\nboard east\nturn=3\n"
+STRAYS = '35.32: "2 Train"\n36.30: "3 Train"\n30.30: "4 Train"\n45.30: "22 Train"\n35.31: "5 lw"\n'
+"""Russian corps trains without supply, near RR lines and an enemy."""
+
+
+@pytest.mark.rule("14.4.1")
+def test_a_way_out_is_the_shortest_of_those_that_pass_the_fewest_enemy_hexes() -> None:
+    (side,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian").result.sides
+    assert side.tried < 300  # a way that wanders over the board has five hundred hexes that may be lost
+    (near,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian", through="36.30").result.sides
+    assert [unit.unit for unit in near.through] == ["3 Train"]
+
+
+def test_what_leaves_every_line_as_it_is_counts_for_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = typed(ON_THE_BOARD + STRAYS.partition("\n")[0] + "\n")
+    (side,) = answered(asked, "lifelines", side="russian").result.sides
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_LOSSES", str(side.tried - 10))
+    assert answered(asked, "lifelines", side="russian").result.sides[0].losses == side.losses
+
+
 def test_a_bound_on_the_choice_of_modes_is_said_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_PLANS", "0")
     found = lifelines(TRAIN.replace("=7 extended-range=8", "=6 extended-range=9") + FAR)
