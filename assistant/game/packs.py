@@ -22,7 +22,7 @@ import msgspec
 from ..state.state import Cell, FactKey, Unit
 from ..state.tracks import CERTAIN, Fact, Source, Value
 from ..util.datafiles import files_in, read_rows, read_text
-from ..util.errors import InputError, Where, located, suggested
+from ..util.errors import InputError, Where, located, suggested, written_by_program
 from ..util.files import data_folder, read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
@@ -631,6 +631,13 @@ def overlaid(game: Game, folder: Path) -> Game:
     pack = Pack(game, folder)
     if not folder.exists() or not pack.files():  # most have none, and which files it may have takes long to tell
         return game
+    with written_by_program():
+        return game.with_overlay(_overlay(pack))
+
+
+def _overlay(pack: Pack) -> Overlay:
+    """What a pack has over its game's own files."""
+    game, folder = pack.game, pack.folder
     counters: dict[tuple[str, str], Fact] = {}
     for unit, said in pack.values().items():
         try:
@@ -638,7 +645,8 @@ def overlaid(game: Game, folder: Path) -> Game:
                 (unit, name): Fact(game.track(name).parse(text), Source.PRINTED) for name, text in said.items()
             }
         except InputError as error:
-            raise error.told_as(f"{unit}: {error.what}", Where(str(folder / COUNTERS))) from None
+            error.what = f"{unit}: {error.what}"
+            raise error.at(Where(str(folder / COUNTERS))) from None
     ground: dict[str, dict[FactKey, Fact]] = {}
     with located(Where(str(folder))):
         for (board, subject, track), fact in pack.ground().items():
@@ -650,4 +658,4 @@ def overlaid(game: Game, folder: Path) -> Game:
     with located(Where(str(folder / RULINGS))):
         rulings = {ruling: pack.check_ruling(ruling, reading) for ruling, reading in pack.rulings().items()}
     cells = {(chart, key): cell for chart in game.charts for key, cell in pack.cells(chart).items()}
-    return game.with_overlay(Overlay(cells, counters, ground, rulings, turns, armies, folder=folder))
+    return Overlay(cells, counters, ground, rulings, turns, armies, folder=folder)
