@@ -276,7 +276,7 @@ def test_a_link_leads_to_the_same_journal(file: Path) -> None:
     link.symlink_to(file)
     add(link, "aug14/4 ru dm 1")
     assert link.is_symlink() and len(read_journal(file).lines) == 5
-    assert not file.with_name(".link.journal.lock").exists(), "there is one lock"
+    assert {other.name for other in file.parent.iterdir()} == {file.name, link.name}, "no lock stays"
 
 
 def test_a_journal_begins_as_it_can_be_read(tmp_path: Path) -> None:
@@ -319,6 +319,19 @@ def test_eight_writers_at_once_add_eight_entries_once_each(file: Path) -> None:
     lines = read_journal(file).lines
     assert [line.number for line in lines] == list(range(1, 13)) and not read_journal(file).faults
     assert sorted(line.rest.rpartition(" ")[2] for line in lines[4:]) == [f"w{number}" for number in range(8)]
+
+
+@thorough
+def test_writers_at_once_add_each_entry_once_and_leave_no_lock(file: Path) -> None:
+    running = [writer(file, 40, f"w{number}") for number in range(4)]
+    assert [process.wait(120) for process in running] == [0] * 4
+    lines = read_journal(file).lines
+    assert [line.number for line in lines] == list(range(1, 165))
+    assert not read_journal(file).faults
+    assert sorted(line.rest.rpartition(" ")[2] for line in lines[4:]) == sorted(
+        40 * [f"w{number}" for number in range(4)]
+    )
+    assert [other.name for other in file.parent.iterdir()] == [file.name]
 
 
 @thorough
