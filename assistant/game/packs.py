@@ -23,7 +23,7 @@ from ..state.state import Cell, FactKey, Unit
 from ..state.tracks import CERTAIN, Fact, Source, Value
 from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, suggested, written_by_program
-from ..util.files import data_folder, read_own, scratch_folder
+from ..util.files import data_folder, is_device, read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
 from .charts import Chart, Ends, Keys
@@ -469,7 +469,7 @@ class Pack:
         """The name in the pack of a scenario's file. folder: of set-ups or of schedules. Raises InputError for a name that no
         file can have.
         """
-        if not _NAME.fullmatch(name):
+        if not _NAME.fullmatch(name) or is_device(name):
             raise InputError(
                 f"{name[:60]!r} cannot be the name of a scenario", hint="use letters, digits, dots and hyphens"
             )

@@ -26,7 +26,7 @@ from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask, asking, parse
 from ..util.errors import InputError, Where, is_of_the_machine, word_machine_error
-from ..util.files import data_folder, stamps
+from ..util.files import data_folder, is_device, stamps
 from ..util.saving import make_folder, write_whole
 from .messages.requests import Enter
 from .messages.table import EntryShown, TableShown
@@ -40,9 +40,14 @@ _ENTRIES = 40
 """How many entries are shown."""
 
 
+def can_name_table(name: str) -> bool:
+    """Whether a table can have a name, and its journal a file of that name on every system."""
+    return _NAME.fullmatch(name) is not None and not is_device(name)
+
+
 def table_name(file: Path) -> str:
     """The name of the table whose journal is a file: that of the file, if a table can have it."""
-    return file.stem if _NAME.fullmatch(file.stem) else own_name(file)
+    return file.stem if can_name_table(file.stem) else own_name(file)
 
 
 def own_name(file: Path) -> str:
@@ -296,7 +301,7 @@ class Tables:
     def names(self) -> list[str]:
         """The names of the tables."""
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
-        return sorted({*self.files, *(file.stem for file in journals if _NAME.fullmatch(file.stem))})
+        return sorted({*self.files, *(file.stem for file in journals if can_name_table(file.stem))})
 
     def game(self, id: str) -> Game:
         """A game that can be played at a table. Raises InputError for any other."""
@@ -350,8 +355,7 @@ class Tables:
     def _file(self, name: str) -> Path:
         if name in self.files:
             return self.files[name]
-        if not _NAME.fullmatch(name):
-            raise InputError(
-                f"{name[:40]!r} is not the name of a table", hint="small letters, figures, - and _, at most 64"
-            )
+        if not can_name_table(name):
+            hint = "small letters, figures, - and _, at most 64; no word that Windows keeps for itself, such as con"
+            raise InputError(f"{name[:40]!r} is not the name of a table", hint=hint)
         return self.folder / f"{name}{JOURNAL}"
