@@ -1,6 +1,6 @@
 """Dear questions of many guests at one served table: `python -m tests.assistant.page.serving.dear [GUESTS]`.
 
-Each asks again and again what the loss of a single supply source would do to a whole side, and gives up every other time. Meanwhile the laptop's own
+Each asks again and again what the supply of a whole side depends on, and gives up every other time. Meanwhile the laptop's own
 link taps. Printed are how long a tap took, the processor time that it took the server, and the memory of the server and of the processes beside it.
 """
 
@@ -29,7 +29,7 @@ def ask(phone: Phone, until: float) -> None:
     while time.monotonic() < until:
         patience = 60.3 - patience
         with suppress(httpx.HTTPError):
-            asked = {"do": "ask", "table": GAME, "question": "lifelines", "parameters": {"side": "russian"}}
+            asked = {"do": "ask", "table": GAME, "question": "lifelines"}
             phone.client.post(f"/{phone.path}/respond", json=asked, timeout=patience)
 
 
@@ -43,12 +43,15 @@ def main(guests: int = 20) -> None:
     with tempfile.TemporaryDirectory() as folder:
         laptop = Laptop(Path(folder))
         try:
-            umpire, guest = Phone(laptop, "0"), Phone(laptop, "1")
+            umpire, *sides = (Phone(laptop, path) for path in "012")
             for number, line in enumerate(SETUP.read_text("utf-8").splitlines()):
                 if line.partition("#")[0].strip() and not line.startswith("game "):
                     umpire.tap(f"set-{number}", line)
             until = time.monotonic() + 30
-            asking = [threading.Thread(target=ask, args=(guest.again(), until), daemon=True) for _ in range(guests)]
+            asking = [
+                threading.Thread(target=ask, args=(sides[number % 2].again(), until), daemon=True)
+                for number in range(guests)
+            ]
             for thread in asking:
                 thread.start()
             time.sleep(3)
