@@ -64,7 +64,7 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround, known: Sequence[st
     """
     around, board, network = ground.around, ground.certain, ground.network
     here, side = str(unit.place), around.side
-    if known and not network and still_leads_out(around, board.lines, board.linked, known, {side}):
+    if known and still_leads_out(around, board.lines, board.linked, known, {side}):
         return False
     if way := way_out(around, board.lines, board.linked, here, {side}):
         if network:

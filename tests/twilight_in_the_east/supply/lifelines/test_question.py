@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assistant.field import Around, LineMap
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
@@ -17,9 +18,15 @@ from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.questions.report import Report, to_text
 from assistant.questions.view import View
+from assistant.state.state import Unit
 from assistant.testing import check_json
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
+from twilight_in_the_east.supply import isolation
+from twilight_in_the_east.supply.ground import supply_ground
+from twilight_in_the_east.supply.isolation import is_isolated, way_out
+from twilight_in_the_east.supply.lifelines.report import Loss
+from twilight_in_the_east.supply.lifelines.supposing import after_loss
 
 from ....cases import few, seeds
 from ....conftest import answered, typed
@@ -287,6 +294,57 @@ def test_a_way_out_is_the_shortest_of_those_that_pass_the_fewest_enemy_hexes() -
     assert side.tried < 300  # a way that wanders over the board has five hundred hexes that may be lost
     (near,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian", through="36.30").result.sides
     assert [unit.unit for unit in near.through] == ["3 Train"]
+
+
+def ways_of_strays(lines: str) -> Iterator[tuple[View, Unit, tuple[str, ...]]]:
+    """Stray units of a position on the board, each with its way out."""
+    view = View((stray := typed(ON_THE_BOARD + lines)).game, stray.state)
+    ground, railway = supply_ground(view, "russian"), supply_ground(view, "russian").certain.linked
+    for unit in view.state.units.values():
+        if view.side_of(unit.id) == "russian":
+            way = way_out(ground.around, ground.certain.lines, railway, str(unit.place), {"russian"})
+            yield view, unit, way
+
+
+@pytest.mark.rule("14.4.1")
+@pytest.mark.parametrize("zone", [False, True])
+def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone: bool) -> None:
+    """Whatever enemy stands on it, beside it, or all round the unit."""
+    told = set[bool]()
+    for view, unit, way in ways_of_strays(STRAYS):
+        near = {hex for at in way for hex in (at, *view.board.neighbours(at))} - {unit.place}
+        ring = view.board.neighbours(str(unit.place))
+        for hexes in [*([hex] for hex in sorted(near)), ring, ring[1:]]:
+            state = view.state
+            for at in hexes:
+                state = after_loss(view.game, state, "russian", Loss("hex", at), zone=zone)
+            then = view.instead(state)
+            ground = supply_ground(then, "russian")
+            isolated = is_isolated(then, unit, ground)
+            assert is_isolated(then, unit, ground, way) == isolated
+            told.add(isolated)
+    assert told == {False, True}
+
+
+@pytest.mark.rule("14.4.1")
+def test_a_way_that_still_leads_out_is_not_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    strays = list(ways_of_strays(STRAYS))
+    monkeypatch.setattr(isolation, "way_out", lambda *_: pytest.fail("it was sought"))
+    for view, unit, way in strays:
+        assert not is_isolated(view, unit, supply_ground(view, "russian"), way)
+
+
+@pytest.mark.rule("14.4.1")
+def test_after_a_loss_only_the_ways_out_that_it_cuts_are_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    sought = list[str]()
+
+    def seek(around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]) -> Any:
+        sought.append(here)
+        return way_out(around, lines, railway, here, friendly)
+
+    monkeypatch.setattr(isolation, "way_out", seek)
+    (side,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian").result.sides
+    assert len(sought) < side.tried  # of four units after each loss
 
 
 def test_what_leaves_every_line_as_it_is_counts_for_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
