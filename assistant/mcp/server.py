@@ -40,9 +40,7 @@ def serve(access: Access, seconds: float) -> None:
     logging.getLogger("asyncio").setLevel(
         logging.ERROR
     )  # it may warn of the process beside this one, which ends with the client
-    os.environ["PYTHONDONTWRITEBYTECODE"] = (
-        "1"  # nor does the process beside this one leave any beside the code of a game
-    )
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the process beside this one
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
     if logging.lastResort:  # which writes what the libraries note
