@@ -54,18 +54,15 @@ def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
     return is_isolated(view, unit, supply_ground(view, side))
 
 
-def is_isolated(view: View, unit: Unit, ground: SupplyGround, known: Sequence[str] = ()) -> bool:
+def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
     """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. On a typed way
-    the same facts are presumed, and reported, as on a supply line. known: a way out in another position, which may still be one
-    over a board.
+    the same facts are presumed, and reported, as on a supply line.
 
     Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees.
     Rule: 14.4.1, 4.1.3
     """
     around, board, network = ground.around, ground.certain, ground.network
     here, side = str(unit.place), around.side
-    if known and still_leads_out(around, board.lines, board.linked, known, {side}):
-        return False
     if way := way_out(around, board.lines, board.linked, here, {side}):
         if network:
             for hex in way[1:]:

@@ -207,7 +207,9 @@ class LifelineSearch:
         there = [name for name in self.now if name in state.units and state.units[name].place]
         if not there:
             return {}
-        standing = side_supply(self.view.instead(state), self.side, there, self.believed, causes=False)
+        then = self.view.instead(state)
+        standing = side_supply(then, self.side, there, self.believed, causes=False)
+        then.forget()
         self.exact = self.exact and standing.supply.exact
         return {supply.unit: supply for supply in standing.supply.units}
 

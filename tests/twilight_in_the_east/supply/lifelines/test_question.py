@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assistant.field import Around, LineMap
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
@@ -22,11 +21,12 @@ from assistant.state.state import Unit
 from assistant.testing import check_json
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
-from twilight_in_the_east.supply import isolation
-from twilight_in_the_east.supply.ground import supply_ground
-from twilight_in_the_east.supply.isolation import is_isolated, way_out
+from twilight_in_the_east.supply.ground import SupplyGround, supply_ground
+from twilight_in_the_east.supply.isolation import is_isolated, still_leads_out, way_out
 from twilight_in_the_east.supply.lifelines.report import Loss
 from twilight_in_the_east.supply.lifelines.supposing import after_loss
+from twilight_in_the_east.supply.side import states as side_states
+from twilight_in_the_east.supply.side.states import side_supply
 
 from ....cases import few, seeds
 from ....conftest import answered, typed
@@ -310,7 +310,7 @@ def ways_of_strays(lines: str) -> Iterator[tuple[View, Unit, tuple[str, ...]]]:
 @pytest.mark.parametrize("zone", [False, True])
 def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone: bool) -> None:
     """Whatever enemy stands on it, beside it, or all round the unit."""
-    told = set[bool]()
+    told = set[tuple[bool, bool]]()
     for view, unit, way in ways_of_strays(STRAYS):
         near = {hex for at in way for hex in (at, *view.board.neighbours(at))} - {unit.place}
         ring = view.board.neighbours(str(unit.place))
@@ -321,30 +321,37 @@ def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone:
             then = view.instead(state)
             ground = supply_ground(then, "russian")
             isolated = is_isolated(then, unit, ground)
-            assert is_isolated(then, unit, ground, way) == isolated
-            told.add(isolated)
-    assert told == {False, True}
-
-
-@pytest.mark.rule("14.4.1")
-def test_a_way_that_still_leads_out_is_not_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    strays = list(ways_of_strays(STRAYS))
-    monkeypatch.setattr(isolation, "way_out", lambda *_: pytest.fail("it was sought"))
-    for view, unit, way in strays:
-        assert not is_isolated(view, unit, supply_ground(view, "russian"), way)
+            board = ground.certain
+            still = still_leads_out(ground.around, board.lines, board.linked, way, {"russian"})
+            assert not (still and isolated)
+            (held,) = (row for row in side_supply(then, "russian", [unit.id], causes=False).supply.units)
+            assert held.isolated in (None, isolated)
+            told.add((still, isolated))
+    assert told == {(True, False), (False, False), (False, True)}
 
 
 @pytest.mark.rule("14.4.1")
 def test_after_a_loss_only_the_ways_out_that_it_cuts_are_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
     sought = list[str]()
 
-    def seek(around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]) -> Any:
-        sought.append(here)
-        return way_out(around, lines, railway, here, friendly)
+    def seek(view: View, unit: Unit, ground: SupplyGround) -> bool:
+        sought.append(unit.id)
+        return is_isolated(view, unit, ground)
 
-    monkeypatch.setattr(isolation, "way_out", seek)
+    monkeypatch.setattr(side_states, "is_isolated", seek)
     (side,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian").result.sides
-    assert len(sought) < side.tried  # of four units after each loss
+    assert len(sought) < side.tried / 4  # of four units after each loss
+
+
+@pytest.mark.rule("14.4.1")
+def test_a_way_out_is_that_of_the_hex_in_which_a_unit_stands() -> None:
+    """One that is supposed elsewhere, all round which enemies stand, is Isolated there."""
+    asked = typed(ON_THE_BOARD + STRAYS)
+    board = asked.game.board(asked.state.board)
+    enemies = "; ".join(f"{at} enemy" for at in board.neighbours("20.30"))
+    (side,) = answered(asked, "lifelines", side="russian", if_=f'20.30: "3 Train"; {enemies}').result.sides
+    (moved,) = (effect for effect in (*side.worse, *side.otherwise) if effect.unit == "3 Train")
+    assert moved.after.isolated
 
 
 def test_what_leaves_every_line_as_it_is_counts_for_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
