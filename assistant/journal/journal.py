@@ -25,7 +25,7 @@ from ..state.changes import AnyChange, Change
 from ..state.state import EVERYTHING, FactKey, is_limited
 from ..state.tracks import Value
 from ..util.datafiles import read_text
-from ..util.errors import InputError, Unknown, Where, located, similar
+from ..util.errors import InputError, UnknownWord, Where, located, similar
 from ..util.texts import natural
 from .asking import Asking, asking_after
 from .entries import (
@@ -61,7 +61,7 @@ _COMMA = re.compile(r",(?:\s+|$)")
 
 def _written(error: InputError) -> InputError:
     """An error of an entry, which a program may have written."""
-    return error.written() if isinstance(error, Unknown) else error
+    return error.written() if isinstance(error, UnknownWord) else error
 
 
 class Moment(NamedTuple):

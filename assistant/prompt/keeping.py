@@ -16,7 +16,7 @@ from ..game.games import Game
 from ..plugins.registry import pack_of
 from ..state.state import FactKey
 from ..state.tracks import Track
-from ..util.errors import InputError, Unknown, Where, word_machine_error
+from ..util.errors import InputError, UnknownWord, Where, word_machine_error
 from ..util.files import data_folder, read_bytes, unwritable
 from .combats import Combat
 from .table import Done, Table
@@ -147,7 +147,7 @@ class TableFile:
             what = error.what if isinstance(error, InputError) else str(error)
             hint = "--new starts with an empty table and moves that file aside"
             if isinstance(
-                error, msgspec.ValidationError | Unknown
+                error, msgspec.ValidationError | UnknownWord
             ):  # which no program of this version or an older one writes
                 what, hint = f"a newer Field Staff has written this table: {what}", f"update Field Staff; {hint}"
             raise InputError(what, where=Where(str(self.file)), hint=hint) from None

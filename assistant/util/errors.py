@@ -61,19 +61,19 @@ class InputError(ValueError):
 
     def told_as(self, what: str, where: Where) -> InputError:
         """An error in other words and with another place, but with the same remedy, which is not worked out for it."""
-        kind = next(kind for kind in (MachineError, Unknown, InputError) if isinstance(self, kind))
+        kind = next(kind for kind in (MachineError, UnknownWord, InputError) if isinstance(self, kind))
         return kind(what, where=where, hint=self._hint)
 
 
 _NEWER = "update Field Staff, if a newer one has written this"
 
 
-class Unknown(InputError):
+class UnknownWord(InputError):
     """A word that this program does not know: a slip or, where a program has written it, a sign that that one is newer."""
 
     _is_written = False
 
-    def written(self) -> Unknown:
+    def written(self) -> UnknownWord:
         """This error in what a program may have written: its remedy says what to do if that one is newer."""
         if not self._is_written:
             self._is_written, hint = True, self._hint
@@ -86,7 +86,7 @@ def written_by_program() -> Iterator[None]:
     """Read in the block what a program may have written: an error of a word that is not known says what to do if that one is newer."""
     try:
         yield
-    except Unknown as error:
+    except UnknownWord as error:
         raise error.written() from None
 
 
