@@ -296,6 +296,16 @@ def test_a_journal_is_not_written_over(file: Path) -> None:
     assert read_journal(file).lines == () and file.read_text() == HEAD
 
 
+def test_a_journal_does_not_become_too_large_to_be_read(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_FILE", str(len(file.read_bytes()) + 60))
+    add(file, "aug14/4 ru dm 1")
+    before = file.read_bytes()
+    with pytest.raises(InputError, match="with this it would hold more than"):
+        add(file, f"aug14/4 ru dm 1 {'x' * 60}")
+    assert file.read_bytes() == before
+    assert not read_journal(file).faults
+
+
 WRITER = """
 import sys
 from pathlib import Path
