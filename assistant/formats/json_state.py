@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, TypeVar
@@ -14,17 +13,13 @@ from ..game.viewpoint import check_viewpoint
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread
 from ..state.tracks import Fact, Source
 from ..util.console import json_text
-from ..util.errors import InputError, UnknownWord, Where, located, written_by_program
+from ..util.errors import InputError, UnknownWord, Where, has_unknown_word, located, written_by_program
 from ..util.limits import Limit
 from ..util.notes import note
 from .positions import Asked, Format, Position, pose
 
 K = TypeVar("K")
 V = TypeVar("V")
-
-
-_UNKNOWN = re.compile("unknown field|Invalid enum value")
-"""What msgspec says of a word that is not known."""
 
 
 class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -83,7 +78,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         except UnicodeDecodeError:
             raise InputError("this is not UTF-8 text", hint="save it as UTF-8") from None
         except (msgspec.DecodeError, RecursionError) as error:
-            kind = UnknownWord if _UNKNOWN.search(str(error)) else InputError
+            kind = UnknownWord if has_unknown_word(error) else InputError
             raise kind(str(error), hint="`assistant schema` prints the schema") from None
         Limit.UNITS.check(len(file.units), "it holds")
         Limit.ASKS.check(len(file.asks), "it asks")

@@ -81,6 +81,15 @@ class UnknownWord(InputError):
         return self
 
 
+_NOT_KNOWN = re.compile("unknown field|Invalid enum value")
+"""What msgspec says of a word in JSON that is not known."""
+
+
+def has_unknown_word(error: Exception) -> bool:
+    """Whether something could not be read because of a word that this program does not know."""
+    return isinstance(error, UnknownWord) or _NOT_KNOWN.search(str(error)) is not None
+
+
 @contextmanager
 def written_by_program() -> Iterator[None]:
     """Read in the block what a program may have written: an error of a word that is not known says what to do if that one is newer."""

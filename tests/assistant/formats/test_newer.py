@@ -86,7 +86,9 @@ def test_a_pack_with_a_track_that_is_not_known(name: str, text: str, pack: Path)
     assert UPDATE in raised.value.hint
 
 
-@pytest.mark.parametrize("more", [{"weathers": 3}, {"number": "many"}, {"position": {"game": GAME, "weathers": 3}}])
+@pytest.mark.parametrize(
+    "more", [{"weathers": 3}, {"chosen": [["soil", "41.19", "wet"]]}, {"position": {"game": GAME, "weathers": 3}}]
+)
 def test_a_kept_table_of_a_newer_program(more: dict[str, object], tmp_path: Path) -> None:
     game, file = load_game(GAME), tmp_path / "table.json"
     TableFile(file).keep(Table(Position(game, game.state())))
