@@ -75,8 +75,15 @@ def test_a_table_that_is_handed_over_is_answered_as_it_is_here(file: Path) -> No
 ENDLESS = """
 import os, time
 from pathlib import Path
+from typing import Annotated
+import msgspec
 from assistant.plugins.hookspecs import hookimpl
-from assistant.questions import Report, Verdict, View, declare
+from assistant.questions import Report, Verdict, View, declare, note
+
+class Own(msgspec.Struct, frozen=True):
+    # only this game declares it
+
+    many: Annotated[int, note("how many")]
 
 def never(view: View) -> Report[int]:
     Path(__file__).with_name(f"at-work-{os.getpid()}").touch()
@@ -91,6 +98,10 @@ def register_questions(game, register):
     if game.id == "heath":
         register(declare("never", "when it ends", never))
         register(declare("greedy", "how much there is", greedy))
+        register(declare("own", "what the game declares", own))
+
+def own(view: View) -> Report[Own]:
+    return Report(title="own", verdict=Verdict("yes", "yes"), result=Own(7))
 """
 
 
@@ -179,6 +190,14 @@ def test_the_umpire_waits_for_one_answer_of_the_guests_and_no_more(
         assert sum(there.is_alive() for there in guests) >= 2
         for there in guests:
             there.join(30)
+
+
+def test_a_table_is_handed_over_with_an_open_answer_of_what_its_game_declares(serving: Serving) -> None:
+    umpire, guest = player(serving, "0"), player(serving, "1")
+    assert umpire.tap("own")["answer"]["title"] == "own"
+    for there in (umpire, guest):
+        assert there.send("ask", table=there.table, question="own")["title"] == "own"
+        assert there.send("draw", table=there.table)["what"] == "own has no picture"
 
 
 def test_an_answer_that_takes_too_long_or_too_much_memory_is_refused(
