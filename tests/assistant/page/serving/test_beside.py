@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -24,12 +25,12 @@ from assistant.page.serving.running import Serving
 from assistant.page.tiles import Pictures
 from assistant.service import pose_question
 from module_builder.new import new_game
-from tests.cases import few
+from tests.cases import few, thorough
 
 from .served import Player, player, running, serving_of
 
 PLUGINS = Path(__file__).parents[4] / "plugins"
-EXAMPLES = [file for ending in ("pos", "journal") for file in sorted(PLUGINS.glob(f"*/examples/*.{ending}"))]
+EXAMPLES = [file for ending in ("journal", "pos") for file in sorted(PLUGINS.glob(f"*/examples/*.{ending}"))]
 
 
 def readings(table: StandingTable) -> Iterator[Reading]:
@@ -177,14 +178,15 @@ def test_twenty_guests_who_ask_what_never_ends_keep_no_tap_waiting_and_what_they
         assert umpire.send("ask", table=umpire.table, question="check")["is"] == "answer"
 
 
+@thorough
 def test_the_umpire_waits_for_one_answer_of_the_guests_and_no_more(
     serving: Serving, heath: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each ends when it takes too long."""
-    monkeypatch.setattr(room, "_SECONDS", 0.5)
+    monkeypatch.setattr(room, "_SECONDS", 2.0)
     with running(serving) as address:
         umpire, guest = (player(serving, path, httpx.Client(base_url=address, timeout=60)) for path in "01")
-        guests = [Guest(address, guest) for _ in range(6)]
+        guests = [Guest(address, guest) for _ in range(5)]
         wait_until(lambda: len(at_work(heath)) == 2)
         assert umpire.send("ask", table=umpire.table, question="check")["is"] == "answer"
         assert sum(there.is_alive() for there in guests) >= 2
@@ -203,10 +205,11 @@ def test_a_table_is_handed_over_with_an_open_answer_of_what_its_game_declares(se
 def test_an_answer_that_takes_too_long_or_too_much_memory_is_refused(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "_SECONDS", 1.0)
+    monkeypatch.setattr(room, "_SECONDS", 4.0)
     guest = player(serving, "1")
-    assert guest.send("ask", table=guest.table, question="never")["what"] == "no answer within 1 seconds"
-    assert guest.send("ask", table=guest.table, question="greedy")["what"] == "not enough memory"
+    assert guest.send("ask", table=guest.table, question="never")["what"] == "no answer within 4 seconds"
+    if sys.platform == "linux":  # which alone limits it
+        assert guest.send("ask", table=guest.table, question="greedy")["what"] == "not enough memory"
     assert guest.send("ask", table=guest.table, question="check")["is"] == "answer"
 
 
