@@ -129,7 +129,9 @@ def test_picture_of_the_open_question(page: Page) -> None:
     assert page.send("draw", table="warsaw")["svg"].startswith("<svg")
 
 
-@pytest.mark.parametrize("name", ["", "../warsaw", "Warsaw", "a" * 70, "-warsaw", "warsaw.journal"])
+@pytest.mark.parametrize(
+    "name", ["", "../warsaw", "Warsaw", "a" * 70, "-warsaw", "warsaw.journal", "con", "nul", "lpt9"]
+)
 def test_name_that_is_no_name_of_a_table(page: Page, name: str) -> None:
     assert "is not the name of a table" in page.send("look", table=name)["what"]
 
