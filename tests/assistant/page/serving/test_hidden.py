@@ -38,14 +38,12 @@ class Told:
         folder.mkdir()
         state = hidden(random, known, ".pos").state
         nations = {("nation", unit.id): Fact(nation_of(unit)) for unit in known.units}  # without, no battle has dice
-        state = msgspec.structs.replace(
-            state, facts={**nations, **state.facts}, accepts=state.accepts | {Source.RECONSTRUCTION}
-        )
+        spent = {("lost", unit.id) for unit in state.units.values() if has_one_step(unit)}
+        facts = {key: fact for key, fact in {**nations, **state.facts}.items() if key not in spent}
+        state = msgspec.structs.replace(state, facts=facts, accepts=state.accepts | {Source.RECONSTRUCTION})
         seen_units = {unit.id for unit in known.units}
         self.below = [
-            unit.id
-            for unit in state.stack(TARGET)
-            if unit.id not in seen_units and not is_dummy(unit, state) and not has_lost_its_step(unit, state)
+            unit.id for unit in state.stack(TARGET) if unit.id not in seen_units and not is_dummy(unit, state)
         ]
         """The enemies in the hex next to the side's own that it does not see and that fight."""
         (folder / f"{NAME}.journal").write_text(head_of(GAME, Position(GAME, state), ""))
@@ -103,11 +101,10 @@ def is_dummy(unit: Unit, state: GameState) -> bool:
     return (stated or GAME.roster[unit.type]["arm"][0]).value == "dummy"
 
 
-def has_lost_its_step(unit: Unit, state: GameState) -> bool:
-    """Whether a unit of a single step is stated to have lost it."""
+def has_one_step(unit: Unit) -> bool:
+    """Whether a unit has a single step, with which it would leave the map."""
     steps = GAME.roster[unit.type].get("steps") if unit.type in GAME.roster else None
-    lost = state.facts.get(("lost", unit.id))
-    return bool(lost and lost.value and steps and steps[0].value == 1)
+    return bool(steps and steps[0].value == 1)
 
 
 def requests(known: Seen) -> Iterator[Any]:
