@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: alike board combats evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
+.PHONY: alike board combats evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -211,6 +211,10 @@ alike: .venv/tested
 # look whole. GAME=twilight takes positions of one game.
 lacking: .venv/tested
 	$(BIN)/python -m tests.lacking.checking $(or $(COUNT),3000) $(or $(SEED),1914) $(GAME)
+
+# Random taps, undos, lost answers and restarts at one table with several phones (COUNT=10000 steps): each shows a view of the one journal.
+phones: .venv/tested
+	$(BIN)/python -m tests.assistant.page.phones $(or $(COUNT),10000)
 
 # The suites of docs/referee, each made by a second program, put to the plugins; and the recorded evenings played again.
 referee: .venv/tested

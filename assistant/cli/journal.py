@@ -180,7 +180,7 @@ def check(file: Path) -> None:
     """
     from ..journal.showing import findings
 
-    journal = _opened(file).read()
+    journal = _opened(file).read_again()
     lines = list(findings(journal))
     echo(f"{file}: {count_text(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
     for line in lines:

@@ -13,7 +13,7 @@ from ..game.viewpoint import check_viewpoint
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread
 from ..state.tracks import Fact, Source
 from ..util.console import json_text
-from ..util.errors import InputError, Where, located
+from ..util.errors import InputError, UnknownWord, Where, has_unknown_word, located, written_by_program
 from ..util.limits import Limit
 from ..util.notes import note
 from .positions import Asked, Format, Position, pose
@@ -71,14 +71,15 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     """The position in a JSON file. Raises InputError with the place in the document or the name of the file."""
     here = Where(name)
-    with located(here):
+    with located(here), written_by_program():
         Limit.JSON.check(len(data), "it holds")
         try:
             file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
         except UnicodeDecodeError:
             raise InputError("this is not UTF-8 text", hint="save it as UTF-8") from None
         except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(str(error), hint="`assistant schema` prints the schema") from None
+            kind = UnknownWord if has_unknown_word(error) else InputError
+            raise kind(str(error), hint="`assistant schema` prints the schema") from None
         Limit.UNITS.check(len(file.units), "it holds")
         Limit.ASKS.check(len(file.asks), "it asks")
         for ask in file.asks:

@@ -15,7 +15,7 @@ from functools import partial
 from ..game.games import Game
 from ..state.tracks import Subject, Track
 from ..state.words import OFF_MAP, Vocabulary, Word
-from ..util.errors import InputError, nearest, nearest_names, quoted, similar
+from ..util.errors import InputError, UnknownWord, nearest, nearest_names, quoted, similar
 from ..util.texts import folded, has_word
 
 _ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
@@ -33,7 +33,7 @@ def may_be_new(name: Word) -> bool:
     return name.quoted or (bool(_ID.fullmatch(name.text)) and not name.text.endswith("/"))
 
 
-class NoLine(InputError):
+class NoLine(UnknownWord):
     """The error of a word with which no line begins."""
 
 
@@ -117,7 +117,7 @@ def not_a_unit(
 
 def not_a_fact(
     words: Sequence[Word], number: int, on: Subject, subject: str, game: Game, vocabulary: Vocabulary
-) -> InputError:
+) -> UnknownWord:
     """The error of one of several words that states no fact about a subject. on: what the subject is."""
     word = words[number]
     hint: str | Callable[[], str] = partial(_likely_words, words, number, on, game, vocabulary)
@@ -126,7 +126,7 @@ def not_a_fact(
             hint = "separate the units of a place with commas"
         elif on == "hex":
             hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
-    return InputError(f"{word.text!r} is not a fact about {'an' if on == 'army' else 'a'} {on}", hint=hint)
+    return UnknownWord(f"{word.text!r} is not a fact about {'an' if on == 'army' else 'a'} {on}", hint=hint)
 
 
 def _likely_words(words: Sequence[Word], number: int, on: Subject, game: Game, vocabulary: Vocabulary) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source, read_source
 from ..util.datafiles import inner, read_rows, read_toml
-from ..util.errors import InputError, OnFault, Where, located, stop, suggested
+from ..util.errors import InputError, OnFault, UnknownWord, Where, located, stop, suggested
 from ..util.limits import Limit
 from ..util.texts import natural
 from .calendar import Calendar, CalendarFile, MonthCalendar
@@ -559,7 +559,7 @@ def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[i
     for (number, kind), text in texts.items():
         numbers_of(str(number), numbers)
         if kind not in kinds:
-            raise InputError(f"{kind!r} is not a fact about a turn", hint=suggested(kind, kinds))
+            raise UnknownWord(f"{kind!r} is not a fact about a turn", hint=suggested(kind, kinds))
         texts_kept[number, kind] = _check_text(turns[number], kind, " ".join(text.split()))
     return texts_kept
 
@@ -618,7 +618,7 @@ def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fa
         raise InputError(f"unknown army {army!r}", hint=suggested(name, known))
     tracks = army_tracks(course)
     if track not in tracks:
-        raise InputError(f"{track!r} is not printed on army markers", hint=suggested(track, tracks))
+        raise UnknownWord(f"{track!r} is not printed on army markers", hint=suggested(track, tracks))
     return (track, name), Fact(game.track(track).parse(text), Source.PRINTED)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from ..state.tracks import Track
 from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_toml, word_path
-from ..util.errors import InputError, OnFault, Where, ignore, nearest, quoted, stop, suggested
+from ..util.errors import InputError, OnFault, UnknownWord, Where, ignore, nearest, quoted, stop, suggested
 from ..util.texts import folded, natural
 from .calendar import spell_turn
 from .course import GAME, calendar_of, course_file, people
@@ -372,7 +372,7 @@ def whom(game: Game, events: Events, text: str) -> str:
             else nearest(name, names) or f"known: {', '.join(shorts(events) or names)}"
         )
 
-    raise InputError(f"{text[:40]!r} is neither a nation nor a side", hint=hint)
+    raise UnknownWord(f"{text[:40]!r} is neither a nation nor a side", hint=hint)
 
 
 def read_event(game: Game, events: Events, who: str, text: str) -> Event:

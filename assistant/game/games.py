@@ -20,7 +20,7 @@ from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, Fa
 from ..state.tracks import NONE, Fact, Source, Track, Value, check_bound, flip_tracks
 from ..state.words import Vocabulary
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
-from ..util.errors import InputError, OnFault, Where, nearest, nearest_names, quoted, stop, suggested
+from ..util.errors import InputError, OnFault, UnknownWord, Where, nearest, nearest_names, quoted, stop, suggested
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
 from .charts import Chart
@@ -736,4 +736,4 @@ def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -
 def _look_up(known: Mapping[str, T], name: str, what: str) -> T:
     if name in known:
         return known[name]
-    raise InputError(f"unknown {what} {name!r}", hint=suggested(name, known))
+    raise UnknownWord(f"unknown {what} {name!r}", hint=suggested(name, known))

@@ -22,8 +22,8 @@ import msgspec
 from ..state.state import Cell, FactKey, Unit
 from ..state.tracks import CERTAIN, Fact, Source, Value
 from ..util.datafiles import files_in, read_rows, read_text
-from ..util.errors import InputError, Where, located, suggested
-from ..util.files import data_folder, read_own, scratch_folder
+from ..util.errors import InputError, Where, located, suggested, written_by_program
+from ..util.files import data_folder, is_device, read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
 from .charts import Chart, Ends, Keys
@@ -469,7 +469,7 @@ class Pack:
         """The name in the pack of a scenario's file. folder: of set-ups or of schedules. Raises InputError for a name that no
         file can have.
         """
-        if not _NAME.fullmatch(name):
+        if not _NAME.fullmatch(name) or is_device(name):
             raise InputError(
                 f"{name[:60]!r} cannot be the name of a scenario", hint="use letters, digits, dots and hyphens"
             )
@@ -631,6 +631,13 @@ def overlaid(game: Game, folder: Path) -> Game:
     pack = Pack(game, folder)
     if not folder.exists() or not pack.files():  # most have none, and which files it may have takes long to tell
         return game
+    with written_by_program():
+        return game.with_overlay(_overlay(pack))
+
+
+def _overlay(pack: Pack) -> Overlay:
+    """What a pack has over its game's own files."""
+    game, folder = pack.game, pack.folder
     counters: dict[tuple[str, str], Fact] = {}
     for unit, said in pack.values().items():
         try:
@@ -638,7 +645,8 @@ def overlaid(game: Game, folder: Path) -> Game:
                 (unit, name): Fact(game.track(name).parse(text), Source.PRINTED) for name, text in said.items()
             }
         except InputError as error:
-            raise error.told_as(f"{unit}: {error.what}", Where(str(folder / COUNTERS))) from None
+            error.what = f"{unit}: {error.what}"
+            raise error.at(Where(str(folder / COUNTERS))) from None
     ground: dict[str, dict[FactKey, Fact]] = {}
     with located(Where(str(folder))):
         for (board, subject, track), fact in pack.ground().items():
@@ -650,4 +658,4 @@ def overlaid(game: Game, folder: Path) -> Game:
     with located(Where(str(folder / RULINGS))):
         rulings = {ruling: pack.check_ruling(ruling, reading) for ruling, reading in pack.rulings().items()}
     cells = {(chart, key): cell for chart in game.charts for key, cell in pack.cells(chart).items()}
-    return game.with_overlay(Overlay(cells, counters, ground, rulings, turns, armies, folder=folder))
+    return Overlay(cells, counters, ground, rulings, turns, armies, folder=folder)

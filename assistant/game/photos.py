@@ -18,7 +18,7 @@ from ..util.errors import InputError, Where
 from ..util.files import data_folder, read_bytes
 from ..util.limits import Limit
 from ..util.notes import note
-from ..util.picture_head import JPEG_END, read_head
+from ..util.picture_head import JPEG_END, read_head, without_origin
 
 PART = 600_000
 """The most bytes of a part in which a photo arrives."""
@@ -130,7 +130,7 @@ class Photos:
 
         check_picture(photo, picture)
         self._file(id, ".jpg")
-        write_all(self.folder, {f"{id}.jpg": picture, f"{id}.json": _encode(photo)}, force=True)
+        write_all(self.folder, {f"{id}.jpg": without_origin(picture), f"{id}.json": _encode(photo)}, force=True)
 
     def keep_fit(self, id: str, board: str, taps: tuple[Tap, ...], places: tuple[Tap, ...]) -> Photo:
         """Keep the taps by which the grid is fitted to a photo, and the places at which that was found right."""

@@ -1,6 +1,7 @@
 """Answers of a journal: what a question gives at a moment of it, with its dice, and from what it was given.
 
-What each answer was given from is kept beside the journal, and made again from the journal if it is missing there.
+What each answer was given from is kept beside the journal. If it is missing there, it is made again once it is needed: by `journal check`,
+and for a correction.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
     """Whether an answer can be given in the position in which its entry takes effect now. number: of the entry."""
     books = journal.books
     try:
-        settle_answer(Position(journal.game, books.before(number), past=books), answer, number)
+        settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number)
     except InputError:
         return False
     return True
@@ -141,6 +142,7 @@ def make_reads(journal: Journal, known: Mapping[int, Reads]) -> dict[int, Reads]
     entered, or kept.
     """
     reads = dict(known)
+    last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
     for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
         by = journal.counting.given_by(number)
         if by in reads:
@@ -149,12 +151,20 @@ def make_reads(journal: Journal, known: Mapping[int, Reads]) -> dict[int, Reads]
         entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
         if entry is None or not isinstance(entry.what, Answer):
             continue
-        try:
-            before = Position(journal.game, earlier.books.before(number), past=earlier.books)
-            reads[by] = give_answer(before, entry.what).reads
-        except InputError:
-            reads[by] = {}
+        before = Position(journal.game, earlier.books.before(number), past=earlier.books.past)
+        asked = msgspec.structs.replace(entry.what, changes=())
+        if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
+            last[asked] = before, _reads_given(before, asked)
+        reads[by] = last[asked][1]
     return reads
+
+
+def _reads_given(position: Position, answer: Answer) -> Reads:
+    """From what an answer is given in a position; nothing for one that cannot be given there."""
+    try:
+        return give_answer(position, answer).reads
+    except InputError:
+        return {}
 
 
 def _check_of(journal: Journal, entry: Entry) -> int:

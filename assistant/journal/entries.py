@@ -57,6 +57,10 @@ class OpenQuestion(msgspec.Struct, frozen=True):
     dice: str = ""
     assumed: tuple[Assumed, ...] = ()
 
+    def goes_on_with(self, earlier: OpenQuestion) -> bool:
+        """Whether it is an earlier question with all of its dice and choices, and maybe more."""
+        return self.question == earlier.question and {*earlier.dice.split()} <= {*self.dice.split()}
+
 
 class Amend(msgspec.Struct, frozen=True):
     """What an earlier entry should have said."""

@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from ..game.calendar import spell_turn
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, located
 from ..util.files import read_bytes, unwritable
 from ..util.limits import Limit
 from ..util.saving import Unsettled, release, write_whole
@@ -190,8 +190,8 @@ def _marked(data: bytes) -> bytes:
 def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None:
     """Add entries, by one write and a sync, while no other run does. Returns the file to which a remnant was set aside.
 
-    entries: gives the lines for the journal with the data that it holds then; without any nothing is written. Raises InputError if they cannot be written, and then
-    nothing is added; Unsettled if they are in place, but perhaps not on the disk.
+    entries: gives the lines for the journal with the data that it holds then; without any nothing is written. Raises InputError if they cannot be written, or
+    if the journal would be too large to be read, and then nothing is added; Unsettled if they are in place, but perhaps not on the disk.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
 
@@ -208,6 +208,8 @@ def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None
         lines = entries(data)
         if not lines:
             return None
+        with located(Where(str(file))):  # what could not be read again is not added
+            Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
         whole, remnant = part_remnant(data)
         aside = _set_aside(file, whole, remnant) if remnant else None
         if not _CHECKED.search(whole):

@@ -8,7 +8,7 @@ entry that cannot take effect changes nothing and is named; the others hold.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any
@@ -35,7 +35,7 @@ from ..game.events import (
 )
 from ..game.games import Game
 from ..game.naming import regular_text
-from ..game.schedules import RULING, Due, read_schedules
+from ..game.schedules import RULING, Due, Past, dues_in, read_schedules
 from ..state.changes import Enter, Gain, Leave, carry_out
 from ..state.state import FactKey, GameState, Unit
 from ..state.tracks import Fact, Value
@@ -265,7 +265,7 @@ class Fold:
             return
         self.draft.begin_line()  # what an earlier entry has stated ends like all else
         for number in range(self.turn + 1, turn + 1):
-            for due in self._came_in(self.turn):
+            for due in dues_in(self.dues, self.turn):
                 for counter, who, amount in due.counts:
                     self.post(counter, who, amount, 0, due.rule, due.text)
             self.turn = number
@@ -278,11 +278,6 @@ class Fold:
         if (moment := self.rules.moment) is not None:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
             self.end_facts()
-
-    def _came_in(self, turn: int) -> list[Due]:
-        """What schedules brought in a turn."""
-        ends = (cut(self.dues, turn, key=lambda due: due.turn) for cut in (bisect_left, bisect_right))
-        return self.dues[slice(*ends)]
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """What is stated of a fact now, or its value when not stated; or the reading of a ruling."""
@@ -626,12 +621,15 @@ class Books(Fold):
         """The postings of an account, in their order."""
         return (posting for posting in self.postings if posting.account == account and posting.who == who)
 
-    def brought_in(self, turn: int) -> list[Due] | None:
-        """What schedules have brought in a turn; None for one before the journal begins, and for one ahead."""
-        return self._came_in(turn) if self.kept[0].turn <= turn <= self.turn else None
-
-    def held_at(self, account: str, who: str, turns: Iterable[int]) -> dict[int, int]:
-        """What an account held at the end of turns, without those before the journal begins."""
-        posted, now = [*self.of_account(account, who)], self.balance(account, who)
-        begun = (turn for turn in turns if turn >= self.kept[0].turn)
-        return {turn: now - sum(posting.amount for posting in posted if posting.turn > turn) for turn in begun}
+    @cached_property
+    def past(self) -> Past:
+        """What is known of earlier turns."""
+        added: dict[FactKey, list[tuple[int, int]]] = {}
+        for posting in self.postings:
+            added.setdefault((posting.account, posting.who), []).append((posting.turn, posting.amount))
+        posted = {key: tuple(amounts) for key, amounts in added.items()}
+        accounts = self.rules.accounts
+        stated = {key: fact.value for key, fact in self.facts.items() if key[0] in accounts}
+        held = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
+        usual = {name: track.absent for name, track in accounts.items() if isinstance(track.absent, int)}
+        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, held, usual)

@@ -25,7 +25,7 @@ from ..state.changes import AnyChange, Change
 from ..state.state import EVERYTHING, FactKey, is_limited
 from ..state.tracks import Value
 from ..util.datafiles import read_text
-from ..util.errors import InputError, Where, located, similar
+from ..util.errors import InputError, UnknownWord, Where, located, similar
 from ..util.texts import natural
 from .asking import Asking, asking_after
 from .entries import (
@@ -57,6 +57,11 @@ _WORKED_OUT = ("counting", "books", "asking", "_taps")
 SEEN_BY = "seen by "
 """What stands before the side whose knowledge the position is from which a journal starts."""
 _COMMA = re.compile(r",(?:\s+|$)")
+
+
+def _written(error: InputError) -> InputError:
+    """An error of an entry, which a program may have written."""
+    return error.written() if isinstance(error, UnknownWord) else error
 
 
 class Moment(NamedTuple):
@@ -109,7 +114,7 @@ class Journal:
             try:
                 self.entries.append(reader.read(line))
             except InputError as error:
-                self.faults.append(error.at(Where(self.name, line.place)))
+                self.faults.append(_written(error).at(Where(self.name, line.place)))
 
     @cached_property
     def counting(self) -> Counting:
@@ -182,12 +187,12 @@ class Journal:
                 state = self.books.after(moment.entry)
             else:
                 state = self.books.at(self.rules.calendar.number(moment.turn))
-            return Position(self.game, state, past=self.books)
+            return Position(self.game, state, past=self.books.past)
 
     def all_faults(self) -> list[InputError]:
         """The lines that cannot be read, and the entries that cannot take effect."""
         places = {line.number: line.place for line in self.text.lines}
-        unread = [error.at(Where(self.name, places.get(number, 0))) for number, error in self.books.faults]
+        unread = [_written(error).at(Where(self.name, places.get(number, 0))) for number, error in self.books.faults]
         return [*self.faults, *unread]
 
     # --- what is typed ---

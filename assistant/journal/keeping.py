@@ -17,7 +17,7 @@ from ..util.errors import InputError, Where, suggested
 from ..util.files import read_bytes
 from .accounts import Debt, debts
 from .asking import pose, words_posed
-from .entries import ANSWER, Amend, Answer, Entry, OpenQuestion
+from .entries import ANSWER, Amend, Answer, Entry, Keep, OpenQuestion, Strike
 from .files import append, parse_journal, parse_more
 from .fold import Reads
 from .journal import Difference, Journal, differences
@@ -25,6 +25,10 @@ from .lines import Line, mark_of_tap, write_answer, write_entry
 
 if TYPE_CHECKING:
     from ..questions.report import Report
+
+
+_CORRECTIONS = (Amend, Keep, Strike)
+"""What may change from what answers were given."""
 
 
 class Added(NamedTuple):
@@ -66,19 +70,22 @@ class JournalFile:
             self._tap = ""
 
     def read(self, *, compares: bool = True) -> Journal:
-        """The journal as it stands. compares: whether it knows from what its answers were given."""
+        """The journal as it stands. compares: whether it knows from what its answers were given, as far as that is kept."""
         return self._of(read_bytes(self.file), compares=compares)
 
-    def _of(self, data: bytes, *, compares: bool = True) -> Journal:
+    def read_again(self) -> Journal:
+        """The journal as it stands, with all from what its answers were given: what is not kept is asked again, which may take long."""
+        return self._of(read_bytes(self.file), again=True)
+
+    def _of(self, data: bytes, *, compares: bool = True, again: bool = False) -> Journal:
         journal = self._journal(data)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
         from .answers import known_reads, make_reads  # only here: without answers no question is loaded
 
-        known = journal.reads or known_reads(self.file, journal)
-        reads = make_reads(journal, known)
-        if reads.keys() - known.keys():
-            self._keep(journal, reads)
+        reads = journal.reads or known_reads(self.file, journal)
+        if again:
+            reads = make_reads(journal, reads)
         if reads != journal.reads:
             journal = journal.with_reads(reads)
             self._last = (data, journal)
@@ -121,14 +128,19 @@ class JournalFile:
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
         made: list[Added] = []
+        kept: Mapping[int, Reads] = {}
 
         def entries(data: bytes) -> list[str]:
+            nonlocal kept
             before = self._of(data)
+            kept = before.reads
             if self._tap and not self._begun and before.entered_by(self._tap):
                 made[:] = [Added((), before, differences(before.books, before.books))]
                 return []
             texts = source(before)
             typed = before.read_typed(*texts, late=late, force=force)
+            if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
+                before = self._of(data, again=True)
             reports: Sequence[Report[Any]] = ()
             reads: Mapping[int, Reads] = {}
             if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
@@ -149,7 +161,7 @@ class JournalFile:
         self.count_added += len(made[0].entries)
         self._begun = bool(made[0].entries)
         after = made[0].journal
-        if self._last and after.reads != self._last[1].reads:
+        if self._last and after.reads != kept:
             self._keep(after, after.reads)
             self._last = (self._last[0], self._last[1].with_reads(after.reads))
         return made[0]._replace(aside=aside)
@@ -184,7 +196,7 @@ class JournalFile:
                 from .answers import settle_answer
 
                 amends = what.target if isinstance(what, Amend) else 0
-                given = settle_answer(Position(journal.game, at, past=state.books), answer, amends)
+                given = settle_answer(Position(journal.game, at, past=state.books.past), answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads

@@ -18,7 +18,7 @@ import msgspec
 from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.state import FactKey
 from ..state.tracks import NONE, Track, Value
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, UnknownWord, suggested
 from ..util.limits import Limit
 from ..util.texts import natural, whole
 
@@ -225,7 +225,7 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
         return Assumed(("", _name(words[0]) or ""), value, is_numbered)
     name, subject = words[0], _name(words[1]) or ""
     if name not in tracks:
-        raise InputError(f"unknown track {name[:40]!r} in an assumption", hint=suggested(name, tracks))
+        raise UnknownWord(f"unknown track {name[:40]!r} in an assumption", hint=suggested(name, tracks))
     if value:
         tracks[name].parse(value)
     return Assumed((name, subject), value, is_numbered)
@@ -331,5 +331,5 @@ def _value_of(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None
     if name in PLACED:
         return _number(text) if name == "order" else text
     if name not in tracks:
-        raise InputError(f"unknown track {name[:40]!r} in a change", hint=suggested(name, tracks))
+        raise UnknownWord(f"unknown track {name[:40]!r} in a change", hint=suggested(name, tracks))
     return text if tracks[name].kind == "text" and word.startswith('"') else tracks[name].parse(text)

@@ -1,6 +1,6 @@
 """The server: it answers by the Model Context Protocol, on standard input and output, until the client goes.
 
-Each call is answered in a process beside it (`worker`), one at a time, which is killed when the client cancels the call or when it takes
+Each call is answered in a process beside it, one at a time, which is killed when the client cancels the call or when it takes
 too long: what an answer costs depends on the position, and nothing else stops Python at work. The process keeps what it has loaded for
 the next call.
 """
@@ -18,7 +18,6 @@ from importlib.metadata import version
 from typing import Any, TypeVar
 
 import anyio
-from anyio import to_process
 from mcp import types
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -26,7 +25,7 @@ from mcp.shared.exceptions import MCPError
 
 from ..util.console import echo
 from ..util.errors import is_want_of_memory, plain, word_loading_error, word_machine_error
-from . import worker
+from ..util.processes import Crew, Ended
 from .access import Access
 from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
 from .tools import Reply, answer, answer_page, describe_tools
@@ -41,7 +40,7 @@ def serve(access: Access, seconds: float) -> None:
     logging.getLogger("asyncio").setLevel(
         logging.ERROR
     )  # it may warn of the process beside this one, which ends with the client
-    os.environ.update(worker.ENVIRONMENT)
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the process beside this one
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
     if logging.lastResort:  # which writes what the libraries note
@@ -111,27 +110,38 @@ def refuse_on_want(
 
 async def _serve(access: Access, seconds: float, wants: list[BaseException]) -> None:
     asyncio.get_running_loop().set_exception_handler(partial(stop_without_memory, wants))
-    server = make_server(access, seconds)
-    async with stdio_server() as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
+    crew = Crew(call_beside, 1)
+    server = make_server(access, seconds, crew)
+    try:
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+    finally:
+        crew.close()
 
 
-def make_server(access: Access, seconds: float) -> Server[Any]:
-    """The server with all that it answers. seconds: the longest that an answer may take."""
+Call = tuple[Callable[..., Reply], tuple[object, ...]]
+"""A function that answers, and what it is given."""
+
+
+def call_beside(call: Call) -> Reply:
+    """What a call answers; in the process beside the server."""
+    answer, given = call
+    return answer(*given)
+
+
+def make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Server[Any]:
+    """The server with all that it answers. seconds: the longest that an answer may take; crew: the process beside it."""
     one_at_a_time = anyio.CapacityLimiter(1)
 
     async def beside(answer: Callable[..., Reply], *given: object) -> Reply:
         """What a function answers in the process beside this one, refused if that takes too long."""
         try:
             async with one_at_a_time:
-                with anyio.CancelScope(shield=True):  # one that is killed as it begins would stay behind
-                    await to_process.run_sync(worker.begin)
-                with anyio.fail_after(seconds):
-                    reply = await to_process.run_sync(worker.work, answer, *given, cancellable=True)
+                reply = await crew.work_on((answer, given), seconds)
         except TimeoutError:
             hint = "ask about less, such as one unit or one hex; --seconds of the server allows more"
             return Reply(f"no answer within {seconds:g} seconds\n  {hint}", refused=True)
-        except anyio.BrokenWorkerProcess:
+        if isinstance(reply, Ended):
             return Reply("the process at work on this has died\n  the next call begins another", refused=True)
         if reply.log:
             echo(reply.log, err=True)

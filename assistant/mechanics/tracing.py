@@ -8,8 +8,8 @@ quarter of a hex, a half movement point), so that no fraction is ever rounded on
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import filterfalse
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import filterfalse, pairwise
 from types import MappingProxyType
 
 import msgspec
@@ -100,6 +100,17 @@ class Spread:
         while (at := before[at]) != _NONE:
             line.append(names[at])
         return tuple(reversed(line))
+
+    def cost_along(self, line: Sequence[str]) -> int | None:
+        """What a line from a source over these hexes costs, None if a step of it is not open."""
+        number, spent = self._open.crossings.number, 0
+        for here, there in pairwise(number[hex] for hex in line):
+            steps = iter(self._open.table[here] or self._open.table.of(here))
+            cost = next((step for other, step in zip(steps, steps) if other == there), None)  # noqa: B905 (as in `_spread`)
+            if cost is None:
+                return None
+            spent += cost
+        return spent
 
     def within(self, limit: int, until: Collection[str] = ()) -> CostField:
         """All hexes within a limit, or up to the cost of the nearest of some (until), if that is less."""

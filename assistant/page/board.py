@@ -16,7 +16,7 @@ from ..state.state import hexside
 from ..state.tracks import Source
 from ..util.errors import InputError
 from .counters import draw_counter, draw_markers, draw_stack_at
-from .desk import Desk
+from .desk import StandingTable
 from .messages.board import BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
 from .messages.requests import AtHex, BoardShape, Counter, Stack, Tile
 from .messages.table import Drawn
@@ -25,10 +25,10 @@ from .showing import angle_to, show_subject
 from .tiles import LEVELS, BoardPicture
 
 
-def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
+def answer_board(table: StandingTable, request: BoardShape) -> BoardShown:
     """The board of a table."""
-    view = _view(desk)
-    board, picture = view.board, _picture(desk, view, request.also, request.photo)
+    view = _view(table)
+    board, picture = view.board, _picture(table, view, request.also, request.photo)
     known = (
         "drawn from geography, not the printed map"
         if any(fact.source is Source.DRAWN for fact in board.facts.known)
@@ -72,9 +72,9 @@ def _drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
             yield board.name, board.title
 
 
-def answer_tile(desk: Desk, request: Tile) -> TileShown:
+def answer_tile(table: StandingTable, request: Tile) -> TileShown:
     """A tile of the board. Raises InputError where it has none."""
-    picture = _picture(desk, _view(desk), request.also, request.photo)
+    picture = _picture(table, _view(table), request.also, request.photo)
     tile = picture.draw(request.level, request.column, request.row)
     if tile is None:
         raise InputError("the board has no such tile")
@@ -83,26 +83,26 @@ def answer_tile(desk: Desk, request: Tile) -> TileShown:
     )
 
 
-def answer_counter(desk: Desk, request: Counter) -> Drawn:
+def answer_counter(table: StandingTable, request: Counter) -> Drawn:
     """The counter of a unit as it lies on the table."""
-    return Drawn(svg=draw_counter(_view(desk), request.unit))
+    return Drawn(svg=draw_counter(_view(table), request.unit))
 
 
-def answer_stack(desk: Desk, request: Stack) -> Drawn:
+def answer_stack(table: StandingTable, request: Stack) -> Drawn:
     """The counters in a hex as they lie there."""
-    view = _view(desk)
+    view = _view(table)
     return Drawn(svg=draw_stack_at(view, view.board.place(request.hex)))
 
 
-def _view(desk: Desk) -> View:
-    return View(desk.game, desk.position.state)
+def _view(table: StandingTable) -> View:
+    return View(table.game, table.position.state)
 
 
-def _picture(desk: Desk, view: View, also: tuple[str, ...], photo: str = "") -> BoardPicture:
+def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str = "") -> BoardPicture:
     """The picture of a table's board. also: hexes that matter besides those where something is stated; photo: one of the printed map whose
     hexes matter too.
     """
-    board, position = view.board, desk.position
+    board, position = view.board, table.position
     asked = position.asks[0] if position.asks else None
     places = [
         *(unit.place for unit in position.state.units.values() if unit.place),
@@ -111,21 +111,21 @@ def _picture(desk: Desk, view: View, also: tuple[str, ...], photo: str = "") -> 
         *(name for line in position.state.lines.values() for name in line),
         *(name for hexes in hexes_of(position, asked) for name in hexes),
         *also,
-        *(hexes_in_photo(desk, photo) if photo and not board.name else ()),
+        *(hexes_in_photo(table, photo) if photo and not board.name else ()),
     ]
-    return desk.pictures.of(view, {board.place(name) for name in places if board.has(name)})
+    return table.pictures.of(view, {board.place(name) for name in places if board.has(name)})
 
 
 # --- a hex ------------------------------------------------------------------------------------------------------------
 
 
-def answer_hex(desk: Desk, request: AtHex) -> HexShown:
+def answer_hex(table: StandingTable, request: AtHex) -> HexShown:
     """What is known of a hex. Raises InputError for what is not a hex."""
-    view = _view(desk)
+    view = _view(table)
     at = view.board.place(request.hex)
     look = Look(view)
     stack = view.state.stack(at)
-    zones, owed = _zones(desk, view, at)
+    zones, owed = _zones(table, view, at)
     picture, around = view.game.file.picture, view.board.neighbours(at) if view.board.is_hex(at) else ()
     nation = look.unseen_nation(at)
     return HexShown(
@@ -148,7 +148,7 @@ def answer_hex(desk: Desk, request: AtHex) -> HexShown:
     )
 
 
-def _zones(desk: Desk, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
+def _zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
     """Whose zones of control reach a hex, by the question of the game that tells it; and why that cannot be told, "" if it
     can.
     """
@@ -156,7 +156,7 @@ def _zones(desk: Desk, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
     if not name or not view.state.units:
         return [], ""
     try:
-        report = desk.ask(name, {"at": at}, {}).report
+        report = table.ask(name, {"at": at}, {}).report
     except InputError as error:
         return [], error.what
     if report.drawable is None:

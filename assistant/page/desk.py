@@ -26,7 +26,7 @@ from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask, asking, parse
 from ..util.errors import InputError, Where, is_of_the_machine, word_machine_error
-from ..util.files import data_folder, stamps
+from ..util.files import data_folder, is_device, stamps
 from ..util.saving import make_folder, write_whole
 from .messages.requests import Enter
 from .messages.table import EntryShown, TableShown
@@ -36,13 +36,18 @@ from .tiles import Pictures
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 _WIDE = 10_000
 """The width, in columns, at which nothing that is said is broken into lines."""
-_ENTRIES = 40
+ENTRIES = 40
 """How many entries are shown."""
+
+
+def can_name_table(name: str) -> bool:
+    """Whether a table can have a name, and its journal a file of that name on every system."""
+    return _NAME.fullmatch(name) is not None and not is_device(name)
 
 
 def table_name(file: Path) -> str:
     """The name of the table whose journal is a file: that of the file, if a table can have it."""
-    return file.stem if _NAME.fullmatch(file.stem) else own_name(file)
+    return file.stem if can_name_table(file.stem) else own_name(file)
 
 
 def own_name(file: Path) -> str:
@@ -66,6 +71,28 @@ class TableAnswer(NamedTuple):
     assumed: tuple[Assumption, ...] = ()
 
 
+class StandingTable(NamedTuple):
+    """A table as it stands, as a value. position: with the question that is open; answer: to that, None if there is none; pictures: of its
+    board, and of others that show the same.
+    """
+
+    position: Position
+    answer: TableAnswer | None
+    pictures: Pictures
+
+    @property
+    def game(self) -> Game:
+        """The game of the table."""
+        return self.position.game
+
+    def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> TableAnswer:
+        """The answer to a question about the table."""
+        now = self.position
+        asked = asking(now, Asked(question, dict(parameters)), {})
+        position = Position(now.game, now.state, (asked,), answers, past=now.past)
+        return TableAnswer(position, ask(position))
+
+
 class Desk:
     """A table. file: its journal; side: whose knowledge that is, "" for everything; writes_pack: whether what is typed may go
     into the owner's pack, as it never may for a side.
@@ -78,7 +105,6 @@ class Desk:
         self.name = table_name(file)
         self._writes_pack = writes_pack and not side
         self.pictures = Pictures()
-        """Of its board, and of others that show the same."""
         self.changes = 0
         """How often the table has changed."""
         self._shown: TableShown | None = None  # as it is since then
@@ -154,12 +180,10 @@ class Desk:
         table, report = self.books.asked
         return TableAnswer(table.position, report)
 
-    def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> TableAnswer:
-        """The answer to a question about the table, which stays as it is."""
-        now = self.position
-        asked = asking(now, Asked(question, dict(parameters)), {})
-        position = Position(now.game, now.state, (asked,), answers, past=now.past)
-        return TableAnswer(position, ask(position))
+    @property
+    def standing(self) -> StandingTable:
+        """The table as it stands."""
+        return StandingTable(self.position, self.answer, self.pictures)
 
     def enter(self, request: Enter) -> TableShown:
         """Enter a line. One that has to be confirmed is carried out only if the request is sure; otherwise nothing changes."""
@@ -228,7 +252,7 @@ class Desk:
         """The last entries, the newest first."""
         journal = self.books.journal
         struck = journal.counting.struck
-        for entry in journal.entries[: -_ENTRIES - 1 : -1]:
+        for entry in journal.entries[: -ENTRIES - 1 : -1]:
             text = entry_in_words(journal, entry)
             yield EntryShown(
                 number=entry.number, turn=journal.label(entry.turn), text=text, struck=entry.number in struck
@@ -277,7 +301,7 @@ class Tables:
     def names(self) -> list[str]:
         """The names of the tables."""
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
-        return sorted({*self.files, *(file.stem for file in journals if _NAME.fullmatch(file.stem))})
+        return sorted({*self.files, *(file.stem for file in journals if can_name_table(file.stem))})
 
     def game(self, id: str) -> Game:
         """A game that can be played at a table. Raises InputError for any other."""
@@ -331,8 +355,7 @@ class Tables:
     def _file(self, name: str) -> Path:
         if name in self.files:
             return self.files[name]
-        if not _NAME.fullmatch(name):
-            raise InputError(
-                f"{name[:40]!r} is not the name of a table", hint="small letters, figures, - and _, at most 64"
-            )
+        if not can_name_table(name):
+            hint = "small letters, figures, - and _, at most 64; no word that Windows keeps for itself, such as con"
+            raise InputError(f"{name[:40]!r} is not the name of a table", hint=hint)
         return self.folder / f"{name}{JOURNAL}"

@@ -128,12 +128,28 @@ _ABOUT = ("unit", "units")
 """The parameters that say about which units a question is."""
 
 
+def combat_at(table: Table | None) -> Table | None:
+    """A table with the combat that is open, be it set aside by another question, which is nobody else's; None for none."""
+    combat = table.combat if table else None
+    if table is None or combat is None or table.asked == combat.asked:
+        return table if combat else None
+    position = msgspec.structs.replace(table.position, asks=(combat.asked,), answers=combat.answers)
+    return Table(position, chosen={**table.chosen, **combat.chosen}, numbered=combat.numbered)
+
+
+def beside_own(own: Table | None, combat: Table | None) -> Table | None:
+    """The table of somebody with a question of his own, beside which the combat is set; the combat alone where he has none."""
+    if own is None or own.asked is None or own.asked.question == own.position.game.file.prompt.ask:
+        return combat
+    return msgspec.structs.replace(own, aside=combat.combat if combat else None)
+
+
 def questions_at(table: Table | None) -> Questions:
-    """What is asked at a table."""
-    if table is None:
+    """The combat that is asked at a table."""
+    if (combat := combat_at(table)) is None:
         return NO_QUESTIONS
-    asks = tuple((asked.question, dict(asked.parameters)) for asked in table.position.asks)
-    return asks, dict(table.position.answers)
+    asks = tuple((asked.question, dict(asked.parameters)) for asked in combat.position.asks)
+    return asks, dict(combat.position.answers)
 
 
 def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:

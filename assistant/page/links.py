@@ -16,14 +16,14 @@ from ..prompt.shorthand.questions import in_few_words
 from ..service import link, pose_question
 from ..state.state import is_limited
 from ..util.errors import InputError
-from .desk import Desk, OpenTables
+from .desk import Desk, OpenTables, StandingTable
 from .messages.requests import Enter, OpenLink, Share
 from .messages.table import TableLink, TableShown
 
 
-def share(desk: Desk, request: Share) -> TableLink:
+def share(table: StandingTable, request: Share) -> TableLink:
     """The table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
-    position = desk.answer.position if desk.answer else desk.position
+    position = table.answer.position if table.answer else table.position
     made = link(position, asked_by_side=True)
     qr, no_qr = "", ""
     if request.page:

@@ -10,7 +10,7 @@ from ..plugins.registry import question_of, questions_of
 from ..questions.parameters import form_of
 from ..state.points import spell_points
 from ..util.errors import InputError
-from .desk import Desk
+from .desk import StandingTable
 from .messages.board import ReachedHex, ReachShown
 from .messages.requests import Reach
 from .showing import show_answer
@@ -19,20 +19,20 @@ NONE = ReachShown(hexes=())
 """What can be reached as far as a game tells: nothing in one without such a question."""
 
 
-def answer_reach(desk: Desk, request: Reach) -> ReachShown:
+def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
     """The hexes that all of some units can reach. Of a unit that may not move, or of which facts are missing, the answer that
     says so stands for all. Raises InputError for no units, and for what is not a unit on the map.
     """
     if not request.units:
         raise InputError("no unit is named", hint="choose the units that march")
-    name = reach_question(desk.game)
+    name = reach_question(table.game)
     if not name:
         return NONE
-    parameter = form_of(question_of(desk.game, name), desk.game)[0]
+    parameter = form_of(question_of(table.game, name), table.game)[0]
     asked = [",".join(request.units)] if parameter.many else request.units
     reaches, owing = list[Reached](), None
     for units in asked:
-        answer = desk.ask(name, {parameter.name: units}, {})
+        answer = table.ask(name, {parameter.name: units}, {})
         report = answer.report
         if report.result is None or report.verdict.kind == "no":
             return ReachShown(hexes=(), answer=show_answer(answer.position, report))

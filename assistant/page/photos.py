@@ -22,7 +22,7 @@ from ..util.console import count_text
 from ..util.errors import InputError
 from ..util.limits import Limit
 from ..util.picture_head import read_head
-from .desk import Desk
+from .desk import StandingTable
 from .messages.photos import FitShown, PhotoListed, PhotoShown, PhotosShown, PictureMeasured, PlaceToCheck, TapOff
 from .messages.requests import DeletePhoto, FitPhoto, GetPhoto, ListPhotos, MeasurePicture, PutPhoto
 from .projection import NEEDED, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
@@ -42,7 +42,7 @@ _HEAD = 700_000
 AnyOfPhotos = ListPhotos | MeasurePicture | PutPhoto | GetPhoto | DeletePhoto | FitPhoto
 
 
-def answer_photos(desk: Desk, request: AnyOfPhotos) -> PhotosShown | PictureMeasured | PhotoShown | FitShown:
+def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | PictureMeasured | PhotoShown | FitShown:
     """The answer to what the owner asks about his photos. Raises InputError for what cannot be done."""
     match request:
         case MeasurePicture():
@@ -50,14 +50,14 @@ def answer_photos(desk: Desk, request: AnyOfPhotos) -> PhotosShown | PictureMeas
         case PutPhoto():
             photo = Photo(title=clean_title(request.title), width=request.width, height=request.height)
             data = _bytes(request.data)
-            Photos(desk.game.id).take_part(request.photo, photo, request.part, request.parts, data)
+            Photos(table.game.id).take_part(request.photo, photo, request.part, request.parts, data)
         case DeletePhoto(photo=id):
-            Photos(desk.game.id).delete(id)
+            Photos(table.game.id).delete(id)
         case GetPhoto(photo=id):
-            return _show_photo(desk, id)
+            return _show_photo(table, id)
         case FitPhoto():
-            return fit(desk, request)
-    return _list(desk)
+            return fit(table, request)
+    return _list(table)
 
 
 def measure(request: MeasurePicture) -> PictureMeasured:
@@ -75,8 +75,8 @@ def _bytes(data: str) -> bytes:
         raise InputError("the picture did not arrive whole", hint="choose it again") from None
 
 
-def _list(desk: Desk) -> PhotosShown:
-    photos, listed = Photos(desk.game.id), []
+def _list(table: StandingTable) -> PhotosShown:
+    photos, listed = Photos(table.game.id), []
     for id in photos.ids():
         try:
             photo = photos.read(id)
@@ -89,19 +89,19 @@ def _list(desk: Desk) -> PhotosShown:
                 width=photo.width,
                 height=photo.height,
                 fitted=bool(photo.places),
-                here=not photo.places or photo.board == _about(desk),
+                here=not photo.places or photo.board == _about(table),
             )
         )
     return PhotosShown(photos=tuple(listed), part=PART, most=Limit.PHOTO.most, file=Limit.PHOTO_FILE.most)
 
 
-def _show_photo(desk: Desk, id: str) -> PhotoShown:
-    photos = Photos(desk.game.id)
+def _show_photo(table: StandingTable, id: str) -> PhotoShown:
+    photos = Photos(table.game.id)
     photo = photos.read(id)
-    is_here = bool(photo.places) and photo.board == _about(desk)
+    is_here = bool(photo.places) and photo.board == _about(table)
     fitted = None
     with suppress(InputError):  # the board has other hexes now: it is to be fitted again
-        fitted = _shown(_fit(desk, photo, _taps_of(photo.taps, photo.places)), (), kept=True) if is_here else None
+        fitted = _shown(_fit(table, photo, _taps_of(photo.taps, photo.places)), (), kept=True) if is_here else None
     return PhotoShown(
         id=id,
         title=photo.title,
@@ -113,9 +113,9 @@ def _show_photo(desk: Desk, id: str) -> PhotoShown:
     )
 
 
-def _about(desk: Desk) -> str:
+def _about(table: StandingTable) -> str:
     """Of which map the photos of a table are: the board whose file in the pack has its facts."""
-    return pack_of(desk.game).file_about(desk.position.state.board)
+    return pack_of(table.game).file_about(table.position.state.board)
 
 
 # --- the grid fitted --------------------------------------------------------------------------------------------------
@@ -160,9 +160,9 @@ def _pair(board: Board, tap: Tap) -> Pair:
     return board.centre(tap.hex), (tap.x, tap.y)
 
 
-def _fit(desk: Desk, photo: Photo, taps: Iterable[Tap]) -> _Fit:
+def _fit(table: StandingTable, photo: Photo, taps: Iterable[Tap]) -> _Fit:
     """The grid of a table's map fitted to a photo. Raises InputError for what is not a hex, and for taps that settle no fit."""
-    board = desk.game.board(desk.position.state.board)
+    board = table.game.board(table.position.state.board)
     named = [replace(tap, hex=_hex(board, tap.hex)) for tap in taps]
     if len(named) > _MOST_TAPS:
         raise InputError(f"more than {_MOST_TAPS} taps", hint="take some out: eight that lie far apart are plenty")
@@ -223,13 +223,13 @@ def _refusal(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
     )
 
 
-def fit(desk: Desk, request: FitPhoto) -> FitShown:
+def fit(table: StandingTable, request: FitPhoto) -> FitShown:
     """Fit the grid to a photo, and keep the fit if that is wished and it has been found right. Raises InputError for taps that settle
     none, for one that lies far off, and for a fit that is off by more than half a hex where it is checked.
     """
-    photos = Photos(desk.game.id)
+    photos = Photos(table.game.id)
     photo = photos.read(request.photo)
-    fitted = _fit(desk, photo, request.taps)
+    fitted = _fit(table, photo, request.taps)
     worst, tap = max(zip(fitted.off, fitted.taps, strict=True), key=lambda tap: tap[0])
     if worst > OFF and request.keep:
         raise InputError(
@@ -241,17 +241,17 @@ def fit(desk: Desk, request: FitPhoto) -> FitShown:
             hint = f"tap {place.hex} too, so that the fit counts with it; or see whether a tap has the wrong number"
             raise InputError(f"{place.hex} lies {_hexes(off)} from where the fit puts it", hint=hint)
     places = (
-        () if request.keep else tuple(_places_to_check(desk, fitted, [place.hex for place in checked], request.skip))
+        () if request.keep else tuple(_places_to_check(table, fitted, [place.hex for place in checked], request.skip))
     )
     if request.keep:
         if len({place.hex for place in checked}) < ENOUGH:
             raise InputError(
                 f"the fit is to be found right at {ENOUGH} hexes", hint="look at each hex that is outlined"
             )
-        fitted = _fit(desk, photo, _taps_of(fitted.taps, checked))
+        fitted = _fit(table, photo, _taps_of(fitted.taps, checked))
         photos.keep_fit(
             request.photo,
-            _about(desk),
+            _about(table),
             tuple(replace(tap, hex=_hex(fitted.board, tap.hex)) for tap in request.taps),
             tuple(checked),
         )
@@ -286,13 +286,15 @@ def _say(fitted: _Fit) -> str:
 # --- where it is checked ----------------------------------------------------------------------------------------------
 
 
-def _places_to_check(desk: Desk, fitted: _Fit, done: Sequence[str], skip: Iterable[str]) -> Iterator[PlaceToCheck]:
+def _places_to_check(
+    table: StandingTable, fitted: _Fit, done: Sequence[str], skip: Iterable[str]
+) -> Iterator[PlaceToCheck]:
     """The hexes at which a fit is checked: places that the rules or the printed map name first, each far from those before it and from the
     taps. done: hexes that have been found right.
     """
     names = {
         place.hex: place.name
-        for place in named_places(View(desk.game, desk.position.state))
+        for place in named_places(View(table.game, table.position.state))
         if place.basis.source in CERTAIN and fitted.board.has(place.hex)
     }
     gone = {*skip, *(tap.hex for tap in fitted.taps)}
@@ -322,13 +324,13 @@ def _farthest(fitted: _Fit, hexes: Iterable[str], taken: Sequence[Point]) -> str
     return next((name for name in seen if fitted.outline(name)), None)
 
 
-def hexes_in_photo(desk: Desk, id: str) -> list[str]:
+def hexes_in_photo(table: StandingTable, id: str) -> list[str]:
     """The hexes that a fitted photo of a table's map shows; none for another one."""
     try:
-        photo = Photos(desk.game.id).read(id)
-        if not photo.places or photo.board != _about(desk):
+        photo = Photos(table.game.id).read(id)
+        if not photo.places or photo.board != _about(table):
             return []
-        fitted = _fit(desk, photo, _taps_of(photo.taps, photo.places))
+        fitted = _fit(table, photo, _taps_of(photo.taps, photo.places))
     except InputError:
         return []
     return [name for name in board_hexes(fitted.board) if fitted.seen(name)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 import msgspec
 
@@ -12,7 +13,7 @@ from ..util.errors import InputError, word_loading_error, word_machine_error
 from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
 from .charts import keep_cells, show_chart
 from .counter_forms import keep_counter, list_forms, show_form
-from .desk import Desk, OpenTables, TableAnswer
+from .desk import OpenTables, StandingTable
 from .links import open_link, share
 from .marches import answer_reach
 from .meanings import meaning_of
@@ -47,6 +48,7 @@ from .messages.requests import (
     Paint,
     PutPhoto,
     Reach,
+    Reading,
     Restore,
     Share,
     Stack,
@@ -84,13 +86,16 @@ def read_request(request: bytes) -> AnyRequest | Refused:
 
 
 def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
-    """The response, as JSON, to a request that has been read. It never raises: a mistake of the program is answered by `Refused` too,
+    """The response, as JSON, to a request that has been read. It never raises."""
+    return reply_safely(request, lambda: _answer(tables, request))
+
+
+def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Struct]) -> bytes:
+    """An answer to a request as JSON. It never raises: a mistake of the program is answered by `Refused` too,
     so that what waits behind the request goes on, and its traceback is logged.
     """
-    if isinstance(request, Refused):
-        return msgspec.json.encode(request)
     try:
-        return msgspec.json.encode(_answer(tables, request))
+        return msgspec.json.encode(answer())
     except InputError as error:
         return msgspec.json.encode(show_error(error))
     except (MemoryError, OSError) as error:
@@ -107,8 +112,12 @@ def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
         )
 
 
-def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
+def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct:
+    if isinstance(request, Reading):
+        return answer_reading(tables.desk(request.table).standing, request)
     match request:
+        case Refused():
+            return request
         case ListGames():
             return _list_games(tables)
         case Delete(table=name):
@@ -120,42 +129,13 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
             return tables.desk(name).show()
         case Enter(table=name):
             return tables.desk(name).enter(request)
-        case AskAbout(table=name):
-            answer = tables.desk(name).ask(request.question, request.parameters, request.answers)
-            return show_answer(answer.position, answer.report)
         case Words(game=game, known=known):
             return words_of_game(tables.game(game), known)
-        case Reach(table=name):
-            return answer_reach(tables.desk(name), request)
-        case Around(table=name, hex=place):
-            return show_around(tables.desk(name).position, place)
-        case Meaning(table=name):
-            return meaning_of(tables.desk(name).position, request)
-        case BoardShape(table=name):
-            return answer_board(tables.desk(name), request)
-        case Tile(table=name):
-            return answer_tile(tables.desk(name), request)
-        case Counter(table=name):
-            return answer_counter(tables.desk(name), request)
-        case Stack(table=name):
-            return answer_stack(tables.desk(name), request)
-        case AtHex(table=name):
-            return answer_hex(tables.desk(name), request)
-        case Share(table=name):
-            return share(tables.desk(name), request)
         case OpenLink():
             return open_link(tables, request)
-        case Draw(table=name):
-            return _draw(tables.desk(name), request)
-        case ChartCells(table=name):
-            return show_chart(tables.desk(name).game, request.chart, request.ends)
         case KeepCells(table=name):
             doubts = keep_cells(tables.desk(name).game, request.chart, request.cells, request.ends)
             return show_chart(tables.desk(name).game, request.chart, request.ends, doubts)
-        case CounterList(table=name):
-            return list_forms(tables.desk(name).game)
-        case CounterForm(table=name, unit=unit):
-            return show_form(tables.desk(name).position, unit)
         case KeepCounter(table=name, unit=unit, values=values):
             keep_counter(tables.desk(name).game, unit, values)
             return show_form(tables.desk(name).position, unit)
@@ -164,7 +144,7 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
         case PackIn(table=name, data=data):
             return take_pack(tables.desk(name).game, data)
         case ListPhotos() | MeasurePicture() | PutPhoto() | GetPhoto() | DeletePhoto() | FitPhoto():
-            return answer_photos(tables.desk(request.table), request)
+            return answer_photos(tables.desk(request.table).standing, request)
         case Ground(table=name):
             return show_ground(tables.desk(name))
         case Paint(table=name):
@@ -174,17 +154,49 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
     raise InputError(f"this host does not answer {type(request).__name__}")
 
 
+def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
+    """The answer to a request from a table as it stands. Raises InputError for what cannot be answered."""
+    match request:
+        case AskAbout():
+            answer = table.ask(request.question, request.parameters, request.answers)
+            return show_answer(answer.position, answer.report)
+        case Draw():
+            return _draw(table, request)
+        case Counter():
+            return answer_counter(table, request)
+        case Meaning():
+            return meaning_of(table.position, request)
+        case AtHex():
+            return answer_hex(table, request)
+        case Reach():
+            return answer_reach(table, request)
+        case Around(hex=place):
+            return show_around(table.position, place)
+        case BoardShape():
+            return answer_board(table, request)
+        case Tile():
+            return answer_tile(table, request)
+        case Stack():
+            return answer_stack(table, request)
+        case ChartCells(chart=name, ends=ends):
+            return show_chart(table.game, name, ends)
+        case CounterList():
+            return list_forms(table.game)
+        case CounterForm(unit=unit):
+            return show_form(table.position, unit)
+        case Share():
+            return share(table, request)
+
+
 def _list_games(tables: OpenTables) -> GamesListed:
     """The games that are installed, and the tables."""
     games = tuple(GameListed(id=game, title=named_game(game).title) for game in sorted(installed_games()))
     return GamesListed(games=games, tables=tuple(tables.names()))
 
 
-def _draw(desk: Desk, request: Draw) -> Drawn:
+def _draw(table: StandingTable, request: Draw) -> Drawn:
     """The picture of an answer."""
-    answer: TableAnswer | None = (
-        desk.ask(request.question, request.parameters, request.answers) if request.question else desk.answer
-    )
+    answer = table.ask(request.question, request.parameters, request.answers) if request.question else table.answer
     if answer is None:
         raise InputError("no question is open", hint="ask one, and then draw its answer")
     draw = picture if request.what == "picture" else chart

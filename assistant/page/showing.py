@@ -25,7 +25,7 @@ from ..questions.view import View
 from ..questions.wording import by_rule, change_text, modifiers_text
 from ..service import sketch
 from ..state.changes import AnyChange, Change, Enter, Leave
-from ..state.state import Unit, hexside
+from ..state.state import HIDDEN, UNSEEN, Unit, hexside
 from ..state.tracks import Fact, Track
 from ..util.errors import InputError, plain
 from .messages.table import (
@@ -50,13 +50,17 @@ def show_error(error: InputError) -> Refused:
     return Refused(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
 
 
+SIGNS = {HIDDEN: "not all of it is seen", UNSEEN: "others may stand there unseen"}
+"""In words what a viewpoint leaves behind of what it hides, by its track."""
+
+
 def show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
     """A fact with the words for it."""
     return FactShown(
         track=track.name,
         subject=subject,
         value=track.write(fact.value),
-        word=track.word(fact.value),
+        word=SIGNS.get(track.name) or track.word(fact.value),
         how=how_known(fact),
         doubtful=fact.doubtful,
     )
@@ -87,7 +91,7 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
     picture, notation, tracks = view.game.file.picture, view.game.file.notation, view.game.tracks
     stated = view.state.facts_of.get(unit.id, {})
     words = [
-        tracks[name].word(fact.value)
+        SIGNS.get(name) or tracks[name].word(fact.value)
         for name, fact in stated.items()
         if not tracks[name].printed and name not in notation.identity and fact.value != tracks[name].nothing
     ]

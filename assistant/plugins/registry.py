@@ -240,8 +240,10 @@ def _stated_id(folder: Path) -> str:
 
 def _valid_id(name: str, where: Where) -> str:
     """The id, once it is known to be valid. Raises InputError if it is not."""
-    if not re.fullmatch(_ID, name):
-        hint = "use small letters, digits, hyphens and underscores, such as my-game"
+    from ..util.files import is_device
+
+    if not re.fullmatch(_ID, name) or is_device(name):
+        hint = "use small letters, digits, hyphens and underscores, such as my-game, and no word that Windows keeps for itself"
         raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)
     return name
 

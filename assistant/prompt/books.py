@@ -37,6 +37,7 @@ from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, MachineError, nearest_names, plain, printable, with_file
+from ..util.limits import Limit
 from ..util.texts import natural, words_begun
 from .answering import THROWN, read_answer
 from .combats import leaves_moment
@@ -201,6 +202,7 @@ class Books:
         if tap and (number := self.file.read(compares=False).entered_by(tap)):
             return [f"entered already: {number}"]
         try:
+            Limit.LINE.check(len(line), "the line holds")
             with self.file.for_tap(tap):
                 return list(fit_lines(map(printable, self._respond(line.strip())), self.width))
         except InputError as error:

@@ -16,7 +16,7 @@ from ..game.games import Game
 from ..plugins.registry import pack_of
 from ..state.state import FactKey
 from ..state.tracks import Track
-from ..util.errors import InputError, Where, word_machine_error
+from ..util.errors import InputError, Where, has_unknown_word, word_machine_error
 from ..util.files import data_folder, read_bytes, unwritable
 from .combats import Combat
 from .table import Done, Table
@@ -145,9 +145,10 @@ class TableFile:
                 self.before.insert(0, self._table(earlier, done, load_game))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
-            raise InputError(
-                what, where=Where(str(self.file)), hint="--new starts with an empty table and moves that file aside"
-            ) from None
+            hint = "--new starts with an empty table and moves that file aside"
+            if has_unknown_word(error):  # which no program of this version or an older one writes
+                what, hint = f"a newer Field Staff has written this table: {what}", f"update Field Staff; {hint}"
+            raise InputError(what, where=Where(str(self.file)), hint=hint) from None
         self._ours, self.picture, self.saved = (data,), kept.picture, kept.saved
         self._encoded = list(zip(self.before, kept.before, strict=True))
         return table

@@ -456,8 +456,11 @@ def _cautions(view: View) -> list[Step]:
         unknown.setdefault(subject, []).append(view.game.track(name).title)
     for unit, facts in unknown.items():
         cautions.append(Step(rule, "unknown for {unit}: {facts}", {"unit": unit, "facts": facts}))
-    if view.state.unread:
-        count = {"unread": len(view.state.unread)}
+    others = {item.about: None for item in view.state.unread if item.shown and (item.track, item.about) in view.read}
+    if others:
+        cautions.append(Step("", "the counters in the file show other figures: {units}", {"units": list(others)}))
+    if unread := [item for item in view.state.unread if not item.shown]:
+        count = {"unread": len(unread)}
         cautions.append(Step("", "{unread:#item} in the file not understood: see `assistant check`", count))
     return cautions
 

@@ -15,7 +15,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, UnknownWord, suggested
 from ..util.notes import note
 from .state import FactKey, GameState, Unit, Unread, copy_of
 from .tracks import Fact, Track, Value
@@ -192,7 +192,7 @@ def _set(
     """Change a fact."""
     key = name, _ = change.track, change.subject
     if name not in tracks:
-        raise InputError(f"unknown track {name!r}", hint=suggested(name, tracks))
+        raise UnknownWord(f"unknown track {name!r}", hint=suggested(name, tracks))
     before = facts.get(key)
     stands = change.before if anyway and isinstance(change, Change) else before.value if before else None
     after = _after(change, stands, tracks[name])

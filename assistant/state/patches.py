@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -45,6 +45,24 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
         line_facts=MappingProxyType(_patch_mapping(state.line_facts, before.line_facts, after.line_facts)),
         elsewhere=MappingProxyType(_patch_mapping(state.elsewhere, before.elsewhere, after.elsewhere)),
         accepts=(state.accepts - (before.accepts - after.accepts)) | (after.accepts - before.accepts),
+    )
+
+
+def take_back(state: GameState, after: GameState, before: GameState) -> GameState:
+    """A state with what has changed between two others as it was before; a unit that has come with the change is gone, with what is
+    known of it.
+    """
+    back = patch_state(state, after, before)
+    gone = after.units.keys() - before.units.keys()
+    return without_units(back, {id for id in gone if id in back.units and back.units[id].place is None})
+
+
+def without_units(state: GameState, gone: Collection[str]) -> GameState:
+    """A state without units, and without what is known of them."""
+    return msgspec.structs.replace(
+        state,
+        units=MappingProxyType({id: unit for id, unit in state.units.items() if id not in gone}),
+        facts=MappingProxyType({key: fact for key, fact in state.facts.items() if key[1] not in gone}),
     )
 
 

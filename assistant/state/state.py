@@ -63,6 +63,9 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     place: Annotated[str, note("where an unknown unit lies, as for a unit")] = ""
     order: Annotated[int, note("where an unknown unit lies, as for a unit")] = 0
     by: Annotated[str, note("the side that put it face down and knows it")] = ""
+    shown: Annotated[
+        str, note("the figure that its counter shows in place of the game's, by which questions are answered")
+    ] = ""
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):

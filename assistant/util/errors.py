@@ -61,8 +61,42 @@ class InputError(ValueError):
 
     def told_as(self, what: str, where: Where) -> InputError:
         """An error in other words and with another place, but with the same remedy, which is not worked out for it."""
-        kind = MachineError if isinstance(self, MachineError) else InputError
+        kind = next(kind for kind in (MachineError, UnknownWord, InputError) if isinstance(self, kind))
         return kind(what, where=where, hint=self._hint)
+
+
+_NEWER = "update Field Staff, if a newer one has written this"
+
+
+class UnknownWord(InputError):
+    """A word that this program does not know: a slip or, where a program has written it, a sign that that one is newer."""
+
+    _is_written = False
+
+    def written(self) -> UnknownWord:
+        """This error in what a program may have written: its remedy says what to do if that one is newer."""
+        if not self._is_written:
+            self._is_written, hint = True, self._hint
+            self._hint = lambda: "; ".join(filter(None, [hint if isinstance(hint, str) else hint(), _NEWER]))
+        return self
+
+
+_NOT_KNOWN = re.compile("unknown field|Invalid enum value")
+"""What msgspec says of a word in JSON that is not known."""
+
+
+def has_unknown_word(error: Exception) -> bool:
+    """Whether something could not be read because of a word that this program does not know."""
+    return isinstance(error, UnknownWord) or _NOT_KNOWN.search(str(error)) is not None
+
+
+@contextmanager
+def written_by_program() -> Iterator[None]:
+    """Read in the block what a program may have written: an error of a word that is not known says what to do if that one is newer."""
+    try:
+        yield
+    except UnknownWord as error:
+        raise error.written() from None
 
 
 class MachineError(InputError):

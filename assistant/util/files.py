@@ -48,6 +48,16 @@ def data_folder() -> Path:
     return user_data_path("field-staff", appauthor=False)
 
 
+_DEVICE = re.compile(
+    r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\..*)?", re.IGNORECASE | re.DOTALL
+)
+
+
+def is_device(name: str) -> bool:
+    """Whether Windows takes a file or a folder of this name for a device, such as `con` or `nul.txt`."""
+    return _DEVICE.fullmatch(name) is not None
+
+
 def cache_folder() -> Path:
     """The user's folder for what can be made anew at any time, or the one that FIELD_STAFF_CACHE names.
 

@@ -70,7 +70,7 @@ class Limit(Enum):
     TOGETHER = "8", "units", "a hex that takes part in attacks to be ranked"
     WAYS = "100000", "ways", "putting together those who may fight for a hex, where attacks are ranked"
     PLANS = "5000", "plans", "finding the modes of supply sources that serve the most units"
-    LOSSES = "100000", "outcomes", "trying out losses one after the other, counting each unit after each loss"
+    LOSSES = "20000", "outcomes", "trying out losses one after the other, counting each unit after each loss"
     THREATS = "400", "attacks", "all attacks on a side whose chances are weighed for one answer"
     CUTS = "40", "moves", "enemy moves after which supply is looked at again, where lines of supply may be cut"
     DOUBTS = "200000", "facts", "reading again to see which doubtful facts an answer depends on"

@@ -1,10 +1,10 @@
-"""What the beginning of a picture file says of it: its kind and its size. Nothing is decoded, so that a picture of any size takes
-no memory, and no other library is needed.
+"""What the beginning of a picture file says of it: its kind, its size, and where and by what it was taken. Nothing is decoded, so that a
+picture of any size takes no memory, and no other library is needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .errors import InputError
@@ -25,6 +25,10 @@ _BARE = frozenset({0x01, *range(0xD0, 0xD8)})
 """Markers of a JPEG that no length follows."""
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 """Markers of a JPEG that state its size."""
+_PIXELS = 0xDA
+"""The marker of a JPEG behind which its pixels stand."""
+_OF_APPLICATIONS = range(0xE0, 0xF0)
+"""Markers of a JPEG for what applications say."""
 _KINDS = "choose a photo or a scan as JPEG, PNG or WebP"
 
 
@@ -77,23 +81,64 @@ def _webp_size(data: bytes) -> tuple[int, int]:
     raise ValueError
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """From the first frame; what stands before it, such as a small picture of it, is passed over."""
+class _Segment(NamedTuple):
+    """A part of a JPEG. begin, end: where it stands; inside: where it goes on behind its marker."""
+
+    marker: int
+    begin: int
+    inside: int
+    end: int
+
+
+def _segments(data: bytes) -> Iterator[_Segment]:
+    """What stands in a JPEG before its pixels, these the last, to the end of the picture. Raises IndexError where it ends before, and
+    ValueError for what is none.
+    """
     at = 2
     while True:
+        begin = at
         if _number(data, at, 1) != 0xFF:
             raise ValueError
         while (marker := _number(data, at, 1)) == 0xFF:
             at += 1
-        at += 1
-        if marker in _BARE:
-            continue
-        if marker in _FRAMES:
-            return _number(data, at + 5, 2), _number(data, at + 3, 2)
-        length = _number(data, at, 2)
-        if length < 2:
-            raise ValueError
-        at += length
+        at = inside = at + 1
+        if marker == _PIXELS:
+            yield _Segment(marker, begin, inside, data.index(JPEG_END, at) + len(JPEG_END))
+            return
+        if marker not in _BARE:
+            length = _number(data, at, 2)
+            if length < 2:
+                raise ValueError
+            at += length
+        yield _Segment(marker, begin, inside, at)
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int]:
+    """From the first frame; what stands before it, such as a small picture of it, is passed over."""
+    for segment in _segments(data):
+        if segment.marker in _FRAMES:
+            return _number(data, segment.inside + 5, 2), _number(data, segment.inside + 3, 2)
+    raise ValueError
+
+
+def without_origin(jpeg: bytes) -> bytes:
+    """A JPEG without what a camera or a program says of where, when and by what it was made, and without what stands behind the picture.
+    Its pixels and colours are the same.
+
+    Raises InputError for what is no JPEG that has arrived whole.
+    """
+    try:
+        segments = [*_segments(jpeg)]
+    except (IndexError, ValueError):
+        raise InputError("the JPEG is damaged", hint="save it anew") from None
+    kept = (jpeg[segment.begin : segment.end] for segment in segments if not _tells_origin(jpeg, segment))
+    return jpeg[:2] + b"".join(kept)
+
+
+def _tells_origin(jpeg: bytes, segment: _Segment) -> bool:
+    """Whether a segment is of an application (Exif, XMP, IPTC, small pictures), but for those that settle size and colours."""
+    said = jpeg[segment.inside + 2 : segment.end]
+    return segment.marker in _OF_APPLICATIONS and not said.startswith((b"JFIF\0", b"ICC_PROFILE\0", b"Adobe"))
 
 
 _READERS: tuple[tuple[str, Callable[[bytes], bool], Callable[[bytes], tuple[int, int]]], ...] = (

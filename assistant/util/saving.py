@@ -425,6 +425,12 @@ def hold_folder(folder: Path, seconds: float = 10.0) -> Iterator[None]:
 
 
 def release(lock: BaseFileLock) -> None:
-    """Release a lock. Where the system fails at that, it is released when this process ends."""
+    """Release a lock, and leave no file of it. Where the system fails at that, it is released when this process ends.
+
+    Who has waited for a file that is gone sees that, and takes a new one; Windows keeps a file that somebody waits for.
+    """
+    if os.name != "nt":  # there it is removed once it is released
+        with suppress(OSError):
+            os.unlink(lock.lock_file)
     with suppress(OSError):
         lock.release()

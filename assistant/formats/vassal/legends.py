@@ -48,6 +48,11 @@ SEEN = "{} seen"
 """What the layer or the text is called that shows a track, `{}`, to the players of the counter's own side alone."""
 
 
+def property_of(track: str) -> str:
+    """The property of a counter with what it prints of a track: a name that VASSAL's expressions can use."""
+    return track.replace("-", "_")
+
+
 class Window(msgspec.Struct, frozen=True, omit_defaults=True):
     """A map of a module: its grid, and the first and the last column and row of the board that are drawn.
 
@@ -276,6 +281,10 @@ class Legend(Protocol):
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What the traits of a unit or a marker state, and which tracks they could state."""
 
+    def figures(self, piece: Piece) -> Mapping[str, str]:
+        """What the counter of a unit shows of tracks that are printed on it, as far as the piece says that."""
+        return {}
+
     def place(self, map: str, at: Pixel) -> Place:
         """The place of the game's map at a pixel of a module's map."""
 
@@ -343,6 +352,12 @@ class BuiltLegend(Legend):
             stated = _read_statement(trait.type, trait.state)
             if stated.track in self.game.tracks:
                 yield stated
+
+    def figures(self, piece: Piece) -> Mapping[str, str]:
+        """What its marker has of what was printed on the counter when the module was built."""
+        marks = piece.marks()
+        printed = (name for name, track in self.game.tracks.items() if track.printed == "counter")
+        return {name: word for name in printed if (word := marks.get(property_of(name)))}
 
     def place(self, map: str, at: Pixel) -> Place:
         """The place drawn at a pixel."""

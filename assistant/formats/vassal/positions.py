@@ -237,6 +237,7 @@ class _Reader:
             if _COVERS[kind] in self.game.tracks:
                 self.facts[_COVERS[kind], type] = Fact(self.legend.sides.get(by.casefold(), NOBODY))
         self.arrival(piece, type)
+        self.figures(piece, type)
         for shown in (piece, *self.above.pop(place, ())):
             self.statuses(shown, "unit", type)
 
@@ -249,6 +250,15 @@ class _Reader:
         value = track.parse(turn)
         if all(fact.value != value for fact in self.game.roster[type].get(track.name, ())):
             self.facts[track.name, type] = Fact(value)
+
+    def figures(self, piece: Piece, type: str) -> None:
+        """Note the figures of a counter that are not those of the game: its module was built from others."""
+        for name, word in self.legend.figures(piece).items():
+            track, known = self.game.tracks[name], self.game.roster[type].get(name)
+            now = track.write(known[0].value) if known else "not known"
+            if now != word:
+                what = f"{type}: the counter shows {track.title} {word}, the game has {now}: build the module again"
+                self.unread.append(Unread(plain(what), self.concerned(piece), name, shown=plain(word)))
 
     def unknown_unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
         """A unit that is not in the roster."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...state.state import hexside
 from ...state.tracks import Subject, Track, Value
 from ...state.words import Vocabulary, Word, check_signs, without_comment
-from ...util.errors import InputError, OnFault, Where, located, quoted
+from ...util.errors import InputError, OnFault, UnknownWord, Where, located, quoted
 from ..hexes import Corner, Hex
 from .board import LABELS, Basis, Board, Chain, Label, check_name, read_basis
 
@@ -355,7 +355,7 @@ class LinesReader:
         fact = self._find_fact(on, token)
         if fact is None:
             hint = self._vocabulary.suggest(on, token.text, also)
-            raise InputError(f"{token.text!r} is not a fact about a {on}", where=token.where, hint=hint)
+            raise UnknownWord(f"{token.text!r} is not a fact about a {on}", where=token.where, hint=hint)
         return fact
 
     def _is_a_word(self, token: Token) -> bool:

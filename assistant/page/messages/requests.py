@@ -264,14 +264,8 @@ class Restore(AtTable, frozen=True, kw_only=True, tag="restore"):
     changes: tuple[tuple[str, str, str | None, str | None], ...]
 
 
-AnyRequest = (
-    ListGames
-    | Words
-    | Begin
-    | Delete
-    | Look
-    | Enter
-    | AskAbout
+Reading = (
+    AskAbout
     | Draw
     | Counter
     | Meaning
@@ -282,13 +276,23 @@ AnyRequest = (
     | Tile
     | Stack
     | ChartCells
-    | KeepCells
     | CounterList
     | CounterForm
+    | Share
+)
+"""What is answered from the table as it stands, and changes nothing."""
+AnyRequest = (
+    Reading
+    | ListGames
+    | Words
+    | Begin
+    | Delete
+    | Look
+    | Enter
+    | KeepCells
     | KeepCounter
     | PackOut
     | PackIn
-    | Share
     | OpenLink
     | ListPhotos
     | MeasurePicture

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import aclosing
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -24,10 +24,13 @@ from .guard import Guard, is_here
 from .room import Crowded, Room
 from .seats import Seat, Seats
 
+T = TypeVar("T")
 HEARTBEAT = 15.0
 """Seconds of silence after which a stream of events sends a remark, so that both ends know that it is open."""
 _ENTERING = 1000
 """The most bytes of a request to enter."""
+_OF_PLAYER = 64_000
+"""The most bytes of a request of a player, who sends no photos and no pack."""
 _BODY_SECONDS = 10.0
 """How many seconds the body of a request may take."""
 _TYPES = {
@@ -119,8 +122,10 @@ class Server:
         if (seat := self._entered(request)) is None:
             return _refuse(401)
         try:
-            return Response(await self.room.respond(seat, await _body(request)), media_type=_JSON)
-        except Crowded:
+            with self.room.admit(seat):
+                body = await _body(request, LONGEST if seat.here else _OF_PLAYER)
+                return Response(await _while_asked(request, self.room.respond(seat, body)), media_type=_JSON)
+        except (Crowded, ClientDisconnect):  # nobody may hear it
             return _refuse(503)
 
     async def _events(self, request: Request) -> Response:
@@ -148,15 +153,21 @@ class Server:
 
 
 async def _body(request: Request, most: int = LONGEST) -> bytes:
-    """The body of a request; "" for one that is too long, which is not read, and for one that does not come in time: the request is
-    then refused as an empty one. most: its most bytes.
+    """The body of a request; "" for one that is too long, whatever it says of its length, and for one that does not come in time:
+    the request is then refused as an empty one. most: the most bytes that are read.
     """
     if (length := natural(request.headers.get("content-length", ""))) is None or length > most:
         return b""
+    body = bytearray()
     try:
-        return await asyncio.wait_for(request.body(), _BODY_SECONDS)
+        async with asyncio.timeout(_BODY_SECONDS):
+            async for part in request.stream():
+                if len(body) + len(part) > most:
+                    return b""
+                body += part
     except (TimeoutError, ClientDisconnect):
         return b""
+    return bytes(body)
 
 
 async def _stream(events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]) -> AsyncIterator[bytes]:
@@ -167,6 +178,25 @@ async def _stream(events: AsyncGenerator[bytes | None], may_go_on: Callable[[], 
             if not may_go_on():
                 return
             yield b": still here\n\n" if table is None else b"data: %b\n\n" % table
+
+
+async def _while_asked(request: Request, answer: Coroutine[Any, Any, T]) -> T:
+    """An answer, which is given up once the asker has gone; then it raises ClientDisconnect."""
+    answering, going = asyncio.ensure_future(answer), asyncio.ensure_future(_goes(request))
+    try:
+        await asyncio.wait((answering, going), return_when=asyncio.FIRST_COMPLETED)
+        if not answering.done():
+            raise ClientDisconnect
+        return answering.result()
+    finally:
+        answering.cancel()
+        going.cancel()
+
+
+async def _goes(request: Request) -> None:
+    """Wait until the asker has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _cookie(request: Request) -> str:

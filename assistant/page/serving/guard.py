@@ -77,6 +77,8 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
         return 405, "only GET and POST are answered"
     if headers.getlist("content-type") not in ([_JSON], [f"{_JSON}; charset=utf-8"]):
         return 415, "only JSON is answered"
+    if "transfer-encoding" in headers:  # a body in chunks is as long as it likes; the page sends none
+        return 411, "the length of the request is stated, and it comes as one"
     length = headers.get("content-length", "")
     if not re.fullmatch("[0-9]+", length):
         return 411, "the length of the request is missing"

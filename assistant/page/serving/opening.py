@@ -18,6 +18,9 @@ from .room import Room
 from .running import Serving, open_socket
 from .seats import Seat, Seats
 
+HERE = "0"
+"""The path of the seat on this machine."""
+
 
 def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
     """Serve a table until Ctrl+C. state: a file. Raises InputError for a file that cannot be read, and for a
@@ -57,23 +60,23 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     opened: dict[str, OpenTables] = {seat.path: tables if seat.here else guests for seat in seats.by_path.values()}
     if sides := [seat for seat in seats.by_path.values() if seat.side]:
         whole = WholeTables(tables, name, [seat.side for seat in sides], sides_folder(desk.file))
-        opened = {seat.path: SideTables(whole, seat.side) if seat.side else whole for seat in seats.by_path.values()}
+        opened |= {seat.path: SideTables(whole, seat.side) for seat in sides} | {HERE: whole}
     follows = [WatchedFile(desk.file, lambda: None, stamp_of(desk.file))]
     remarks = []
     if followed:
-        whole_table = opened["0"]  # the only one that enters there from now on, and knows what has been entered
+        whole_table = opened[HERE]  # the only one that enters there from now on, and knows what has been entered
         follows.append(WatchedFile(followed.file, partial(followed.take_in, whole_table), followed.seen))
         remarks = [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
     return Serving(Room(name, opened), seats, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks)
 
 
 def seats_of(game: Game, state: GameState) -> list[Seat]:
-    """The seats at a table: the umpire's on this machine, and one for each side; one for everybody where nothing is hidden."""
-    umpire = Seat("0", "", "this machine, everything", here=True)
+    """The seats at a table: the umpire's on this machine, one for each side where something may be hidden, and one for everybody."""
+    umpire = Seat(HERE, "", "this machine, everything", here=True)
     if not hides(game, state):
         return [umpire, Seat("1", "", "everybody")]
-    sides = enumerate(game.file.sides, 1)
-    return [umpire, *(Seat(str(number), side, game.file.title_of(side)) for number, side in sides)]
+    sides = [Seat(str(number), side, game.file.title_of(side)) for number, side in enumerate(game.file.sides, 1)]
+    return [umpire, *sides, Seat(str(len(sides) + 1), "", "everybody, if you hide nothing from each other")]
 
 
 def hides(game: Game, state: GameState) -> bool:

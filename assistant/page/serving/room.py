@@ -1,15 +1,20 @@
-"""The table and its seats: requests are answered one after the other, and each seat hears when what it shows has changed."""
+"""The table and its seats: lines are entered one after the other, what only reads is answered beside the table, and each seat hears
+when what it shows has changed.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from ...util.errors import InputError
+from ...util.processes import Crew, Ended
 from ..desk import Desk, OpenTables
 from ..messages.requests import (
     AnyRequest,
@@ -33,13 +38,17 @@ from ..messages.requests import (
     PackOut,
     Paint,
     PutPhoto,
+    Reading,
     Restore,
     Tile,
 )
 from ..messages.table import Refused
 from ..messages.words import GamesListed
 from ..respond import read_request, reply
+from ..showing import show_error
+from .beside import Reader, hand_over
 from .seats import Seat
+from .turns import Turns
 
 T = TypeVar("T")
 
@@ -65,7 +74,13 @@ _AT_LAPTOP = (*_KEEPS, *_OF_OWNER)
 _CHANGES = (Enter, *_KEEPS)
 """What may change a table; all else reads."""
 _MOST_WAITING = 64
-"""How many requests wait for their answer at most."""
+"""How many requests of a link wait for their answer at most."""
+_READERS = 2
+"""How many requests that only read are answered at once."""
+_SECONDS = 30.0
+"""The longest that the answer to one may take."""
+_MEMORY = 2**30
+"""The most bytes for the data of the process that answers it."""
 _MOST_LISTENERS = 32
 """How many listen at one seat at most."""
 
@@ -78,8 +93,8 @@ _Version = tuple[Desk, int] | None
 """A table, and how often it has changed; None for one that cannot be read."""
 
 
-class _ShownTable(NamedTuple):
-    """What a seat is shown of the table. version: of the table when this was worked out."""
+class _Versioned(NamedTuple):
+    """What a seat is shown of the table, or what of it is handed over. version: of the table when this was worked out."""
 
     version: _Version
     table: bytes
@@ -91,9 +106,12 @@ class Room:
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
         self.table, self.tables = table, tables
         self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
-        self._waiting = 0
+        self._crew = Crew(Reader(), _READERS, _MEMORY)
+        self._at_table, self._beside = Turns(1), Turns(_READERS)
+        self._waiting = Counter[str]()
         self._is_told = True
-        self._shown: dict[str, _ShownTable] = {}
+        self._shown: dict[str, _Versioned] = {}
+        self._handed: dict[str, _Versioned] = {}
         self._listeners: dict[str, set[asyncio.Event]] = {path: set() for path in tables}
         self._look = Look(table=table)
         self._telling: asyncio.Task[None] | None = None
@@ -101,9 +119,23 @@ class Room:
     def close(self) -> None:
         """Answer nothing more."""
         self._thread.shutdown(wait=False, cancel_futures=True)
+        self._crew.close()
+
+    @contextmanager
+    def admit(self, seat: Seat) -> Iterator[None]:
+        """Let a request of a seat in, from before it is read until it is answered. Raises Crowded if too many of its link wait."""
+        if self._waiting[seat.path] >= _MOST_WAITING:
+            raise Crowded
+        self._waiting[seat.path] += 1
+        try:
+            yield
+        finally:
+            self._waiting[seat.path] -= 1
 
     async def respond(self, seat: Seat, request: bytes) -> bytes:
-        """The response to a request of a seat. Raises Crowded if too many wait."""
+        """The response to a request of a seat. If nobody waits for it any longer, what has not begun is not begun, and what only reads
+        ends.
+        """
         asked = read_request(request)
         if not seat.here and (refusal := self._refusal(asked)) is not None:
             return msgspec.json.encode(refusal)
@@ -111,15 +143,40 @@ class Room:
             asked = msgspec.structs.replace(asked, photo="")  # which hexes it shows is the owner's too
         if isinstance(asked, Delete) and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
-        if self._waiting >= _MOST_WAITING:
-            raise Crowded
-        self._waiting += 1
+        if isinstance(asked, Reading):
+            return await self._read(seat.path, asked)
+        return await self._in_turn(seat.path, self._answer, asked)
+
+    async def _read(self, path: str, asked: Reading) -> bytes:
+        """The response to a request that only reads, from another process."""
+        await self._beside.come(path)
         try:
-            return await self.do(self._answer, seat.path, asked)
+            handed = await self._in_turn(path, self._hand_over, asked.table)
+            if isinstance(handed, Refused):
+                return msgspec.json.encode(handed)
+            answer = await self._crew.work_on((handed, asked), _SECONDS)
+        except TimeoutError:
+            hint = "ask about less, such as one unit or one hex"
+            return msgspec.json.encode(Refused(what=f"no answer within {_SECONDS:g} seconds", hint=hint))
         finally:
-            self._waiting -= 1
+            self._beside.pass_on()
+        if isinstance(answer, Ended):
+            hint = "memory may have run out: ask about less"
+            return msgspec.json.encode(Refused(what="the process at work on this has ended", hint=hint))
+        return answer
+
+    async def _in_turn(self, path: str, work: Callable[..., T], asked: object) -> T:
+        """Do something with the table when it is the turn of a link. What has begun is done even if nobody waits for it any longer."""
+        await self._at_table.come(path)
+        done = asyncio.ensure_future(self.do(work, path, asked))
+
+        def pass_on(_: asyncio.Future[T]) -> None:
+            self._at_table.pass_on()
             if isinstance(asked, _CHANGES):
                 self.changed()
+
+        done.add_done_callback(pass_on)
+        return await asyncio.shield(done)
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
         """What a player is answered to what it may not ask; None for what it may, and for what cannot be read."""
@@ -144,8 +201,19 @@ class Room:
         """What a seat is shown of the table, worked out once each time that this has become another."""
         shown, version = self._shown.get(path), self._version(path)
         if shown is None or version is None or shown.version != version:
-            shown = self._shown[path] = _ShownTable(version, reply(self.tables[path], self._look))
+            shown = self._shown[path] = _Versioned(version, reply(self.tables[path], self._look))
         return shown.table
+
+    def _hand_over(self, path: str, name: str) -> bytes | Refused:
+        """A table of a seat as another process can take it, worked out once each time that this has become another."""
+        try:
+            desk = self.tables[path].desk(name)
+            handed = self._handed.get(path)
+            if handed is None or handed.version != (desk, desk.changes):
+                handed = self._handed[path] = _Versioned((desk, desk.changes), hand_over(desk.standing))
+        except InputError as error:
+            return show_error(error)
+        return handed.table
 
     def _version(self, path: str) -> _Version:
         try:

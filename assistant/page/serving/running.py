@@ -98,9 +98,11 @@ class Serving:
         """Answer until Ctrl+C."""
         gc.freeze()  # what is there now stays
         gc.set_threshold(*_COLLECT)
-        with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(self._run())
-        self.room.close()
+        try:
+            with contextlib.suppress(KeyboardInterrupt):
+                asyncio.run(self._run())
+        finally:
+            self.room.close()
 
     async def _run(self) -> None:
         asyncio.get_running_loop().set_exception_handler(tell_failure)

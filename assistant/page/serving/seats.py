@@ -67,14 +67,20 @@ class Seats:
 
     def enter(self, seat: Seat, token: str) -> str | None:
         """The session that a token is exchanged for; None for one that is not known, or has been used. Raises InputError if it
-        cannot be kept, and then the token lets in later.
+        cannot be kept, and then the token lets in later; but who sits at this machine is let in, for as long as the server runs: how else would
+        he see that its disk is full?
         """
         tokens = self._tokens[seat.path]
         if (at := _find(tokens, token)) is None:
             return None
         session = token_urlsafe(_BYTES)
-        sessions = [*self._sessions[seat.path], _digest(session)][-_MOST:]
-        self._keep({**self._sessions, seat.path: sessions})
+        sessions = {**self._sessions, seat.path: [*self._sessions[seat.path], _digest(session)][-_MOST:]}
+        try:
+            self._keep(sessions)
+        except InputError:
+            if not seat.here:
+                raise
+            self._sessions = sessions
         del tokens[at]
         return session
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.legends import MARKER, SEEN, UNIT
+from assistant.formats.vassal.legends import MARKER, SEEN, UNIT, property_of
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
@@ -22,7 +22,7 @@ from ...counters.naming import file_word
 from .chat import say_changes
 from .headings import Headings, heading_property
 from .prototypes import Kind, Prototypes
-from .statuses import Status, hex_statuses, ratings_property
+from .statuses import Status, hex_statuses
 from .traits import LAYER, OUT_OF_PLAY, Part, Values, cap, computed, delete, does_not_stack, level_of
 
 FIRST_FREE_SLOT = 2**30
@@ -129,7 +129,7 @@ class Maker:
                 )
             )
         self.tagged |= {id(layer): layer for layer in kind.layers if not (layer is kind.flip and art.back)}
-        ratings = {ratings_property(name): word_of(self.game, unit, name) for name in self._told}
+        ratings = {property_of(name): word_of(self.game, unit, name) for name in self._told}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:
             shown = f'{level_of(kind.flip.track.name)}>1 ? "{behind}" : "{front}"'
@@ -229,7 +229,7 @@ def _shown_on_the_map(status: Status, side: int) -> Iterator[Trait]:
     """The layer of a marker with the tag of what players have chosen, and the property that it follows: VASSAL works out
     none for a piece in a palette, where a layer that follows one is on its first level.
     """
-    images, follows = ("", *(level.image for level in status.levels)), f"{ratings_property(status.track.name)}_on_map"
+    images, follows = ("", *(level.image for level in status.levels)), f"{property_of(status.track.name)}_on_map"
     x, y = (round(part * side) for part in status.shown.at)
     yield _following(f"{SEEN.format(status.track.name)} on the map", images, follows, (x, y))
     yield computed(follows, f"{level_of(status.track.name)}+1")
@@ -237,7 +237,7 @@ def _shown_on_the_map(status: Status, side: int) -> Iterator[Trait]:
 
 def _shown_in_the_palette(status: Status, image: str) -> Iterator[Trait]:
     """The layer of a marker with its picture while it lies in a palette, and the property that it follows."""
-    follows = f"{ratings_property(status.track.name)}_in_play"
+    follows = f"{property_of(status.track.name)}_in_play"
     yield _following(f"{SEEN.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
     yield computed(follows, f"{level_of(status.track.name)}>0 ? 2 : 1")
 

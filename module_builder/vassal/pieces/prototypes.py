@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from assistant.formats.vassal.legends import property_of
 from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.games import Game
 from assistant.state.tracks import Track
@@ -17,7 +18,7 @@ from assistant.state.tracks import Track
 from ...counters.columns import word_of
 from ..sheets import OUT, SHEET, dead_pile
 from .chat import say_changes, say_if_moved
-from .statuses import Status, Statuses, is_owners, label, ratings_property
+from .statuses import Status, Statuses, is_owners, label
 from .traits import (
     MOVED,
     OUT_OF_PLAY,
@@ -125,7 +126,7 @@ class Prototypes:
         printed may bound it.
         """
         if status.track.below:
-            yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
+            yield Part.fixed(bounded(status.track.name, property_of(status.track.below), status.next_stroke))
         if status.owners:
             yield Part.fixed(owners_alone(status.track))
             name = f"{status.track.name}_Seen"
@@ -139,7 +140,7 @@ class Prototypes:
         if owners:
             yield Part.fixed(owners_alone(track))
         if owners or tag != "{}":
-            name, shown = f"{ratings_property(track.name)}_Seen", worded(track.name, tag)
+            name, shown = f"{property_of(track.name)}_Seen", worded(track.name, tag)
             yield Part.fixed(Trait(label(track, seen=True).type, f"${name}$"))
             yield Part.fixed(computed(name, is_seen(shown, '""') if owners else shown))
             yield Part.text(track, owners=True)

@@ -203,11 +203,6 @@ def tag_image(track: Track, value: Value) -> str:
     return f"tag-{track.name}-{file_word(track.write(value))}.png"
 
 
-def ratings_property(track: str) -> str:
-    """The property of a counter with what it prints of a track: a name that VASSAL's expressions can use."""
-    return track.replace("-", "_")
-
-
 def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
     """The text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners what
     was typed.

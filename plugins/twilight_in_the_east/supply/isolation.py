@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 
 from assistant.field import Around, LineMap, closed_hexes
 from assistant.mechanics.crossings import Crossing, Price
-from assistant.mechanics.tracing import CostField
+from assistant.mechanics.tracing import Spread
 from assistant.questions import MissingFacts, View
 from assistant.questions.report import ask_for_fact
 from assistant.state.state import Unit
@@ -18,6 +18,12 @@ from .ground import UNKNOWN_TERRAIN, SupplyGround, ask_for_link, grant_links, su
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
+_ENEMY_HEX, _STEP = 2**20, 1
+"""What a line costs for each hex controlled by the enemy and for each hexside, of which there are never so many: of those that pass
+the fewest enemy hexes the shortest is taken.
+"""
+_MOST = (MOST_ENEMY_HEXES + 1) * _ENEMY_HEX - 1
+"""The most that it may cost."""
 
 OPEN_WAY = "avoiding enemy units, High Mountain and any EZOC not covered by your own units or ZOCs"
 """What else the player must look for on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
@@ -86,35 +92,54 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
 def way_out(
     around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
 ) -> tuple[str, ...]:
-    """The way from a hex to an RR line that passes the fewest enemy hexes, a hex in the control of `friendly` not being
-    one; empty if no way exists. railway: the hexes of operational RR lines. Whether the RR hex itself is one of those
+    """The shortest way from a hex to an RR line of those that pass the fewest enemy hexes, a hex in the control of `friendly` not
+    being one; empty if no way exists. railway: the hexes of operational RR lines. Whether the RR hex itself is one of those
     that the way passes, so that an EZOC closes it and it counts as an enemy hex, is a ruling (14.4.1).
     """
     ends, in_order = frozenset(railway), lines.crossings.number.__getitem__
-    first = surroundings(around, lines, here, friendly, ends)
+    first = surroundings(around, lines, here, friendly, ends).within(_MOST, ends)
     reached = min(ends.intersection(first.cost), key=in_order, default="")
     if not reached:
         return ()
-
-    def cost(field: CostField, hex: str) -> int:
-        """What a way costs with the RR hex at its end."""
-        is_enemy = hex not in around.friends and around.view.word("control", hex) not in friendly
-        return field.cost[hex] + is_enemy
-
-    if cost(first, reached) <= MOST_ENEMY_HEXES and not closed_around(around, {reached}):
+    if _counts(around, reached, first.cost[reached], friendly) and not closed_around(around, {reached}):
         return first.line(reached)
-    every = surroundings(around, lines, here, friendly)
-    counted = next((hex for hex in every.cost if hex in ends and cost(every, hex) <= MOST_ENEMY_HEXES), "")
+    every = surroundings(around, lines, here, friendly).within(_MOST)
+    counting = (hex for hex in every.cost if hex in ends and _counts(around, hex, every.cost[hex], friendly))
+    counted = min(counting, key=every.cost.__getitem__, default="")
     if counted or around.view.ruling("isolation-railway-hex") == "counted":
         return every.line(counted) if counted else ()
     return first.line(reached)
 
 
+def still_leads_out(
+    around: Around, lines: LineMap, railway: Collection[str], way: Sequence[str], friendly: Collection[str]
+) -> bool:
+    """Whether a way out in another position is one in this, however its RR hex is counted. The other parameters are those of
+    `way_out`.
+    """
+    ends, end = frozenset(railway), way[-1]
+    if end not in ends or closed_around(around, {end}):
+        return False
+    cost = surroundings(around, lines, way[0], friendly, ends).cost_along(way)
+    return cost is not None and _counts(around, end, cost, friendly)
+
+
+def _counts(around: Around, end: str, cost: int, friendly: Collection[str]) -> bool:
+    """Whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in `surroundings`."""
+    is_enemy = end not in around.friends and around.view.word("control", end) not in friendly
+    return cost // _ENEMY_HEX + is_enemy <= MOST_ENEMY_HEXES
+
+
+def hexes_inside(around: Around, lines: LineMap, here: str, friendly: Collection[str]) -> Mapping[str, int]:
+    """The hexes from which a line to a hex may come."""
+    return surroundings(around, lines, here, friendly).within(_MOST).cost
+
+
 def surroundings(
     around: Around, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
-) -> CostField:
-    """The hexes from which a line to a hex may come, and how many enemy hexes it passes at least. ends: hexes in which
-    it may begin though an EZOC closes them; those beyond the nearest of them are left out.
+) -> Spread:
+    """The lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for each hexside. ends: hexes
+    in which they may begin though an EZOC closes them.
     """
 
     costs = lines.costs
@@ -123,10 +148,10 @@ def surroundings(
         cost = costs[kind.back]
         # of unknown terrain no more matters here than that it is not a High Mountain
         barred = isinstance(cost, str) and cost != UNKNOWN_TERRAIN
-        return None if barred else int(dict(kind.leaves)["control"] not in friendly)
+        return None if barred else _STEP + _ENEMY_HEX * (dict(kind.leaves)["control"] not in friendly)
 
     def rules() -> tuple[Price, frozenset[str]]:
         return price, closed_around(around) - (ends - around.enemies)
 
     starts = () if here in around.enemies else (here,)
-    return lines.spread(("isolation", frozenset(friendly), ends), rules, starts).within(MOST_ENEMY_HEXES, ends)
+    return lines.spread(("isolation", frozenset(friendly), ends), rules, starts)

@@ -29,7 +29,7 @@ from assistant.questions.wording import without_fact_counts
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .isolation import closed_around, surroundings
+from .isolation import closed_around, hexes_inside
 from .report import Cause, PlannedSupply, SupplyResult, TriedSource, UnitSupply, WholeSupply
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.lone_unit import supply_alone
@@ -164,7 +164,7 @@ def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | 
         if ground.network is not None:
             return None
         around, board = ground.around, ground.certain
-        left = frozenset(surroundings(around, board.lines, place, {side, ""}).cost)
+        left = frozenset(hexes_inside(around, board.lines, place, {side, ""}))
         if not 0 < len(left) <= MOST_LEFT:
             return None
         beside = {

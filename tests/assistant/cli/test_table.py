@@ -182,10 +182,6 @@ def test_an_empty_input_ends_it(tmp_path: Path) -> None:
             '{"position": {"game": "twilight-in-the-east"}, "chosen": [["terrain", "41.19", "bog"]]}',
             "terrain: 'bog' is not allowed",
         ),
-        (
-            '{"position": {"game": "twilight-in-the-east"}, "chosen": [["soil", "41.19", "wet"]]}',
-            "unknown track 'soil'",
-        ),
     ],
 )
 def test_a_table_that_is_spoiled_is_refused_and_set_aside_by_a_new_one(tmp_path: Path, text: str, what: str) -> None:

@@ -8,11 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageCms
 
 from assistant.game import photos as module
 from assistant.game.photos import Photo, Photos, Tap, clean_title, photo_file
 from assistant.util.errors import InputError
+from assistant.util.picture_head import JPEG_END, without_origin
 
 ID = "0123456789abcdef"
 
@@ -46,6 +47,35 @@ def test_a_photo_arrives_in_parts_in_any_order_and_more_than_once(photos: Photos
         f"{ID}.jpg",
         f"{ID}.json",
     ]
+
+
+def taken(data: bytes) -> bytes:
+    """A picture as a telephone hands it over: with its place, a small picture, and a film behind it."""
+    position = Image.Exif()
+    position[0x0110] = "my own telephone"
+    position.get_ifd(0x8825)[1] = "N"
+    with Image.open(io.BytesIO(data)) as picture:
+        out = io.BytesIO()
+        profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+        picture.save(
+            out, "JPEG", quality=75, exif=position, icc_profile=profile, xmp=b"<x:xmpmeta>my garden</x:xmpmeta>"
+        )
+    return out.getvalue() + b"a film of my garden" + JPEG_END
+
+
+def test_a_photo_is_kept_without_where_and_by_what_it_was_taken(photos: Photos) -> None:
+    raw = taken(jpeg())
+    assert b"my own telephone" in raw
+    assert put(photos, data=raw)
+    kept = photos.picture(ID)
+    for said in (b"Exif", b"telephone", b"garden", b"xmpmeta"):
+        assert said not in kept
+    with Image.open(io.BytesIO(kept)) as after, Image.open(io.BytesIO(raw)) as before:
+        assert after.tobytes() == before.tobytes()
+        assert after.info["icc_profile"] == before.info["icc_profile"]
+    photos.put_in("b" * 16, module._encode(SHEET), raw)
+    assert photos.picture("b" * 16) == kept
+    assert without_origin(kept) == kept
 
 
 @pytest.mark.parametrize("data", [b"", b"GIF89a", jpeg((119, 80)), jpeg()[:150], jpeg()[:-2]])

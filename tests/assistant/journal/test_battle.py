@@ -10,6 +10,9 @@ import pytest
 
 from assistant import read
 from assistant.formats.positions import Position
+from assistant.journal import answers
+from assistant.journal.answers import Given, give_answer
+from assistant.journal.entries import Answer
 from assistant.journal.exchange import preview, write_message
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
@@ -89,12 +92,56 @@ def test_what_answers_were_given_from_is_made_again_if_it_is_missing(file: Journ
     kept = file.file.parent / f".{file.file.name}.reads"
     whole = kept.read_bytes()
     kept.unlink()
-    assert list(findings(file.read())) == before and before
+    assert list(findings(file.read_again())) == before and before
+    assert not kept.exists()
     for damaged in (
         whole[:-9], b"\xff" + whole, whole.replace(b'"lost"', b'"lots"'), whole.replace(b"null", b'{"a":1}'), b"[" * 9999
     ):  # fmt: skip
         kept.write_bytes(damaged)
-        assert list(findings(JournalFile(file.file, load_game).read())) == before, damaged[:40]
+        assert list(findings(JournalFile(file.file, load_game).read_again())) == before, damaged[:40]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The questions of answers that are given again from now on."""
+    again = list[str]()
+
+    def give(position: Position, answer: Answer) -> Given:
+        again.append(answer.question)
+        return give_answer(position, answer)
+
+    monkeypatch.setattr(answers, "give_answer", give)
+    return again
+
+
+def test_opening_a_journal_asks_nothing_again_but_a_correction_does_and_keeps_it(
+    file: JournalFile, asked: list[str]
+) -> None:
+    file.add("fact 29/20 -3")
+    file.add(f"answer {BATTLE} | {DICE}")
+    kept = file.file.parent / f".{file.file.name}.reads"
+    kept.unlink()
+    asked.clear()
+    opened = JournalFile(file.file, load_game)
+    assert opened.read().position() == file.read().position()
+    opened.add("fact 25/3 -1")
+    assert not asked
+    assert JournalFile(file.file, load_game).add("amend 1 29/20 -2").difference.conflicts
+    assert asked
+    assert kept.exists()
+    asked.clear()
+    assert JournalFile(file.file, load_game).add("amend 1 29/20 -1").journal.books.conflicts
+    assert not asked
+
+
+def test_what_is_asked_twice_of_the_same_position_is_answered_once(tmp_path: Path, asked: list[str]) -> None:
+    path = tmp_path / "again.journal"
+    lines = ["journal twilight-in-the-east 1", "1 2 fact 40.20: 25/3", "2 2 fact turn=2 phasing=russian phase=supply"]
+    lines += [f"{number} 2 answer turn |  | turn - 2 -> 2 5.4.4" for number in range(3, 9)]
+    lines += ["9 2 fact phase=movement", "10 2 answer turn |  | turn - 2 -> 2 5.4.4"]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    assert len(JournalFile(path, load_game).read_again().reads) == 7
+    assert asked == ["turn", "turn"]
 
 
 def test_a_journal_stands_wherever_a_position_does(file: JournalFile) -> None:

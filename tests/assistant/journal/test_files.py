@@ -276,7 +276,7 @@ def test_a_link_leads_to_the_same_journal(file: Path) -> None:
     link.symlink_to(file)
     add(link, "aug14/4 ru dm 1")
     assert link.is_symlink() and len(read_journal(file).lines) == 5
-    assert not file.with_name(".link.journal.lock").exists(), "there is one lock"
+    assert {other.name for other in file.parent.iterdir()} == {file.name, link.name}, "no lock stays"
 
 
 def test_a_journal_begins_as_it_can_be_read(tmp_path: Path) -> None:
@@ -294,6 +294,16 @@ def test_a_journal_is_not_written_over(file: Path) -> None:
         create(file, HEAD)
     create(file, f"{FIRST}\nsetup august\n", force=True)
     assert read_journal(file).lines == () and file.read_text() == HEAD
+
+
+def test_a_journal_does_not_become_too_large_to_be_read(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_FILE", str(len(file.read_bytes()) + 60))
+    add(file, "aug14/4 ru dm 1")
+    before = file.read_bytes()
+    with pytest.raises(InputError, match="with this it would hold more than"):
+        add(file, f"aug14/4 ru dm 1 {'x' * 60}")
+    assert file.read_bytes() == before
+    assert not read_journal(file).faults
 
 
 WRITER = """
@@ -319,6 +329,19 @@ def test_eight_writers_at_once_add_eight_entries_once_each(file: Path) -> None:
     lines = read_journal(file).lines
     assert [line.number for line in lines] == list(range(1, 13)) and not read_journal(file).faults
     assert sorted(line.rest.rpartition(" ")[2] for line in lines[4:]) == [f"w{number}" for number in range(8)]
+
+
+@thorough
+def test_writers_at_once_add_each_entry_once_and_leave_no_lock(file: Path) -> None:
+    running = [writer(file, 40, f"w{number}") for number in range(4)]
+    assert [process.wait(120) for process in running] == [0] * 4
+    lines = read_journal(file).lines
+    assert [line.number for line in lines] == list(range(1, 165))
+    assert not read_journal(file).faults
+    assert sorted(line.rest.rpartition(" ")[2] for line in lines[4:]) == sorted(
+        40 * [f"w{number}" for number in range(4)]
+    )
+    assert [other.name for other in file.parent.iterdir()] == [file.name]
 
 
 @thorough

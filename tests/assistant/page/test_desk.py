@@ -84,6 +84,10 @@ def test_refused_line_changes_nothing(page: Page) -> None:
     assert {**after, "refused": None, "said": []} == {**before, "said": []}
 
 
+def test_line_is_no_longer_than_one_in_a_file(page: Page) -> None:
+    assert page.enter("? " * 2**15)["refused"]["what"] == "the line holds more than 4K letters"
+
+
 def test_what_a_line_asks_first_needs_a_sure_tap(page: Page) -> None:
     page.enter(COMBAT)
     asked = page.enter("4020 27/3")
@@ -125,7 +129,9 @@ def test_picture_of_the_open_question(page: Page) -> None:
     assert page.send("draw", table="warsaw")["svg"].startswith("<svg")
 
 
-@pytest.mark.parametrize("name", ["", "../warsaw", "Warsaw", "a" * 70, "-warsaw", "warsaw.journal"])
+@pytest.mark.parametrize(
+    "name", ["", "../warsaw", "Warsaw", "a" * 70, "-warsaw", "warsaw.journal", "con", "nul", "lpt9"]
+)
 def test_name_that_is_no_name_of_a_table(page: Page, name: str) -> None:
     assert "is not the name of a table" in page.send("look", table=name)["what"]
 

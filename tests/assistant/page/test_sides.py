@@ -40,6 +40,9 @@ class Table:
     def units(self, who: str) -> dict[str, str]:
         return {unit["id"]: unit["place"] for unit in self.send(who, "look")["units"]}
 
+    def on_map(self, who: str) -> dict[str, str]:
+        return {unit: place for unit, place in self.units(who).items() if place}
+
     def facts(self, who: str, unit: str) -> dict[str, str]:
         [shown] = [shown for shown in self.send(who, "look")["units"] if shown["id"] == unit]
         return {fact["track"]: fact["value"] for fact in shown["facts"]}
@@ -70,6 +73,15 @@ def test_what_a_side_states_of_what_it_does_not_see_stays_its_own(table: Table) 
     assert table.facts("central-powers", "1/1")["lost"] == "2"
     table.tap("russian", "undo")
     assert table.facts("umpire", "1/1")["lost"] == "2"
+
+
+def test_what_is_hidden_from_a_side_is_said_in_words(table: Table) -> None:
+    look = table.send("russian", "look")
+    [german] = [unit for unit in look["units"] if unit["id"] == "1/1"]
+    assert german["state"] == ["not all of it is seen"]
+    assert [fact["word"] for fact in look["ground"] if fact["track"] == "unseen"] == ["others may stand there unseen"]
+    for text in (look["undo"], *(entry["text"] for entry in look["entries"])):
+        assert "hidden=" not in text and "unseen=" not in text
 
 
 def test_side_does_not_look_below_a_unit_by_taking_it_away(table: Table) -> None:
@@ -115,10 +127,15 @@ def test_question_about_units_that_a_side_does_not_see_is_not_laid_on_its_table(
     assert table.send("russian", "look") == before
 
 
-def test_march_of_a_unit_that_is_seen_names_none_below_it(table: Table) -> None:
-    assert not table.tap("umpire", "move units=1/1,35/17 way=42.19,43.19 drop=35/17@42.19")["refused"]
-    assert table.send("russian", "look")["march"]["units"] == ["1/1"]
-    assert "35/17" not in json.dumps(table.send("russian", "look"))
+@pytest.mark.parametrize("question", ["move units=1/1 way=42.19", "need at=41.19", "reach units=1/1", "plans"])
+@pytest.mark.parametrize("who", ["umpire", "central-powers"])
+def test_question_of_one_is_laid_on_the_table_of_no_other(table: Table, who: str, question: str) -> None:
+    table.tap("russian", "need at=41.19")
+    before = {other: table.send(other, "look") for other in table.seats}
+    assert not table.tap(who, question)["refused"]
+    assert {other: table.send(other, "look") for other in table.seats if other != who} == {
+        other: before[other] for other in table.seats if other != who
+    }
 
 
 def test_marker_that_covers_a_stack_is_taken_off_by_its_side_alone(table: Table) -> None:
@@ -248,15 +265,53 @@ def test_hidden_change_in_a_combat_takes_no_dice_from_the_table_of_the_other_sid
         assert table.whole.shared.desks["russian"].position.answers == dice
 
 
-def test_what_a_table_could_not_take_in_it_takes_in_without_a_hidden_change(table: Table) -> None:
+def test_what_a_side_believes_gives_way_to_what_it_sees(table: Table) -> None:
     table.tap("russian", "3920 russian 35/17", sure=True)  # what it believes stands where an enemy comes
     table.tap("central-powers", "3920 2/1 12-16-7-11", sure=True)
-    assert "2/1" not in table.units("russian")
-    table.tap("russian", "undo")
-    before = table.send("russian", "look")
     assert table.units("russian")["2/1"] == "39.20"
+    assert "35/17" not in table.units("russian")
+    before = table.send("russian", "look")
     table.tap("central-powers", "35/17 -1")
     assert table.send("russian", "look") == before
+
+
+def test_two_phones_do_not_come_apart(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.tap("central-powers", "4119 1/1 12-16-7-11")
+    table.tap("russian", "4020 25/3 10--5-10")
+    for undone in ("41.19: 1/1 (12-16-7-11)", "", ""):
+        assert table.send("central-powers", "look")["undo"] == undone
+        table.tap("central-powers", "undo")
+        for again in (table, Table(tmp_path)):
+            assert [again.on_map(who) for who in again.seats] == [{"25/3": "40.20"}] * 3
+            assert again.units("central-powers") == again.units("umpire")
+    assert table.send("russian", "look")["undo"] == "40.20: 25/3 (10-?-5-10)"
+
+
+def test_what_others_have_answered_is_undone_together(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 -1")
+    assert table.tap("central-powers", "undo")["held"].startswith("`2/1 -1` rests on this")
+    assert table.units("umpire")["2/1"] == "44.19"
+    table.tap("central-powers", "undo", sure=True)
+    assert table.send("russian", "look")["wished"] == "Central Powers: 44.19: 2/1 (12-16-7-11)"
+    assert table.units("umpire")["2/1"] == "44.19"
+    table.tap("russian", "undo together")
+    assert all("2/1" not in table.on_map(who) for who in table.seats)
+    assert {table.send(who, "look")["wished"] for who in table.seats} == {""}
+
+
+def test_dice_of_a_combat_are_undone_together(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("russian", COMBAT)
+    table.tap("russian", "crt=7")
+    assert "crt=7 rests on this" in table.tap("russian", "undo")["held"]
+    table.tap("russian", "undo", sure=True)
+    table.tap("central-powers", "undo together")
+    assert {str(table.whole.shared.whole.position.answers), str(table.send("russian", "look")["answer"]["title"])} >= {
+        "{}"
+    }
+    assert "7 on" not in str(table.send("central-powers", "look")["answer"])
 
 
 def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:

@@ -157,7 +157,7 @@ def test_a_copy_says_whose_positions_it_shares(heath: Path) -> None:
     assert run("ask", "share", "heath-v2/start.pos", "--game", "heath-v2").exit_code == 0
 
 
-@pytest.mark.parametrize("id", ["Heath", "../heath", "", " "])
+@pytest.mark.parametrize("id", ["Heath", "../heath", "", " ", "con", "com1"])
 def test_an_id_that_cannot_be_is_refused_and_none_is_the_folder_s(heath: Path, id: str) -> None:
     file = heath / "game.toml"
     file.write_text(f'id = "{id}"\n' + file.read_text("utf-8"), "utf-8")

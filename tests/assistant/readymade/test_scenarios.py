@@ -234,7 +234,7 @@ def test_rows_and_lines_are_kept_one_by_one(heath: Game, tmp_path: Path) -> None
     write_schedule(pack, "dawn", rows[:1])
     assert len(schedule_rows(pack, "dawn")) == 1
     assert pack.scenarios() == ["dawn"]
-    for name in ("", "../dawn", ".dawn", "dawn dusk"):
+    for name in ("", "../dawn", ".dawn", "dawn dusk", "con", "nul.1"):
         with pytest.raises(InputError, match="cannot be the name of a scenario"):
             add_row(pack, name, "2: 2nd")
 

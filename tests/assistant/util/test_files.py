@@ -14,7 +14,16 @@ import pytest
 from lxml import etree
 
 from assistant.util.errors import InputError
-from assistant.util.files import files_below, is_whole, read_standard_input, read_xml, saves, scratch_folder, versions
+from assistant.util.files import (
+    files_below,
+    is_device,
+    is_whole,
+    read_standard_input,
+    read_xml,
+    saves,
+    scratch_folder,
+    versions,
+)
 
 
 def test_a_save_is_told_and_nothing_else_is(tmp_path: Path) -> None:
@@ -136,3 +145,11 @@ def test_a_fault_of_xml_at_no_place_may_be_a_want_of_memory(monkeypatch: pytest.
     monkeypatch.setattr(etree, "fromstring", fail)
     with pytest.raises(InputError, match="unknown error.*\n  the file is damaged, or there is not enough memory"):
         read_xml(b"<a/>", "a.xml")
+
+
+@pytest.mark.parametrize("name", ["con", "PRN", "aux.txt", "Nul.journal", "com1", "LPT9.tar.gz", "com\u00b9", "conin$"])
+def test_names_that_windows_keeps_for_itself(name: str) -> None:
+    assert is_device(name)
+    assert not any(
+        map(is_device, (f"a{name}", f"{name}a" if "." not in name else f"a.{name}", f"-{name}", "com", "lpt10"))
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from assistant.util import processes
-from assistant.util.processes import AHEAD, MOST, Ended, work_through
+from assistant.util.processes import AHEAD, MOST, Crew, Ended, work_through
 
 MANY = 3 * AHEAD
 
@@ -151,3 +152,102 @@ def test_processes_end_without_a_word_when_the_one_that_began_them_is_killed(tmp
 
 def test_nothing_to_do_begins_no_process() -> None:
     assert [*work_through(_begun_in, (), 2)] == []
+
+
+# --- processes that stay for work on one thing after the other ---------------------------------------------------------
+
+
+def _obey(order: tuple[str, str]) -> object:
+    word, rest = order
+    match word:
+        case "end":
+            os._exit(int(rest))
+        case "never":
+            Path(rest).write_text(str(os.getpid()))
+            while True:
+                time.sleep(0.1)
+        case "take":
+            try:
+                return len(bytearray(int(rest)))
+            except MemoryError:
+                return "no memory"
+        case "print":
+            print(rest, flush=True)
+    return os.getpid()
+
+
+def _crew(size: int = 1, memory: int | None = None) -> Crew[tuple[str, str], object]:
+    return Crew(_obey, size, memory)
+
+
+def _is_gone(process: int) -> bool:
+    """Whether a process has ended, or does so within two seconds."""
+    for _ in range(40):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        about = Path(f"/proc/{process}/stat")
+        if about.exists() and ") Z " in about.read_text():  # nobody has asked yet how it ended
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_process_stays_for_the_next_item_and_what_it_prints_is_nowhere(capfd: pytest.CaptureFixture[str]) -> None:
+    async def work() -> list[object]:
+        return [await crew.work_on((word, "x"), 60) for word in ("pid", "print", "pid")]
+
+    with closing(_crew()) as crew:
+        pids = asyncio.run(work())
+    assert len({*pids, os.getpid()}) == 2
+    assert capfd.readouterr().out == ""
+    assert not active_children()
+
+
+def test_items_given_up_too_long_or_deadly_end_their_process_and_the_next_is_worked_on(tmp_path: Path) -> None:
+    async def give_up(item: tuple[str, str]) -> None:
+        asked = asyncio.ensure_future(crew.work_on(item, 60))
+        while not Path(item[1]).exists() or not Path(item[1]).read_text():
+            await asyncio.sleep(0.02)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+
+    async def work() -> None:
+        await give_up(("never", str(tmp_path / "given-up")))
+        with pytest.raises(TimeoutError):
+            await crew.work_on(("never", str(tmp_path / "too-long")), 0.3)
+        assert await crew.work_on(("end", "7"), 60) == Ended(7)
+        assert isinstance(await crew.work_on(("pid", ""), 60), int)
+
+    with closing(_crew()) as crew:
+        asyncio.run(work())
+        assert all(_is_gone(int((tmp_path / name).read_text())) for name in ("given-up", "too-long"))
+        assert len(active_children()) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits the data of a process")
+def test_a_process_takes_no_more_memory_than_it_may() -> None:
+    async def work() -> list[object]:
+        return [await crew.work_on(("take", str(many)), 60) for many in (2**30, 2**10)]
+
+    with closing(_crew(memory=2**29)) as crew:
+        assert asyncio.run(work()) == ["no memory", 2**10]
+
+
+def test_a_process_at_work_ends_with_the_program_that_has_begun_it(tmp_path: Path) -> None:
+    program = (
+        "import asyncio\n"
+        "from assistant.util.processes import Crew\n"
+        "from tests.assistant.util.test_processes import _obey\n"
+        "if __name__ == '__main__':\n"
+        f"    asyncio.run(Crew(_obey, 1).work_on(('never', {str(tmp_path / 'at-work')!r}), 60))\n"
+    )
+    (tmp_path / "program.py").write_text(program, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    with subprocess.Popen([sys.executable, tmp_path / "program.py"], env=environment) as begun:
+        while not (tmp_path / "at-work").exists() or not (tmp_path / "at-work").read_text():
+            time.sleep(0.02)
+        begun.kill()
+    assert _is_gone(int((tmp_path / "at-work").read_text()))

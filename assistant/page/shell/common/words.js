@@ -6,8 +6,8 @@ export const trackOf = (words, name) => words.tracks.find((track) => track.name 
 /** The values of a track that can be tapped, as they are typed. */
 export const valuesOf = (track) => (track && ["flag", "choice", "choices"].includes(track.kind) ? track.values.map(([value]) => value) : []);
 
-/** A word as it is shown: without hyphens, `minor-river` as `minor river`. */
-export const spoken = (word) => String(word ?? "").replaceAll("-", " ");
+/** A word as it is shown: without its hyphens, `minor-river` as `minor river`; a minus sign stays. */
+export const spoken = (word) => String(word ?? "").replace(/(\p{L})-/gu, "$1 ");
 
 /** What players call a parameter, a fact or a question. */
 export const nameOf = (words, name) => words.called?.[name] ?? spoken(name);

@@ -6,7 +6,7 @@ import { isEntered } from "../common/state.js";
 const DOWN = "M7 10l5 5 5-5";
 const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11";
 
-const UNDONE = "undo";
+const UNDONE = "undo", TOGETHER = "undo together";
 
 export function head(element, app) {
   const undo = async () => {
@@ -30,6 +30,8 @@ export function head(element, app) {
       table &&
         button({ class: "undo", disabled: !table.undo || taps.some(({ request }) => request.line === UNDONE), title: table.undo || null, onclick: undo },
           sign(UNDO), h("span", null, "Undo"), heard(table.undo)),
+      table?.wished &&
+        h("p", { class: "wished", role: "status" }, `To undo, if you agree: ${table.wished} `, button({ class: "quiet-button", onclick: () => app.enter(TOGETHER) }, "Agree")),
     );
   };
   for (const what of ["table", "taps", "away"]) app.state.on(what, show);

@@ -187,14 +187,18 @@ class LifelineSearch:
 
     def after(self, loss: Loss) -> Supplies:
         """The supply of the units after a loss."""
-        if not self.zone and self.passing.is_gone_round(loss):
-            return self.now
-        if loss not in self._then:
+        if not self.leaves_all(loss) and loss not in self._then:
             is_cut = self.passing.may_be_the_link(loss)
             lost, zone = (Loss("hex", loss.where), False) if is_cut else (loss, self.zone)
             state = after_loss(self.view.game, self.view.state, self.side, lost, zone=zone)
             self._then[loss] = self.among(state)
         return self._then[loss]
+
+    def leaves_all(self, loss: Loss) -> bool:
+        """Whether a loss leaves every line of the units as it is."""
+        if loss not in self._then and not self.zone and self.passing.is_gone_round(loss):
+            self._then[loss] = self.now
+        return self._then.get(loss) is self.now
 
     def among(self, state: GameState) -> Supplies:
         """The supply of the units in another state, as far as they are on the map there. What the position gives a unit
@@ -203,7 +207,9 @@ class LifelineSearch:
         there = [name for name in self.now if name in state.units and state.units[name].place]
         if not there:
             return {}
-        standing = side_supply(self.view.instead(state), self.side, there, self.believed, causes=False)
+        then = self.view.instead(state)
+        standing = side_supply(then, self.side, there, self.believed, causes=False)
+        then.forget()
         self.exact = self.exact and standing.supply.exact
         return {supply.unit: supply for supply in standing.supply.units}
 
@@ -213,7 +219,8 @@ class LifelineSearch:
         """Every loss by which a unit is worse off; of units that are named, also what serves them as well."""
         passed = self.passages()
         tried = self.losses(passed)
-        found_harms = [harm for harm in harms(self.view, tried, self.now, self.after, worth_of) if harm.worse]
+        felt = [loss for loss in tried if not self.leaves_all(loss)]
+        found_harms = [harm for harm in harms(self.view, felt, self.now, self.after, worth_of) if harm.worse]
         bad = {harm.loss for harm in found_harms}
         ways = self.alternatives(passed, bad) if self.named else ()
         losses = sorted(map(HarmfulLoss.of, found_harms), key=lambda loss: loss.severity, reverse=True)

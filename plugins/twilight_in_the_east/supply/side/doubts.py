@@ -29,7 +29,7 @@ from ...railways.network import only_way, operational_for
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..clients import Client
 from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from
-from ..isolation import surroundings, way_out
+from ..isolation import hexes_inside, way_out
 from ..report import UnitSupply
 from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, longest_range, reach_for
 from .offers import LOC, RANK, STATED, SupplySide
@@ -301,7 +301,7 @@ class BestFacts(WorstFacts):
 
     def way_betters(self) -> Iterator[Otherwise]:
         """What would let an Isolated unit out."""
-        inside = surroundings(self.around, self.board.lines, self.here, {self.side}).cost
+        inside = hexes_inside(self.around, self.board.lines, self.here, {self.side})
         board = self.view.board
         outside = {other for hex in inside for other in board.neighbours(hex)} - inside.keys() - self.around.enemies
         yield from self.link_betters(self.board.railway, inside.keys() | outside, self.around.enemies)

@@ -25,7 +25,7 @@ from ...forces.reading import Cap
 from ...ground.hexsides import assume_zones
 from ..clients import Client
 from ..ground import PILLAU, SupplyGround, supply_ground
-from ..isolation import is_isolated
+from ..isolation import is_isolated, still_leads_out, way_out
 from ..report import (
     Cause,
     PlannedSupply,
@@ -162,7 +162,7 @@ def side_states(
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
             return known.seen_from(view, ground)
         settled = SupplySide(view, ground, asked, stated=believed, unseen=unseen)
-        return SideStates(settled, causes=causes, as_it_stands=as_it_stands)
+        return SideStates(settled, causes=causes, as_it_stands=as_it_stands, ways_out=known.ways_out if known else None)
 
     if ground.network or unseen or (asked and asked.line):
         return made(None, NOTHING)
@@ -203,10 +203,22 @@ def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
 
 
 class SideStates:
-    """The supply of each unit of a side."""
+    """The supply of each unit of a side.
 
-    def __init__(self, side: SupplySide, *, causes: bool, as_it_stands: bool) -> None:
+    ways_out: ways over a board that have kept units from being Isolated, the last found first; shared with those of positions that
+    differ little, in which most still do.
+    """
+
+    def __init__(
+        self,
+        side: SupplySide,
+        *,
+        causes: bool,
+        as_it_stands: bool,
+        ways_out: dict[str, list[tuple[str, ...]]] | None = None,
+    ) -> None:
         self.side, self.tells_causes, self.as_it_stands = side, causes, as_it_stands
+        self.ways_out = {} if ways_out is None else ways_out
         self._causes: dict[str, Cause | None] = {}
         self._supplies: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
@@ -306,12 +318,26 @@ class SideStates:
         name = client.unit.id
         if name not in self._isolated:
             try:
-                side = self.side
-                self._isolated[name] = is_isolated(side.view, client.unit, side.ground)
+                self._isolated[name] = not self._still_leads_out(client.unit) and self._seek_way_out(client.unit)
             except MissingFacts as missing:
                 self.if_isolated[name] = missing.asks
                 self._isolated[name] = None
         return self._isolated[name]
+
+    def _still_leads_out(self, unit: Unit) -> bool:
+        """Whether one of the ways that have kept a unit from being Isolated still does."""
+        side, board = self.side, self.side.board
+        known = [way for way in self.ways_out.get(unit.id, ()) if way[0] == unit.place]
+        return any(still_leads_out(side.around, board.lines, board.linked, way, {side.side}) for way in known)
+
+    def _seek_way_out(self, unit: Unit) -> bool:
+        """Whether a unit is Isolated; a way over a board that keeps it from that is noted."""
+        side, board = self.side, self.side.board
+        isolated = is_isolated(side.view, unit, side.ground)
+        if not (isolated or side.ground.network):
+            way = way_out(side.around, board.lines, board.linked, str(unit.place), {side.side})
+            self.ways_out.setdefault(unit.id, []).insert(0, way)
+        return isolated
 
     def cause(self, client: Client) -> Cause | None:
         """Why a unit is not In Supply."""

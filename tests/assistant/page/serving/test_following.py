@@ -168,7 +168,7 @@ def test_link_for_each_side_where_something_may_be_hidden() -> None:
     game = load_game(GAME)
     empty = parse(f"game {GAME}\n").state
     assert [(seat.side, seat.here) for seat in seats_of(game, empty)] == [
-        ("", True), *((side, False) for side in game.file.sides)
+        ("", True), *((side, False) for side in game.file.sides), ("", False)
     ]  # fmt: skip
     books = load_game("der-weltkrieg")
     plain = parse("game der-weltkrieg\n").state

@@ -48,7 +48,7 @@ class Told:
         """The enemies in the hex next to the side's own that it does not see and that fight."""
         (folder / f"{NAME}.journal").write_text(head_of(GAME, Position(GAME, state), ""))
         self.serving: Serving = serving_of(folder, str(folder / f"{NAME}.journal"))
-        self.seats = {seat.side: seat for seat in self.serving.seats.by_path.values()}
+        self.seats = {seat.side: seat for seat in reversed(self.serving.seats.by_path.values())}
         app = Server(self.serving.room, self.serving.seats, shell_files()).app()
         self.client = TestClient(loopback(app), base_url=HERE)
         for seat in self.seats.values():

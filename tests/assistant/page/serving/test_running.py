@@ -134,6 +134,20 @@ def test_upload_of_a_gigabyte_is_refused_before_it_is_read(serving: Serving) -> 
         assert is_ended(client, 5)
 
 
+@pytest.mark.parametrize("path", ["/1/enter", "/1/respond"])
+def test_body_in_chunks_is_refused_before_it_is_read(serving: Serving, path: str) -> None:
+    with running(serving) as address, connected(address) as client:
+        host = address.removeprefix("http://")
+        client.sendall(
+            f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+        )
+        assert b" 411 " in client.recv(100)
+        with suppress(OSError):
+            for _ in range(64):
+                client.sendall(b"100000\r\n" + b" " * 2**20 + b"\r\n")
+        assert is_ended(client, 5)
+
+
 @few(1)
 @pytest.mark.parametrize("begun", [b"", b"GET /1/ HT", b"GET /1/ HTTP/1.1\r\nX: y\r\n", b"BODY"])
 def test_client_that_does_not_go_on_is_ended(serving: Serving, begun: bytes) -> None:

@@ -88,3 +88,18 @@ def test_token_lets_in_later_if_a_session_cannot_be_kept(tmp_path: Path) -> None
         seats.enter(RUSSIAN, token)
     file.rmdir()
     assert seats.enter(RUSSIAN, token)
+
+
+def test_who_sits_at_the_laptop_comes_in_though_its_disk_is_full(tmp_path: Path) -> None:
+    """And stays with the next session that can be kept."""
+    file = tmp_path / "sessions.json"
+    seats = Seats([UMPIRE, RUSSIAN], file)
+    token = seats.issue(UMPIRE)
+    file.mkdir()
+    session = seats.enter(UMPIRE, token)
+    assert session
+    assert seats.has_entered(UMPIRE, session)
+    assert seats.enter(UMPIRE, token) is None
+    file.rmdir()
+    assert seats.enter(RUSSIAN, seats.issue(RUSSIAN))
+    assert Seats([UMPIRE, RUSSIAN], file).has_entered(UMPIRE, session)

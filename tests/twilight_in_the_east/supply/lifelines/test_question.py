@@ -17,9 +17,16 @@ from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.questions.report import Report, to_text
 from assistant.questions.view import View
+from assistant.state.state import Unit
 from assistant.testing import check_json
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
+from twilight_in_the_east.supply.ground import SupplyGround, supply_ground
+from twilight_in_the_east.supply.isolation import is_isolated, still_leads_out, way_out
+from twilight_in_the_east.supply.lifelines.report import Loss
+from twilight_in_the_east.supply.lifelines.supposing import after_loss
+from twilight_in_the_east.supply.side import states as side_states
+from twilight_in_the_east.supply.side.states import side_supply
 
 from ....cases import few, seeds
 from ....conftest import answered, typed
@@ -274,6 +281,84 @@ def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_LOSSES", "3")
     with pytest.raises(TooMuch, match="supposing one loss after another finds more than 3 outcomes"):
         lifelines(TRAIN + NEAR)
+
+
+ON_THE_BOARD = "game twilight-in-the-east\naccept illustrative reconstruction drawn\nboard east\nturn=3\n"
+STRAYS = '35.32: "2 Train"\n36.30: "3 Train"\n30.30: "4 Train"\n45.30: "22 Train"\n35.31: "5 lw"\n'
+"""Russian corps trains without supply, near RR lines and an enemy."""
+
+
+@pytest.mark.rule("14.4.1")
+def test_a_way_out_is_the_shortest_of_those_that_pass_the_fewest_enemy_hexes() -> None:
+    (side,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian").result.sides
+    assert side.tried < 300  # a way that wanders over the board has five hundred hexes that may be lost
+    (near,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian", through="36.30").result.sides
+    assert [unit.unit for unit in near.through] == ["3 Train"]
+
+
+def ways_of_strays(lines: str) -> Iterator[tuple[View, Unit, tuple[str, ...]]]:
+    """Stray units of a position on the board, each with its way out."""
+    view = View((stray := typed(ON_THE_BOARD + lines)).game, stray.state)
+    ground, railway = supply_ground(view, "russian"), supply_ground(view, "russian").certain.linked
+    for unit in view.state.units.values():
+        if view.side_of(unit.id) == "russian":
+            way = way_out(ground.around, ground.certain.lines, railway, str(unit.place), {"russian"})
+            yield view, unit, way
+
+
+@pytest.mark.rule("14.4.1")
+@pytest.mark.parametrize("zone", [False, True])
+def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone: bool) -> None:
+    """Whatever enemy stands on it, beside it, or all round the unit."""
+    told = set[tuple[bool, bool]]()
+    for view, unit, way in ways_of_strays(STRAYS):
+        near = {hex for at in way for hex in (at, *view.board.neighbours(at))} - {unit.place}
+        ring = view.board.neighbours(str(unit.place))
+        for hexes in [*([hex] for hex in sorted(near)), ring, ring[1:]]:
+            state = view.state
+            for at in hexes:
+                state = after_loss(view.game, state, "russian", Loss("hex", at), zone=zone)
+            then = view.instead(state)
+            ground = supply_ground(then, "russian")
+            isolated = is_isolated(then, unit, ground)
+            board = ground.certain
+            still = still_leads_out(ground.around, board.lines, board.linked, way, {"russian"})
+            assert not (still and isolated)
+            (held,) = (row for row in side_supply(then, "russian", [unit.id], causes=False).supply.units)
+            assert held.isolated in (None, isolated)
+            told.add((still, isolated))
+    assert told == {(True, False), (False, False), (False, True)}
+
+
+@pytest.mark.rule("14.4.1")
+def test_after_a_loss_only_the_ways_out_that_it_cuts_are_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    sought = list[str]()
+
+    def seek(view: View, unit: Unit, ground: SupplyGround) -> bool:
+        sought.append(unit.id)
+        return is_isolated(view, unit, ground)
+
+    monkeypatch.setattr(side_states, "is_isolated", seek)
+    (side,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian").result.sides
+    assert len(sought) < side.tried / 4  # of four units after each loss
+
+
+@pytest.mark.rule("14.4.1")
+def test_a_way_out_is_that_of_the_hex_in_which_a_unit_stands() -> None:
+    """One that is supposed elsewhere, all round which enemies stand, is Isolated there."""
+    asked = typed(ON_THE_BOARD + STRAYS)
+    board = asked.game.board(asked.state.board)
+    enemies = "; ".join(f"{at} enemy" for at in board.neighbours("20.30"))
+    (side,) = answered(asked, "lifelines", side="russian", if_=f'20.30: "3 Train"; {enemies}').result.sides
+    (moved,) = (effect for effect in (*side.worse, *side.otherwise) if effect.unit == "3 Train")
+    assert moved.after.isolated
+
+
+def test_what_leaves_every_line_as_it_is_counts_for_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = typed(ON_THE_BOARD + STRAYS.partition("\n")[0] + "\n")
+    (side,) = answered(asked, "lifelines", side="russian").result.sides
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_LOSSES", str(side.tried - 10))
+    assert answered(asked, "lifelines", side="russian").result.sides[0].losses == side.losses
 
 
 def test_a_bound_on_the_choice_of_modes_is_said_aloud(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,150 @@
+"""What a side takes back at a table that others share, and what of the others rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from ..formats.positions import Asked, Position
+from ..game.viewpoint import seen_by
+from ..journal.asking import pose
+from ..journal.entries import FACT, STRIKE, Entry, OpenQuestion, Strike, TurnBegins
+from ..journal.journal import Journal
+from ..journal.lines import mark_of_tap
+from ..journal.showing import entry_in_words
+from ..prompt.table import Table, look
+from ..state.patches import take_back
+from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
+from ..util.errors import InputError
+from .desk import Desk
+from .side_record import Action
+from .statements import enter_lines, lines_to_state
+
+Subjects = frozenset[FactKey]
+"""Facts, and units, each with its place and all that is stated of it as one."""
+
+
+class Resting(NamedTuple):
+    """What of others rests on an action: entries, and the dice and choices of the combat that would go with it."""
+
+    entries: tuple[Entry, ...]
+    dice: tuple[str, ...]
+
+    def words(self, journal: Journal) -> str:
+        """It in words; "" if there is nothing. journal: that of the entries."""
+        named = [
+            *(f"`{entry_in_words(journal, entry).removeprefix(f'{FACT} ')}`" for entry in self.entries),
+            *self.dice,
+        ]
+        return f"{', '.join(named)} {'rests' if len(named) == 1 else 'rest'} on this" if named else ""
+
+
+def entries_by(journal: Journal, tap: str) -> list[Entry]:
+    """The entries that a tap has made and that still count."""
+    entries, mark = journal.entries, mark_of_tap(tap)
+    last = next((at for at in range(len(entries) - 1, -1, -1) if entries[at].tap == mark), None)
+    if last is None:
+        return []
+    first = last
+    while first and entries[first - 1].more:
+        first -= 1
+    struck = journal.counting.struck
+    return [
+        entry
+        for entry in entries[first : last + 1]
+        if entry.number not in struck and not isinstance(entry.what, Strike)
+    ]
+
+
+def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[Entry, ...]:
+    """The entries of others, since those of a tap, that state or change the same, as far as a side sees that.
+
+    journal: that of the whole table; own: the marks of the side's taps.
+    """
+    if not (made := entries_by(journal, tap)):
+        return ()
+    concerned = frozenset[FactKey]().union(*(touched_by(journal, entry, side) for entry in made))
+    begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
+    since = (
+        entry
+        for entry in journal.counting.entries
+        if entry.number > made[-1].number and entry.tap not in own and not isinstance(entry.what, OpenQuestion)
+    )
+    return tuple(entry for entry in since if entry.turn in begins or concerned & touched_by(journal, entry, side))
+
+
+def touched_by(journal: Journal, entry: Entry, side: str) -> Subjects:
+    """What an entry states or changes, as far as a side sees that."""
+    with suppress(InputError):
+        states = journal.books.touched(getattr(entry.what, "target", entry.number)).states
+        before, after = (seen_by(journal.game, state, side) for state in states)
+        moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
+        changed = {key for key in {*before.facts, *after.facts} if before.facts.get(key) != after.facts.get(key)}
+        tracks = journal.game.tracks
+        facts = (("unit", subject) if tracks[name].on == "unit" else (name, subject) for name, subject in changed)
+        return frozenset([*facts, *(("unit", id) for id in moved)])
+    return frozenset()
+
+
+def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Iterator[str]:
+    """The dice of the combat that would go with an action, and what others have answered since, in words. position: where the
+    combat stands; asking: the question that is open now.
+    """
+    posed, now = pose(asking)
+    if posed is None or posed.question != position.game.file.prompt.ask or not asking.goes_on_with(action.asks):
+        return
+    (before, had), (_, has) = pose(action.asked), pose(action.asks)
+    known = dict(had) if before == posed else {}
+    if known == has and before == posed:
+        return
+    for name, value in now.items():
+        if name in known:
+            continue
+        if name not in has or _is_roll(position, posed, known, name):
+            yield f"{name}={value}"
+        known[name] = value
+
+
+def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str) -> bool:
+    """Whether a question with some answers waits for a roll of this name."""
+    with suppress(InputError):
+        shown = look(Table(msgspec.structs.replace(position, asks=(posed,), answers=known)))
+        asks = shown.report.asks if shown else ()
+        return any(wanted.name == name and wanted.kind == "roll" for wanted in asks)
+    return False
+
+
+def table_asking(position: Position, asking: OpenQuestion) -> Table | None:
+    """A table with a question and its dice; None without one."""
+    posed, answers = pose(asking)
+    return Table(msgspec.structs.replace(position, asks=(posed,), answers=answers)) if posed else None
+
+
+def strike(whole: Desk, entries: Sequence[Entry], tap: str) -> None:
+    """Strike entries of the whole table, so that all is as it was before them but for what has changed since. Raises InputError if that
+    cannot be written.
+    """
+    if not entries:
+        return
+    journal = whole.books.journal
+    now = journal.position().state
+    for entry in reversed(entries):
+        before, after = journal.books.touched(entry.number).states
+        now = take_back(now, after, before)
+    with whole.books.file.for_tap(tap):
+        whole.books.file.add(*(f"{STRIKE} {entry.number}" for entry in reversed(entries)))
+        whole.books.resume(whole.books.open_table)
+        whole.note_written()
+        with suppress(InputError):  # a turn that is over again
+            enter_lines(whole, lines_to_state(whole, now))
+
+
+def without_signs(state: GameState) -> GameState:
+    """A state without the signs of what is not seen."""
+    signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
+    facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}
+    return msgspec.structs.replace(state, facts=MappingProxyType(facts))

@@ -1,0 +1,80 @@
+"""Dear questions of many guests at one served table: `python -m tests.assistant.page.serving.dear [GUESTS]`.
+
+Each asks again and again what the supply of a whole side depends on, and gives up every other time. Meanwhile the laptop's own
+link taps. Printed are how long a tap took, the processor time that it took the server, and the memory of the server and of the processes beside it.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+
+from .laptop import Laptop, Phone
+from .load import memory_of, seconds_of
+from .served import GAME
+
+SETUP = Path(__file__).parents[4] / "plugins/twilight_in_the_east/setups/19-august-1914.pos"
+TAPS = 20
+
+
+def ask(phone: Phone, until: float) -> None:
+    """Ask for a time, and give up every other time."""
+    patience = 0.3
+    while time.monotonic() < until:
+        patience = 60.3 - patience
+        with suppress(httpx.HTTPError):
+            asked = {"do": "ask", "table": GAME, "question": "lifelines"}
+            phone.client.post(f"/{phone.path}/respond", json=asked, timeout=patience)
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that a process has begun."""
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def main(guests: int = 20) -> None:
+    """Let the guests ask while the umpire taps."""
+    with tempfile.TemporaryDirectory() as folder:
+        laptop = Laptop(Path(folder))
+        try:
+            umpire, *sides = (Phone(laptop, path) for path in "012")
+            for number, line in enumerate(SETUP.read_text("utf-8").splitlines()):
+                if line.partition("#")[0].strip() and not line.startswith("game "):
+                    umpire.tap(f"set-{number}", line)
+            until = time.monotonic() + 30
+            asking = [
+                threading.Thread(target=ask, args=(sides[number % 2].again(), until), daemon=True)
+                for number in range(guests)
+            ]
+            for thread in asking:
+                thread.start()
+            time.sleep(3)
+            took = []
+            for number in range(TAPS):
+                spent, begun = seconds_of(laptop.process.pid), time.monotonic()
+                umpire.tap(f"tap-{number}", f"turn={1 + number % 3}")
+                took.append((time.monotonic() - begun, seconds_of(laptop.process.pid) - spent))
+                time.sleep(0.5)
+            wall, processor = sorted(wall for wall, _ in took), sorted(processor for _, processor in took)
+            print(
+                f"{TAPS} taps while {guests} guests ask: at most {wall[-1]:.2f} s, half of them {wall[TAPS // 2]:.2f} s"
+            )
+            print(
+                f"processor time of the server: at most {processor[-1]:.2f} s a tap, half of them {processor[TAPS // 2]:.2f} s"
+            )
+            beside = [memory_of(child) for child in children_of(laptop.process.pid)]
+            print(
+                f"memory: server {memory_of(laptop.process.pid):.0f} MiB, beside it {', '.join(f'{much:.0f}' for much in beside)} MiB"
+            )
+        finally:
+            laptop.kill()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

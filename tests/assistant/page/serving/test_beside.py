@@ -1,0 +1,229 @@
+"""What only reads is answered beside the table, by other processes: as at the table, and so that nobody keeps it waiting."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import assistant
+from assistant.page.desk import StandingTable, TableAnswer
+from assistant.page.messages import requests
+from assistant.page.messages.requests import Reading
+from assistant.page.respond import answer_reading, reply_safely
+from assistant.page.serving import room
+from assistant.page.serving.beside import Reader, hand_over
+from assistant.page.serving.running import Serving
+from assistant.page.tiles import Pictures
+from assistant.service import pose_question
+from module_builder.new import new_game
+from tests.cases import few, thorough
+
+from .served import Player, player, running, serving_of
+
+PLUGINS = Path(__file__).parents[4] / "plugins"
+EXAMPLES = [file for ending in ("journal", "pos") for file in sorted(PLUGINS.glob(f"*/examples/*.{ending}"))]
+
+
+def readings(table: StandingTable) -> Iterator[Reading]:
+    """Requests of every kind about a table and the question that is open there."""
+    position = table.position
+    unit = next(iter(position.state.units.values()), None)
+    at = next((unit.place for unit in position.state.units.values() if unit.place), "")
+    yield from (requests.Draw(table="t", what="picture"), requests.Draw(table="t", what="chart"))
+    if position.asks and all(isinstance(value, str) for value in position.asks[0].parameters.values()):
+        asked = position.asks[0]
+        yield requests.AskAbout(
+            table="t", question=asked.question, parameters=dict(asked.parameters), answers=dict(position.answers)
+        )
+    yield from (requests.BoardShape(table="t"), requests.Tile(table="t", level=0, column=0, row=0))
+    yield from (
+        requests.AtHex(table="t", hex=at),
+        requests.Around(table="t", hex=at),
+        requests.Stack(table="t", hex=at),
+    )
+    yield requests.Meaning(table="t", word="supply")
+    yield from (requests.CounterList(table="t"), requests.ChartCells(table="t", chart="crt"), requests.Share(table="t"))
+    if unit:
+        yield requests.Counter(table="t", unit=unit.id)
+        yield requests.CounterForm(table="t", unit=unit.id)
+        yield requests.Reach(table="t", units=(unit.id,))
+
+
+@few(4)
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
+def test_a_table_that_is_handed_over_is_answered_as_it_is_here(file: Path) -> None:
+    whole, reader = assistant.read(file), Reader()
+    for asked in whole.asks or (None,):
+        position = pose_question(whole, asked, {}) if asked else whole
+        answer = TableAnswer(position, assistant.ask(position)) if asked else None
+        table = StandingTable(position, answer, Pictures())
+        handed = hand_over(table)
+        for request in readings(table):
+            here = reply_safely(request, lambda table=table, request=request: answer_reading(table, request))  # type: ignore[misc]
+            assert reader((handed, request)) == here, request
+            assert b"the program failed" not in here
+
+
+ENDLESS = """
+import os, time
+from pathlib import Path
+from typing import Annotated
+import msgspec
+from assistant.plugins.hookspecs import hookimpl
+from assistant.questions import Report, Verdict, View, declare, note
+
+class Own(msgspec.Struct, frozen=True):
+    # only this game declares it
+
+    many: Annotated[int, note("how many")]
+
+def never(view: View) -> Report[int]:
+    Path(__file__).with_name(f"at-work-{os.getpid()}").touch()
+    while True:
+        time.sleep(0.1)
+
+def greedy(view: View) -> Report[int]:
+    return Report(title="much", verdict=Verdict("yes", "much"), result=len(bytearray(2**31)))
+
+@hookimpl
+def register_questions(game, register):
+    if game.id == "heath":
+        register(declare("never", "when it ends", never))
+        register(declare("greedy", "how much there is", greedy))
+        register(declare("own", "what the game declares", own))
+
+def own(view: View) -> Report[Own]:
+    return Report(title="own", verdict=Verdict("yes", "yes"), result=Own(7))
+"""
+
+
+@pytest.fixture
+def heath(tmp_path: Path) -> Path:
+    """A game with a question that never ends."""
+    new_game(tmp_path / "heath")
+    (tmp_path / "heath" / "__init__.py").write_text(ENDLESS, "utf-8")
+    return tmp_path / "heath"
+
+
+@pytest.fixture
+def serving(heath: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    serving = serving_of(tmp_path, game=str(heath))
+    yield serving
+    serving.room.close()
+
+
+def at_work(heath: Path) -> set[int]:
+    """The processes that have begun the question, and are there."""
+    begun = {int(file.name.removeprefix("at-work-")) for file in heath.glob("at-work-*")}
+    for process in [*begun]:
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            begun.discard(process)
+    return begun
+
+
+def wait_until(holds: Any) -> None:
+    until = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+class Guest(threading.Thread):
+    """A guest who asks what never ends, and gives up when it is said."""
+
+    def __init__(self, address: str, there: Player) -> None:
+        super().__init__(daemon=True)
+        self.client = httpx.Client(base_url=address, cookies=there.client.cookies, timeout=60)
+        self.there = there
+        self.start()
+
+    def run(self) -> None:
+        with suppress(httpx.HTTPError):
+            asked = {"do": "ask", "table": self.there.table, "question": "never"}
+            self.client.post(self.there.url("respond"), json=asked)
+
+    def give_up(self) -> None:
+        for connection in self.client._transport._pool.connections:  # type: ignore[attr-defined]
+            connection._connection._network_stream.get_extra_info("socket").shutdown(2)
+        self.join(10)
+
+
+def test_twenty_guests_who_ask_what_never_ends_keep_no_tap_waiting_and_what_they_asked_ends_with_them(
+    serving: Serving, heath: Path
+) -> None:
+    with running(serving) as address:
+        umpire, guest = (player(serving, path, httpx.Client(base_url=address, timeout=60)) for path in "01")
+        guests = [Guest(address, guest) for _ in range(20)]
+        wait_until(lambda: len(at_work(heath)) == 2)
+        for turn in "23":
+            assert umpire.tap(f"turn={turn}")["turn"] == turn
+            assert umpire.look()["turn"] == turn
+        first = at_work(heath)
+        assert len(first) == 2
+        for there in guests[::-1]:
+            there.give_up()
+        wait_until(lambda: not at_work(heath))
+        assert umpire.send("ask", table=umpire.table, question="check")["is"] == "answer"
+
+
+@thorough
+def test_the_umpire_waits_for_one_answer_of_the_guests_and_no_more(
+    serving: Serving, heath: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each ends when it takes too long."""
+    monkeypatch.setattr(room, "_SECONDS", 2.0)
+    with running(serving) as address:
+        umpire, guest = (player(serving, path, httpx.Client(base_url=address, timeout=60)) for path in "01")
+        guests = [Guest(address, guest) for _ in range(5)]
+        wait_until(lambda: len(at_work(heath)) == 2)
+        assert umpire.send("ask", table=umpire.table, question="check")["is"] == "answer"
+        assert sum(there.is_alive() for there in guests) >= 2
+        for there in guests:
+            there.join(30)
+
+
+def test_a_table_is_handed_over_with_an_open_answer_of_what_its_game_declares(serving: Serving) -> None:
+    umpire, guest = player(serving, "0"), player(serving, "1")
+    assert umpire.tap("own")["answer"]["title"] == "own"
+    for there in (umpire, guest):
+        assert there.send("ask", table=there.table, question="own")["title"] == "own"
+        assert there.send("draw", table=there.table)["what"] == "own has no picture"
+
+
+def test_an_answer_that_takes_too_long_or_too_much_memory_is_refused(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "_SECONDS", 4.0)
+    guest = player(serving, "1")
+    assert guest.send("ask", table=guest.table, question="never")["what"] == "no answer within 4 seconds"
+    if sys.platform == "linux":  # which alone limits it
+        assert guest.send("ask", table=guest.table, question="greedy")["what"] == "not enough memory"
+    assert guest.send("ask", table=guest.table, question="check")["is"] == "answer"
+
+
+def test_a_link_has_no_more_requests_waiting_than_its_share(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "_MOST_WAITING", 1)
+    umpire, guest = player(serving, "0"), player(serving, "1")
+    with serving.room.admit(guest.seat):
+        assert guest.ask({"do": "look", "table": guest.table}).status_code == 503
+        assert umpire.look()["is"] == "table"
+    assert guest.look()["is"] == "table"
+
+
+def test_a_player_sends_no_long_request(serving: Serving) -> None:
+    umpire, guest = player(serving, "0"), player(serving, "1")
+    long = {"do": "enter", "table": guest.table, "line": "x" * 100_000}
+    assert guest.ask(long).json()["what"].startswith("this is not a request of the page")
+    assert umpire.ask(long).json()["is"] == "table"
