@@ -75,9 +75,13 @@ class ShownAnswer(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """The verdict in words, provided that the assumptions hold."""
-        verdict = self.report.verdict
-        return str(verdict.figures.get("verdict", verdict.text))
+        """The verdict in words, with the placeholders that it rests on; if it depends on nothing but what this answer
+        takes for granted, provided that this holds.
+        """
+        figures, granted = self.report.verdict.figures, [[*assumption.key] for assumption in self.assumed]
+        if "verdict" in figures and all(key in granted for key in figures["about"]):
+            return " ".join(filter(None, (str(figures["verdict"]), self.report.mark)))
+        return self.report.answers[0]
 
 
 class Done(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Questions: what can be asked of a game, typed both ways, and how an answer's doubts are made plain.
+"""Questions: what can be asked of a game, typed both ways, and what an answer depends on.
 
 The command line, the prompt, the page and the published JSON Schema all come from the two types of a question.
 """
@@ -6,7 +6,7 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, wraps
 from inspect import Parameter, signature, unwrap
@@ -21,7 +21,7 @@ from ..mechanics.procedure import AnswerError
 from ..state.changes import PLACED, Enter, Leave
 from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
-from ..state.tracks import CERTAIN, Source, Value
+from ..state.tracks import Value
 from ..util.errors import (
     CodeError,
     InputError,
@@ -35,11 +35,12 @@ from ..util.errors import (
 )
 from ..util.limits import TooMuch
 from ..util.notes import note
-from .doubts import Doubts, weigh
+from .assumed import find_deciding, verdict_depending
 from .paper_map import PAPER_MAP, state_at_once
-from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
+from .placeholders import Placeholder, find_placeholders, near_of
+from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict, cautions_of, map_part, steps_of
 from .view import View
-from .wording import NOT_PRINTED, fact_text, with_fact_count
+from .wording import fact_text, with_fact_count
 
 if TYPE_CHECKING:
     from ..drawing.scene import Rows, Scene
@@ -101,10 +102,9 @@ the verdict is undecided. A question without any is not asked again for each dou
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
-    `decide` leaves out chances and what-if, so that doubtful facts cost little time. By `doubts` the facts of a drawn
-    map are found on which the decision may turn, alone or together. In the names of `answers` a last part in capitals
-    stands for a hex or a unit: "to.UNIT"; an answer by any other name is refused. `openings` compares the position
-    before dice with a later one.
+    `decide` leaves out chances and what-if, so that assumed facts cost little time. In the names of `answers` a last part
+    in capitals stands for a hex or a unit: "to.UNIT"; an answer by any other name is refused. `openings` compares the
+    position before dice with a later one.
     """
 
     name: str
@@ -131,7 +131,6 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     decide: Annotated[
         Answering[P, R] | None, note("the answer as far as the decision needs it; by default `answer`")
     ] = None
-    doubts: Annotated[Doubts | None, note("on which facts of a drawn map its decision may turn")] = None
     answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
@@ -219,7 +218,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     nothing but the seen gives comes before that. Facts that are missing make an undecided report that lists them all.
     Facts that are assumed, drawn, reconstructed or illustrative become cautions; if another value of an assumed fact
     would change the decision, the verdict is undecided and names that fact. Raises InputError for parameters and
-    answers that are not allowed, TooMuch if more facts are doubtful than can be weighed.
+    answers that are not allowed, TooMuch if more facts are assumed than can be tried.
     """
     _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")
@@ -247,7 +246,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
 
 
 def decide(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """The question's own answer without chances and what-if, by what the view knows or supposes; doubts are not weighed.
+    """The question's own answer without chances and what-if, by what the view knows or supposes, whatever is assumed.
 
     Raises MissingFacts, and InputError for parameters and answers that are not allowed.
     """
@@ -278,26 +277,20 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return report_missing(question, view, missing)
-    cautions, parts = (
-        _cautions(view),
-        _parts(report.parts, view),
-    )  # of what was read so far, not of what is read to weigh it
-    with blaming(view.game, f"weigh what is doubtful in {question.name}", question.place):
-        weighed = weigh(
-            view,
-            report,
-            question.decision,
-            lambda other: _answer(question, other, parameters, answers, briefly=True),
-            question.doubts,
+    with blaming(view.game, f"try what is assumed in {question.name}", question.place):
+        deciding = find_deciding(
+            view, report, question.decision, lambda other: _answer(question, other, parameters, answers, briefly=True)
         )
+    rests_on = find_placeholders(view, (step.figures for step in steps_of(report)))
+    near = near_of(rests_on)
     return msgspec.structs.replace(
         report,
         game=view.game.id,
         question=question.name,
-        verdict=weighed.verdict(view, report.verdict),
-        cautions=(*report.cautions, *cautions, *weighed.cautions(view)),
-        asks=(*report.asks, *weighed.asks(view)),
-        parts=parts,
+        verdict=verdict_depending(view, report.verdict, deciding),
+        cautions=(*report.cautions, *_cautions(view, rests_on)),
+        rests_on=rests_on,
+        parts=(*_parts(report.parts, view), *([map_part(near)] if near else ())),
         books=_in_books(report, view.game),
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
@@ -343,12 +336,14 @@ def report_missing(question: Question[P, R], view: View, missing: MissingFacts) 
 
 def _undecided_report(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:
     """The report if the question cannot be answered with what the view knows or supposes."""
+    rests_on = find_placeholders(view, ())
     return Report(
         game=view.game.id,
         question=question.name,
         title=f"{question.name}: {question.title}",
         verdict=Verdict("undecided", template, figures),
-        cautions=tuple(_cautions(view)),
+        cautions=tuple(_cautions(view, rests_on)),
+        rests_on=rests_on,
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
     )
@@ -423,10 +418,9 @@ def _kind_of(value: object) -> str:
     return "None" if value is None else f"of the type {type(value).__name__}"
 
 
-def _cautions(view: View) -> list[Step]:
-    """A line for each assumed fact, and one for each doubtful source with the facts read from it."""
+def _cautions(view: View, rests_on: Sequence[Placeholder]) -> list[Step]:
+    """A line for each assumed fact, one for each source of placeholders, and what else the answer depends on."""
     cautions = []
-    subjects: dict[Source, dict[str, list[str]]] = {}
     stated_elsewhere: dict[str, list[str]] = {}
     for (name, subject), fact in view.read.items():
         track = view.game.track(name)
@@ -435,19 +429,11 @@ def _cautions(view: View) -> list[Step]:
             cautions.append(Step(track.rule, "assumed: {fact}: {value}", figures))
         if view.is_elsewhere((name, subject), fact):
             stated_elsewhere.setdefault(name, []).append(subject)
-        if fact.source not in CERTAIN:
-            what = view.board.title if track.on in ("hex", "hexside") else track.title.partition(" (")[0]
-            subjects.setdefault(fact.source, {}).setdefault(what, []).append(subject)
     if stated_elsewhere:
         elsewhere = {name: view.game.track(name).word(view.state.elsewhere[name].value) for name in stated_elsewhere}
         said = [with_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
         cautions.append(Step("", "stated of all other hexes: {elsewhere}", {"elsewhere": said}))
-    for (chart, _), cell in view.cells_read.items():
-        if cell.source not in CERTAIN:
-            subjects.setdefault(cell.source, {}).setdefault(view.game.chart(chart).title, []).append("")
-    for source, read in subjects.items():
-        listed = [with_fact_count(what, len(about)) for what, about in read.items()]
-        cautions.append(Step("", NOT_PRINTED, {"source": source.value, "facts": listed}))
+    cautions += cautions_of(rests_on)
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:
         cautions.append(Step(rule, "not all units can be seen at {places}", {"places": list(view.unseen_read)}))

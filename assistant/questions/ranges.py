@@ -12,8 +12,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..mechanics.chances import Likelihood
-from .report import Ask, Part, Report, Step, Verdict
-from .wording import NOT_PRINTED, Between, likelihood_between, merge_counts
+from .placeholders import Placeholder, merge_placeholders, near_of
+from .report import ON_YOUR_MAP, Ask, Part, Report, Step, Verdict, cautions_of, map_part
+from .wording import NOT_PRINTED, Between, likelihood_between
 
 R = TypeVar("R")
 
@@ -28,17 +29,27 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
     here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
     asks = {**there, **{name: _ask(ask, there.get(name, ask)) for name, ask in here.items()}}
     at_both = set(strongest.changes)
+    weakest, strongest = _without_map(weakest), _without_map(strongest)
+    rests_on = merge_placeholders(weakest.rests_on, strongest.rests_on)
+    near = near_of(rests_on)
     return msgspec.structs.replace(
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
         verdict=_verdict(weakest.verdict, strongest.verdict, bounded),
-        parts=tuple(_parts(weakest, strongest, bounded)),
-        cautions=_cautions(weakest, strongest),
+        parts=(*_parts(weakest, strongest, bounded), *([map_part(near)] if near else ())),
+        cautions=_cautions(weakest, strongest, rests_on),
+        rests_on=rests_on,
         asks=tuple(asks.values()),
         changes=tuple(change for change in weakest.changes if change in at_both),
         result=weakest.result if same else None,
         between=None if same else (weakest.result, strongest.result),
     )
+
+
+def _without_map(report: Report[R]) -> Report[R]:
+    """A report without the part about a drawn map."""
+    parts = tuple(part for part in report.parts if part.title != ON_YOUR_MAP)
+    return msgspec.structs.replace(report, parts=parts)
 
 
 def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
@@ -51,18 +62,14 @@ def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     return msgspec.structs.replace(report, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
 
 
-def _cautions(weakest: Report[Any], strongest: Report[Any]) -> tuple[Step, ...]:
-    """The cautions of both, each once: of facts that are not from the printed game, those of a source together."""
-    steps: dict[tuple[str, str], Step] = {}
-    for step in (*weakest.cautions, *strongest.cautions):
-        is_source = step.template == NOT_PRINTED
-        key = step.rule, str(step.figures["source"]) if is_source else step.text
-        if is_source and (before := steps.get(key)):
-            facts = merge_counts(before.figures["facts"], step.figures["facts"])
-            steps[key] = Step(step.rule, step.template, {**step.figures, "facts": facts})
-        else:
-            steps.setdefault(key, step)
-    return tuple(steps.values())
+def _cautions(weakest: Report[Any], strongest: Report[Any], rests_on: Iterable[Placeholder]) -> tuple[Step, ...]:
+    """The cautions of both, each once, those about placeholders of what both rest on."""
+    steps = {
+        (step.rule, step.text): step
+        for step in (*weakest.cautions, *strongest.cautions)
+        if step.template != NOT_PRINTED
+    }
+    return *cautions_of(rests_on), *steps.values()
 
 
 def _ask(weakest: Ask, strongest: Ask) -> Ask:

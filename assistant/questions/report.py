@@ -20,7 +20,18 @@ from ..state.state import UMPIRE, Unit
 from ..state.tracks import Track
 from ..util.errors import nearest, quoted
 from ..util.notes import note
-from .wording import by_rule, change_text, fill, modifiers_text, names_in, pieces_of, wrap_text
+from .placeholders import Near, Placeholder, mark_of
+from .wording import (
+    NOT_PRINTED,
+    by_rule,
+    change_text,
+    fill,
+    modifiers_text,
+    names_in,
+    pieces_of,
+    with_fact_count,
+    wrap_text,
+)
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -152,6 +163,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     verdict: Annotated[Verdict, note("the answer")]
     parts: Annotated[tuple[Part, ...], note("the working")] = ()
     cautions: Annotated[tuple[Step, ...], note("the doubts that the answer rests on")] = ()
+    rests_on: Annotated[
+        tuple[Placeholder, ...], note("what it has read of maps, charts and counters that are not the owner's own")
+    ] = ()
     asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
     changes: Annotated[
         tuple[AnyChange, ...], note("what the answer changes in the position when it is carried out")
@@ -197,15 +211,25 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The verdict in words; by limited information the answer as seen comes first, then the range over what may be
-        hidden.
+        """The verdict in words, with the placeholders that it rests on; by limited information the answer as seen comes
+        first, then the range over what may be hidden.
         """
         if self.as_seen is None:
-            return (self.verdict.text,)
+            return (self._marked(self.verdict),)
         figures = {
             name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
         }
-        return f"as seen: {self.as_seen.text}", f"over what may be hidden: {fill(self.verdict.template, figures)}"
+        ranged = msgspec.structs.replace(self.verdict, figures=figures)
+        return f"as seen: {self._marked(self.as_seen)}", f"over what may be hidden: {self._marked(ranged)}"
+
+    @property
+    def mark(self) -> str:
+        """What stands behind a verdict that rests on placeholders, "" for none."""
+        return mark_of(self.rests_on)
+
+    def _marked(self, verdict: Verdict) -> str:
+        """A verdict in words with the mark; one that is undecided has none."""
+        return verdict.text if verdict.kind == "undecided" else " ".join(filter(None, (verdict.text, self.mark)))
 
     @property
     def drawable(self) -> R | None:
@@ -218,6 +242,39 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         result = self.drawable
         assert result is not None  # nothing is drawn of a report without a result
         return result
+
+
+ON_YOUR_MAP = "On your map"
+"""The part of a report that lists what a drawn map has in the hexes that the answer names."""
+MOST_NEAR = 8
+"""How many lines that part has at most."""
+
+
+def steps_of(report: Report[Any]) -> Iterator[Step | Verdict]:
+    """The verdict of a report and its steps."""
+    yield report.verdict
+    for part in report.parts:
+        yield from part.steps
+
+
+def map_part(near: Sequence[Near]) -> Part:
+    """What a drawn map has in the hexes that an answer names, a line for each value."""
+    lines = [
+        Step("", "{title}, {value}: {subjects:+}", {"title": one.title, "value": one.value, "subjects": one.subjects})
+        for one in near[:MOST_NEAR]
+    ]
+    more = len(near) - MOST_NEAR
+    return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")
+
+
+def cautions_of(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
+    """A caution for each source of placeholders, with what was read of it."""
+    counted: dict[str, list[str]] = {}
+    for placeholder in rests_on:
+        facts = counted.setdefault(placeholder.source.value, [])
+        facts.append(with_fact_count(placeholder.title, placeholder.facts))
+    for source, facts in counted.items():
+        yield Step("", NOT_PRINTED, {"source": source, "facts": facts})
 
 
 class MissingFacts(Exception):

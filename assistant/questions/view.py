@@ -241,8 +241,7 @@ class View(Reader):
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
 
         None where it is unknown, or known only from a source that the player has not accepted. What is hidden is
-        supposed. A drawn map is read as it is: whether the answer turns on it is weighed afterwards. Of a rating printed
-        on both sides of a counter it is that of the side that is up. Raises CodeError for a track that the game does not
+        supposed. A drawn map is read as it is. Of a rating printed on both sides of a counter it is that of the side that is up. Raises CodeError for a track that the game does not
         have, and for a subject of a fact of the game.
         """
         if track in self._backs:
@@ -451,12 +450,6 @@ class View(Reader):
 
     def _accepts(self, source: Fact | Cell | None) -> bool:
         return source is not None and (source.source in _READ or source.source in self.state.accepts)
-
-    def in_doubt(self, fact: Fact) -> bool:
-        """Whether another value of a fact has to be considered: an assumed one, or that of a drawn map which was not
-        accepted.
-        """
-        return fact.assumed or (fact.source is Source.DRAWN and Source.DRAWN not in self.state.accepts)
 
     def cell(self, chart: str, *key: int | str) -> Cell | None:
         """A chart cell, as stated or from the game's own files; None where it is unknown or not accepted.

@@ -146,7 +146,6 @@ def fact_text(fact: str, subject: str) -> str:
 
 NOT_PRINTED = "{source}, not from the printed game: {facts}"
 """The template for facts that are from elsewhere than the printed game."""
-_COUNTED = re.compile(r"(.*) \(([0-9]+) facts\)")
 
 
 def with_fact_count(what: str, count: int) -> str:
@@ -157,16 +156,6 @@ def with_fact_count(what: str, count: int) -> str:
 def without_fact_counts(text: str) -> str:
     """A text about facts without the numbers of them, as a picture tells it."""
     return re.sub(r" \([0-9]+ facts\)", "", text)
-
-
-def merge_counts(first: Iterable[str], second: Iterable[str]) -> list[str]:
-    """Two lists of what facts are about as one, each with the greater number."""
-    most: dict[str, int] = {}
-    for text in (*first, *second):
-        match = _COUNTED.fullmatch(text)
-        what, count = (match[1], int(match[2])) if match else (text, 1)
-        most[what] = max(count, most.get(what, 1))
-    return [with_fact_count(what, count) for what, count in most.items()]
 
 
 def change_text(change: AnyChange, *, ruled: bool = True) -> str:

@@ -19,13 +19,11 @@ from ..field.standing import check_units, sides_asked
 from ..mechanics.crossings import Crossing, Crossings, Ground, Numbered, OpenWays, Worked, number_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import ANY_LENGTH, Spread
-from ..questions.doubts import InDoubt
 from ..questions.question import Answers, Parameters, Question, SideName, UnitName, declare
 from ..questions.report import Ask, Part, Report, step
 from ..questions.view import Gather, View, moment
 from ..state.differences import NOTHING, Apart
-from ..state.state import FactKey, Unit, hexside
-from ..state.tracks import Value
+from ..state.state import Unit
 from ..util.notes import note
 from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but_for, decided, in_the_way, nothing
 
@@ -59,9 +57,7 @@ def from_edge(view: View, edge: str) -> From:
 def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
     """A named place as a source, whose hex is asked for where it decides. rule: that names it."""
     at = hex_named(view, name, track)
-    fact = view.fact(track, at) if at and track in view.game.tracks else None
-    assumed = f"{name} assumed to lie in {at}, as drawn" if fact and view.in_doubt(fact) else ""
-    return From(name, [at] if at else [], ask_for_place(name, rule, track), assumed)
+    return From(name, [at] if at else [], ask_for_place(name, rule, track))
 
 
 class LineRules(NamedTuple):
@@ -275,40 +271,7 @@ class Lines:
         ways = OpenWays(self._ways, self._price_back, self.around.closed)
         return Worked(lambda at: Spread(ways, {at: 0}))
 
-    # --- what that may turn on ---
-
-    def bearing(self, line: Collection[str]) -> Iterator[FactKey]:
-        """The facts of a line that hold it open: what lies in its hexes, and on hexsides that keep zones out of them."""
-        for at in line:
-            yield from self._read_of(at)
-            if at not in self.around.enemy_zones:
-                yield from self._beside_enemies(at)
-
-    def barring(self, at: str) -> Iterator[FactKey]:
-        """The facts of which one alone may keep lines from a hex: in hexes that a line reaches and from which another
-        would lead on.
-        """
-        beside, board = self._back_from(at), self.view.board
-        reached = {
-            *self._spread.within(self._limit).cost,
-            *(start for source in self.rules.sources for start in source.hexes),
-        }
-        near = [hexes.union(*map(board.neighbours, hexes)) for hexes in (reached, {*beside})]
-        for gap in sorted(near[0] & near[1]):
-            for key in self._read_of(gap):
-                if self._hexes[gap].ground if key[0] == self.rules.ground else self.is_held(gap):
-                    yield key
-            if gap in self.around.closed - self.around.enemies:
-                yield from self._beside_enemies(gap)
-
-    def _read_of(self, at: str) -> list[FactKey]:
-        """The facts of a hex that were read."""
-        return [(track, at) for track in self.view.game.tracks if (track, at) in self.view.read]
-
-    def _beside_enemies(self, at: str) -> Iterator[FactKey]:
-        """What lies on the hexsides between a hex and enemies, as far as it was read."""
-        for other in self.around.enemies.intersection(self.view.board.neighbours(at)):
-            yield from self._read_of(hexside(at, other))
+    # --- what is taken for granted ---
 
     def grant(self, line: Sequence[str], cause: Cause | None = None) -> None:
         """Say in the report what a line to a unit takes for granted, or without one the cause why it has none."""
@@ -474,7 +437,6 @@ def supply_question(
         overlay=words.overlay,
         decision=decided,
         decide=partial(decide_supply, words, read),
-        doubts=partial(facts_in_doubt, read),
     )
 
 
@@ -520,27 +482,6 @@ def decide_supply(words: Words, read: Reading, view: View, asked: SupplyAsked, a
     """What such a report decides, without its causes."""
     _, result = trace_units(view, asked, read, briefly=True)
     return Report(title="", verdict=words.verdict(result.units), result=result)
-
-
-def facts_in_doubt(read: Reading, view: View, report: Report[Supply]) -> InDoubt | None:
-    """The facts of a drawn map on which a report may turn: those that hold lines open, and those that bar others."""
-    found = {side.side: side.units for side in report.result.sides} if report.result else {}
-    bearing, barring = dict[FactKey, None](), dict[FactKey, None]()
-    for side, lines in read(view, found).items():
-        for state in found[side]:
-            if state.line:
-                bearing |= dict.fromkeys(lines.bearing(state.line[:-1]))
-            elif not state.supplied and not lines.line_to(state.place):
-                barring |= dict.fromkeys(lines.barring(state.place))
-    return InDoubt(alone=[*other_values(view, bearing), *other_values(view, barring)])
-
-
-def other_values(view: View, keys: Iterable[FactKey]) -> Iterator[dict[FactKey, Value]]:
-    """The other values of some facts: of each its first, then of each its second, and so on."""
-    facts = {key: fact for key in keys if (fact := view.fact(*key))}
-    others = {key: view.game.track(key[0]).alternatives(fact.value) for key, fact in facts.items()}
-    for number in range(max(map(len, others.values()), default=0)):
-        yield {key: values[number] for key, values in others.items() if number < len(values)}
 
 
 def words_of_lines(rule: str, state: str = "supply") -> Words:

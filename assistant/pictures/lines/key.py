@@ -55,9 +55,6 @@ def _statuses(shown: Shown) -> Iterator[Entry]:
         if many[status]:
             text = shown.words.statuses[status] + (f": {many[status]}" if len(shown.units) > 1 else "")
             yield Entry(text, partial(status_shapes, status, radius=2.1))
-    if any(unit.doubtful for unit in shown.units):
-        text = "depends on uncertain facts"
-        yield Entry(text, lambda x, y: status_shapes("full", x, y, 1.6, doubtful=True)[:1])
 
 
 def _lines(shown: Shown, palette: Palette) -> Iterator[Entry]:

@@ -50,18 +50,14 @@ _MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
 }
 
 
-def status_shapes(status: Status, x: float, y: float, radius: float, *, doubtful: bool = False) -> list[Shape]:
+def status_shapes(status: Status, x: float, y: float, radius: float) -> list[Shape]:
     """The sign of a status round a point: a disc with a tick, a triangle with a bar, a square with a cross, an octagon
-    with a cross, or a question mark in a diamond. doubtful: with a dashed ring round it.
+    with a cross, or a question mark in a diamond.
     """
     colour = COLOURS[status]
     ink = INK if status in ("low", "unknown") else WHITE
     width = radius * 0.3
     shapes: list[Shape] = []
-    if doubtful:
-        ring = _corners(x, y, radius * 1.42, 24, 0.0)
-        dash = (radius * 0.45, radius * 0.3)
-        shapes.append(Path(lines=(ring,), closed=True, fill=WHITE, stroke=INK, width=radius * 0.16, dash=dash))
     if status == "full":
         shapes += [Circle(x=x, y=y, radius=radius * (1 + _RIM), fill=WHITE)]
         shapes += [Circle(x=x, y=y, radius=radius, fill=colour, stroke=INK, width=radius * 0.1)]
@@ -131,7 +127,7 @@ def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callabl
             radius = (_SMALL_BADGE if at else _BADGE) * place.scale
             y += size - place.tab / 2 if at else radius * 0.4
             x += radius * (1.0 if at else 0.1)  # beside the strip of a covered one, which is full of figures
-            drawn = status_shapes(mark.status, x, y, radius, doubtful=mark.doubtful)
+            drawn = status_shapes(mark.status, x, y, radius)
             shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(drawn)))
     return Layer("statuses", tuple(shapes))
 
@@ -183,9 +179,9 @@ def plates_of(shown: Shown, large: float = 1.0) -> dict[str, Plate]:
     plates = dict[str, Plate]()
     for place, marks in marks_at.items():
         first, *others = marks
-        if all((mark.status, mark.doubtful) == (first.status, first.doubtful) for mark in others):
+        if all(mark.status == first.status for mark in others):
             more = first.more if all(mark.more == first.more for mark in others) else ""
-            text = words[first.status] + " (uncertain)" * first.doubtful
+            text = words[first.status]
             plates[place] = Plate(first.status, f"{text[:1].upper()}{text[1:]}", more, large)
     return plates
 
@@ -231,7 +227,6 @@ class Row(NamedTuple):
     symbol: str = ""
     extended: bool = False
     status: Status | None = None
-    doubtful: bool = False
 
 
 def list_layer(shown: Shown, layout: Layout, look: Look, symbols: Symbols) -> tuple[Layer, dict[str, Area]]:
@@ -250,7 +245,6 @@ def list_layer(shown: Shown, layout: Layout, look: Look, symbols: Symbols) -> tu
             look.word(look.picture.symbol, unit.id) if origin else "",
             bool(origin and origin.extended),
             mark.status if mark else None,
-            bool(mark and mark.doubtful),
         )
 
     for name in layout.names:
@@ -323,8 +317,8 @@ def _row_shapes(row: Row, left: float, top: float, width: float, height: float, 
     ]
     x, right = left + height * 0.22, left + width - height * 0.22
     if row.status is not None:
-        radius = height * (0.25 if row.doubtful else 0.32)
-        shapes += status_shapes(row.status, x + height * 0.34, y, radius, doubtful=row.doubtful)
+        radius = height * 0.32
+        shapes += status_shapes(row.status, x + height * 0.34, y, radius)
         x += height * 0.95
     if row.symbol:
         tall = height * 0.55

@@ -22,15 +22,12 @@ WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
 
 
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit with its status. doubtful: whether that depends on uncertain facts; more: a few words that say more of it, such
-    as the length of its line.
-    """
+    """A unit with its status. more: a few words that say more of it, such as the length of its line."""
 
     unit: str
     place: str
     side: str
     status: Status
-    doubtful: bool = False
     more: str = ""
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -58,40 +57,6 @@ def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> 
             lambda hex: hex not in among,
         ).cost
     )
-
-
-def only_way(line: Sequence[str], starts: Collection[str], links: Links) -> tuple[list[str], set[tuple[str, str]]]:
-    """The hexes of a line from a map edge to an RR hex, in order, and its steps from hex to hex, that every link of that
-    hex to a map edge passes; none where the line does not follow these links.
-
-    starts: where links to a map edge begin.
-    """
-    if any(there not in links[here] for here, there in pairwise(line)):
-        return [], set()
-    place, seen = {hex: at for at, hex in enumerate(line)}, set[str]()
-    hexes, steps = list[str](), set[tuple[str, str]]()
-
-    def reached(todo: list[str]) -> int:
-        """How far along the line one gets from some hexes beside it."""
-        far = 0
-        while todo:
-            hex = todo.pop()
-            if hex in place:
-                far = max(far, place[hex])
-            elif hex not in seen:
-                seen.add(hex)
-                todo += links[hex]
-        return far
-
-    farthest = reached([*starts])
-    for at, here in enumerate(line):
-        onward = line[at + 1] if here != line[-1] else ""
-        if farthest <= at:
-            hexes.append(here)
-        farthest = max(farthest, reached([there for there in links[here] if there != onward]))
-        if onward and farthest <= at:
-            steps.add((here, onward))
-    return hexes, steps
 
 
 def state_of(hex: str, network: Network, operational: Collection[str]) -> State:

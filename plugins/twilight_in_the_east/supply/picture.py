@@ -113,12 +113,13 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
         cause=cause,
     )
     extended = (supply.source,) if supply.extended else ()
-    doubtful = report.verdict.kind == "undecided" and supply.state is not None
     beyond = [source for source in supply.tried if _apart(view, source.place, supply.place) > NEAR_BY]
     far = [source.source for source in beyond if source.source != supply.source]
     near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
-    part = _of_side(view, side, [unit], extended, tried=near_by, doubtful=doubtful)
+    part = _of_side(view, side, [unit], extended, tried=near_by)
+    if report.verdict.kind == "undecided":
+        part = replace(part, units=tuple(replace(mark, status="unknown") for mark in part.units))
     drawn = _join(view, report, [part], left_out)
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
     places = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
@@ -206,7 +207,6 @@ def _of_side(
     extended: Collection[str],
     *,
     tried: Sequence[TriedSource] | None = None,
-    doubtful: bool = False,
 ) -> Shown:
     """What is shown of the units of a side, with why they are not In Supply as its caption. extended: supply units in
     Extended Mode; tried: the sources that are shown, by default those of the units and those that are among them.
@@ -218,7 +218,6 @@ def _of_side(
             place=row.place,
             side=side,
             status=_status(row),
-            doubtful=doubtful,
             more=_length(view, row.could, sources.get(row.could.source)),
         )
         for row in rows

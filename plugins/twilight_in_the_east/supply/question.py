@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from functools import partial
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
-from assistant.questions.doubts import InDoubt
 from assistant.questions.paper_map import PAPER_MAP, state_at_once
 from assistant.questions.question import Judgement
 from assistant.questions.report import Part, Report, step
-from assistant.questions.wording import fill
 from assistant.state.overlay import Overlay
 from assistant.util.errors import quoted
 
@@ -27,14 +24,12 @@ from .report import (
     cautions,
     changes_part,
     deciding_part,
-    rests_on_drawn,
     side_parts,
     sides_part,
     whole_verdict,
 )
-from .side.doubts import for_all
 from .side.lone_unit import unit_supply
-from .side.states import SideAnswer, keep_rests, kept_rests, side_supply
+from .side.states import side_supply
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Rows, Scene
@@ -91,9 +86,7 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     check_units(view, parameters.unit, parameters.side, hint)
     asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     sides = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
-    keep_rests(view, [partial(getattr, side, "doubts") for side in sides])
-    in_doubt = not briefly and rests_on_drawn(view)
-    shown = [side.with_counts() if in_doubt else side.supply for side in sides if side.supply.units or len(sides) == 1]
+    shown = [side.supply for side in sides if side.supply.units or len(sides) == 1]
     if (phase := phase_of(view)) not in ("", "other", "supply") and any(side.changes for side in sides):
         view.presume(
             step(
@@ -120,7 +113,7 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
         ),
         cautions=cautions(
             exact=all(supply.exact for supply in shown),
-            more=[text for side in sides for text in (*side.cautions, *(not_sought(side) if in_doubt else ()))],
+            more=[text for side in sides for text in side.cautions],
         ),
         asks=asks,
         changes=changes,
@@ -128,23 +121,10 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     )
 
 
-def not_sought(side: SideAnswer) -> Iterator[str]:
-    """What was not weighed of the drawn facts of a side, in words."""
-    if left := len(side.doubts.left) if side.doubts else 0:
-        units = fill("{left:#unit}", {"left": left})
-        yield f"whether a drawn fact denies a better line to {units} more was not examined: ask supply unit=UNIT"
-
-
 def decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     """What a report decides: what kind of verdict it gives, the state of each unit, and whether it is Isolated."""
     units = report.result.units if report.result else ()
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
-
-
-def in_doubt(view: View, report: Report[Any]) -> InDoubt | None:
-    """The drawn facts on which the supply of one unit or of many may turn, None where no board was traced over."""
-    rests = kept_rests(view)
-    return for_all(rests) if rests else None
 
 
 def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
@@ -183,6 +163,5 @@ QUESTION = declare(
     overlay=overlay,
     decision=decision_of,
     decide=decide,
-    doubts=in_doubt,
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),
 )

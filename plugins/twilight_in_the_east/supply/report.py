@@ -17,7 +17,6 @@ from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.questions.bounds import at_least
 from assistant.questions.question import TAKEN_FOR_GRANTED
 from assistant.questions.report import Ask, Report, VerdictKind
-from assistant.state import tracks
 from assistant.state.changes import Change
 from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
@@ -240,7 +239,6 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     cause: Annotated[Cause | None, note("what would have to change, null for a unit In Supply")] = None
     missing: Annotated[tuple[str, ...], note("what to state where facts are missing")] = ()
-    drawn: Annotated[int, note("on how many facts that are only drawn or assumed its state rests")] = 0
     idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
 
@@ -345,8 +343,6 @@ def unit_step(row: UnitSupply) -> Step:
         text += "; as it stands {standing}"
     if row.marked not in ("in", row.could.state):
         text += "; marked {marked}"
-    if row.drawn:
-        text += "; on {drawn:#drawn fact}"
     return step("14.4", text, words, row, row.could)
 
 
@@ -418,13 +414,6 @@ def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
     """
     texts = [*([] if exact else [UNTRIED]), *dict.fromkeys(more)]
     return tuple(Step("", text) for text in texts)
-
-
-def rests_on_drawn(view: View) -> bool:
-    """Whether anything that was read is only drawn, and not accepted."""
-    if tracks.Source.DRAWN in view.state.accepts:
-        return False
-    return any(fact.source is tracks.Source.DRAWN and not fact.assumed for fact in view.read.values())
 
 
 Supplied = SupplyResult | UnitSupply

@@ -38,7 +38,7 @@ from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side
 from ..scoring.points import for_divisions
 from ..supply.isolation import known_isolation
-from ..supply.report import Totals, UnitSupply, campaign_steps, cautions, rests_on_drawn, totals
+from ..supply.report import Totals, UnitSupply, campaign_steps, cautions, totals
 from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
 from ..supply.sources import may_extend
@@ -213,12 +213,11 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     )
     say_assumed(view, supply)
     arms = {row.unit: view.word("arm", row.unit) for row in supply.checked}
-    open_questions = supply.traced.doubts_in_words() if rests_on_drawn(view) else ()
     return Report(
         title=title,
         verdict=verdict_on(result),
         parts=(*checklist(result, arms, begin, end), chances_part(result), *following.parts(view)),
-        cautions=cautions(exact=supply.traced.supply.exact, more=(*supply.traced.cautions, *open_questions)),
+        cautions=cautions(exact=supply.traced.supply.exact, more=supply.traced.cautions),
         asks=asks,
         changes=(*made, *following.changes),
         result=result,

@@ -18,7 +18,7 @@ from ...terms import GREAT_RIVERS
 from ..ground import FERRY, PILLAU, rails_from
 from ..report import UnitSupply
 from ..rules import connected_railway
-from ..side.doubts import Leg, Passage, legs, legs_out
+from ..side.legs import Leg, Passage, legs, legs_out
 from ..side.states import SideStates, side_supply
 from ..sources import fortress_source
 from .report import (

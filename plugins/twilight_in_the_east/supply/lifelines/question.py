@@ -11,7 +11,6 @@ from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step, step
 from assistant.state.state import is_limited
-from assistant.state.tracks import Source
 
 from ...forces.reading import check_bearers
 from ..report import UNTRIED, campaign_steps, what_to_state
@@ -137,8 +136,6 @@ def suppositions(view: View, parameters: LifelinesParameters, sides: Sequence[Si
             "reaches the adjacent hexes (zone=yes)" if parameters.zone else "is not counted (count it with zone=yes)"
         )
         yield Step("4.1", text)
-    if Source.DRAWN not in view.state.accepts and any(fact.source is Source.DRAWN for fact in view.read.values()):
-        yield Step("", "the map is taken as drawn: ask supply shows which drawn facts a state rests on")
 
 
 def parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:

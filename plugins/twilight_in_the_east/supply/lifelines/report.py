@@ -17,7 +17,7 @@ from assistant.questions.wording import fill
 
 from ..report import UnitSupply, by_source
 from ..rules import SupplyState
-from ..side.doubts import Passage
+from ..side.legs import Passage
 
 Kind = Literal["hex", "source", "railway", "bridge"]
 RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}

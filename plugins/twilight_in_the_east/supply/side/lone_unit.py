@@ -49,7 +49,6 @@ from ..sources import (
     railway,
     supplied_with,
 )
-from .doubts import SupplyDoubts
 from .offers import (
     EXTENDED,
     FEW,
@@ -59,7 +58,7 @@ from .offers import (
     AskedAlone,
     preference,
 )
-from .states import SideStates, keep_rests, shared, side_states, surplus
+from .states import SideStates, shared, side_states, surplus
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
@@ -82,7 +81,6 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
     if report is None:
         alone = LoneUnit(view, around, served, briefly=briefly)
         report = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
-        keep_rests(view, [alone.rests])
     if not shares:
         return report
     report = shared_by(view, unit, served, beside, report)
@@ -299,12 +297,6 @@ class LoneUnit:
         if self.side.ground.network and cause and not cause.source and not self.typed:
             cause = self.among().supply_of(self.unit).cause or cause
         return cause_parts(cause)
-
-    def rests(self) -> SupplyDoubts | None:
-        """On which drawn facts its state rests, None where it was not traced over a drawn board."""
-        if self.side.ground.network:
-            return None
-        return SupplyDoubts(self.side, self.states.best, [self.states.supply_of(self.unit)], thorough=True)
 
     # --- modes ---
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 
@@ -15,7 +15,6 @@ from assistant.field.serving import FULL, Offer, Plan
 from assistant.questions import View
 from assistant.questions.report import Ask, MissingFacts
 from assistant.questions.view import changed
-from assistant.questions.wording import fill
 from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
@@ -38,7 +37,6 @@ from ..report import (
 )
 from ..sources import BUKOWINA
 from .causes import Causes
-from .doubts import SupplyDoubts
 from .offers import (
     EXTENDED,
     GUESTS,
@@ -50,9 +48,6 @@ from .offers import (
     capacity,
     stated_states,
 )
-
-RESTS = "what supply rests on"
-"""The name under which a view keeps what makes each `SupplyDoubts` of a report, which few reports need."""
 
 WORD = {2: "two", 3: "three"}
 
@@ -68,28 +63,6 @@ class SideAnswer:
     ) -> None:
         self.states, self.supply, self.asks, self.cautions = states, supply, asks, cautions
         self.changes = tuple(states.changes())
-
-    @cached_property
-    def doubts(self) -> SupplyDoubts | None:
-        """On which facts of a drawn map its supply rests, None without one."""
-        side = self.states.side
-        return None if side.ground.network else SupplyDoubts(side, self.states.best, self.supply.units)
-
-    def doubts_in_words(self) -> tuple[str, ...]:
-        """How many units rest on how many drawn facts, in words."""
-        if self.doubts is None or not (units := [row.unit for row in self.supply.units if self.doubts.count(row.unit)]):
-            return ()
-        in_doubt = self.doubts.in_doubt()
-        figures = {"units": len(units), "facts": len({**in_doubt.worst, **in_doubt.best}), "side": self.supply.side}
-        text = "the state of {units:#unit} rests on {facts:#drawn fact}, which `ask supply side={side}` asks for"
-        return (fill(text, figures),)
-
-    def with_counts(self) -> SideSupply:
-        """Its supply, with the number of facts in doubt on which each unit's rests."""
-        if (drawn := self.doubts) is None:
-            return self.supply
-        units = (replace(row, drawn=count) if (count := drawn.count(row.unit)) else row for row in self.supply.units)
-        return replace(self.supply, units=tuple(units))
 
 
 def side_supply(
@@ -380,14 +353,3 @@ def shared(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bo
     stands = replace(row.stands, state="low") if row.stands.state == "in" else row.stands
     cause = cause_of_cap(row.unit, cap) if tells_causes else None
     return replace(row, stands=stands, could=replace(row.could, state="low"), alone="low", cause=cause)
-
-
-def keep_rests(view: View, rests: Sequence[Callable[[], SupplyDoubts | None]]) -> None:
-    """Keep what tells on which drawn facts a report on supply rests."""
-    view.kept(RESTS, lambda known, apart: rests)
-
-
-def kept_rests(view: View) -> list[SupplyDoubts]:
-    """On which drawn facts the report of a view rests; none where nothing was traced over a drawn board."""
-    makers: Sequence[Callable[[], SupplyDoubts | None]] = view.kept(RESTS, lambda known, apart: ())
-    return [rests for make in makers if (rests := make())]

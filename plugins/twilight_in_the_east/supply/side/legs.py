@@ -1,0 +1,74 @@
+"""The legs of the way that supply takes to a unit: its line, that of the source which serves it, and the RR line behind
+them (14.1, 14.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from assistant.field.serving import Offer
+
+from ...terms import DEPOTS, SUPPLY_ARMS
+from ..clients import Client
+from ..isolation import way_out
+from ..rules import RR_LINE
+from .offers import LOC, STATED, SupplySide
+
+Passage = Literal["line", "source", "railway", "way out"]
+
+
+class Leg(NamedTuple):
+    """A leg of the way that supply takes to a unit.
+
+    part: its own line, that of a source which must be supplied itself, the RR line from a friendly map edge, or the
+    way that keeps a unit from being Isolated; hexes: in the order in which supply comes; linked: those of a line that
+    it enters along a railway; source: that of a line; is_loc: whether an RR line must be a depot's LOC.
+    """
+
+    part: Passage
+    hexes: tuple[str, ...]
+    linked: tuple[str, ...] = ()
+    source: str = ""
+    is_loc: bool = False
+
+
+def legs(
+    side: SupplySide, serves: Mapping[str, Offer], client: Client, offer: Offer, part: Passage = "line"
+) -> Iterator[Leg]:
+    """The legs of a unit's supply by an offer, from the unit back to the map edge. serves: by source the offer that it
+    takes itself.
+    """
+    if client.always or offer.source == STATED:
+        return
+    source, line = side.line_of_offer(client, offer)
+    on_it = client.arm in SUPPLY_ARMS and offer.source in (RR_LINE, LOC)
+    if not on_it:
+        yield Leg(part, line.hexes, line.linked, source.name)
+    if offer.source in (RR_LINE, LOC):
+        yield railway_leg(side, line.start, is_loc=offer.source == LOC)
+    elif offer.source in side.fed and offer.source in serves:
+        yield from legs(side, serves, side.clients[offer.source], serves[offer.source], "source")
+    is_loc = client.arm in DEPOTS
+    for there in reversed(line.linked):
+        here = line.hexes[line.hexes.index(there) - 1]
+        yield from (railway_leg(side, hex, is_loc=is_loc) for hex in (here, there))
+
+
+def legs_out(side: SupplySide, client: Client) -> Iterator[Leg]:
+    """The way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is Isolated
+    (14.4.1).
+    """
+    board, around = side.board, side.around
+    if way := way_out(around, board.lines, board.linked, str(client.unit.place), {around.side}):
+        yield Leg("way out", way[::-1])
+        yield railway_leg(side, way[-1])
+
+
+def railway_leg(side: SupplySide, hex: str, *, is_loc: bool = False) -> Leg:
+    """The RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for granted that
+    one of its ends does.
+    """
+    railways = side.ground.loc if is_loc else side.ground.railway
+    line = (side.board.loc if is_loc else side.board.railway).line(hex)
+    return Leg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]), is_loc=is_loc)
