@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import msgspec
-
 from ..formats.positions import Position
 from ..game.charts import Ends, Keys
 from ..game.games import Game
@@ -126,7 +124,7 @@ def asks_for_printed(game: Game, report: Report[Any]) -> Iterator[Ask]:
     for near in near_of(report.rests_on):
         track = game.track(near.track)
         for subject in near.subjects if track.printed == "map" else ():
-            yield msgspec.structs.replace(ask_for_fact(track, subject), drawn=near.value)
+            yield ask_for_fact(track, subject, near.value)
 
 
 def _example(ask: Ask) -> str:

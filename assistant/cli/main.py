@@ -33,6 +33,7 @@ from .options import (
     listed_games,
     may_be_limited,
     open_position,
+    trusting,
     watchable,
     with_game,
 )
@@ -138,10 +139,7 @@ shown = _with(
     click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
     click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
     click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
-    click.option(
-        "--accept", multiple=True, metavar="SOURCE", help="Also accept facts from this source, such as reconstruction."
-    ),
-    click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
+    trusting,
 )
 """The options that say how a report is shown, and on which sources it may rest."""
 answered = click.option(
@@ -592,10 +590,7 @@ def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
 @with_game
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON, with the whole reports.")
 @click.option("--whole", is_flag=True, help="Every step of the working, however many lines it takes.")
-@click.option(
-    "--accept", multiple=True, metavar="SOURCE", help="Also accept facts from this source, such as reconstruction."
-)
-@click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction.")
+@trusting
 def explain(log: str, **options: Any) -> None:
     """Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to paste
     into a mail.
@@ -610,13 +605,13 @@ def explain(log: str, **options: Any) -> None:
     from ..plugins.registry import read_record
     from ..state.state import is_limited
     from ..util.limits import kept_private
-    from .output import accepted_sources
+    from .output import trust_of
 
     with kept_private(log, limited=may_be_limited(options)):
         record = read_record(log, games_of(options), lambda game, state: as_seen(game, state, options))
         if is_limited(record.at(0).state.seen_by):
             record = count_by_lines(record)
-        explanation = explained(AnnotatedRecord(record, frozenset(accepted_sources(options))), log)
+        explanation = explained(AnnotatedRecord(record, trust_of(options)), log)
     echo(
         to_json(explanation) if options["as_json"] else account(explanation, whole=options["whole"]),
         nl=bool(options["as_json"]),

@@ -20,7 +20,7 @@ from ..util.console import count_text, echo, json_text, with_bar
 from ..util.errors import InputError, Where
 from .group import UNDECIDED, UNUSABLE
 from .options import file_of, whose
-from .output import accepted_sources, opened
+from .output import opened, trust_of
 
 _FOR_ONE = {
     "answers": "--answers",
@@ -82,7 +82,7 @@ def check_for_many(states: Sequence[str], options: Mapping[str, Any]) -> None:
     if "-" in states:
         raise InputError("standard input holds one position", where=Where("-"), hint="name files or a folder")
     whose(options)
-    accepted_sources(options)
+    trust_of(options)
     if options["beside"]:
         named_game(options["beside"])
 

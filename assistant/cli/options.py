@@ -58,6 +58,24 @@ def eyes(command: F) -> F:
     return click.option("--as", "side", metavar="SIDE", help="Show only what this side may know.")(umpire(command))
 
 
+_KINDS = ("map", "charts", "counters")  # as state/trust.py has them, which is loaded with a position only
+
+
+def trusting(command: F) -> F:
+    """The options that say what may stand in for the player's own map, charts and counters."""
+    for option in (
+        click.option("--strict", is_flag=True, help="Answer from your own map, charts and counters alone."),
+        click.option("--reconstruction", is_flag=True, help="The same as --trust charts."),
+        click.option("--accept", multiple=True, metavar="SOURCE", hidden=True),
+        click.option("--own", multiple=True, type=click.Choice(_KINDS), help="Answer from your own map."),
+        click.option(
+            "--trust", multiple=True, type=click.Choice(_KINDS), help="Trust rebuilt charts, or made-up counters."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def with_game(command: F) -> F:
     """The option of a command on a position that names the position's game."""
     meaning = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."

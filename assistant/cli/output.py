@@ -35,6 +35,7 @@ from ..service import (
 )
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Source, Track, Value
+from ..state.trust import PLACEHOLDERS, Trust
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.console import bar, echo, echo_styled, screen_width
 from ..util.errors import InputError, Where, located, plain, suggested
@@ -255,25 +256,28 @@ def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
 
 
 def opened(state: str, options: Mapping[str, Any]) -> Position:
-    """The position in a file as the options let it be seen, with the sources that they accept.
+    """The position in a file as the options let it be seen, with what they trust.
 
     Raises InputError for a file that cannot be read and for an unknown source.
     """
     position = open_position(state, options)
-    accepts = frozenset(position.state.accepts | accepted_sources(options))
+    accepts = trust_of(options).over(position.state.accepts)
     return position.with_state(msgspec.structs.replace(position.state, accepts=accepts))
 
 
-def accepted_sources(options: Mapping[str, Any]) -> set[Source]:
-    """The sources that the options accept. Raises InputError for an unknown one."""
-    sources = {Source.RECONSTRUCTION} if options["reconstruction"] else set()
+def trust_of(options: Mapping[str, Any]) -> Trust:
+    """What the options trust and what they do not. Raises InputError for an unknown source."""
+    more = {PLACEHOLDERS[kind] for kind in options["trust"]}
+    if options["reconstruction"]:
+        more.add(Source.RECONSTRUCTION)
     for name in options["accept"]:
         try:
-            sources.add(Source(name))
+            more.add(Source(name))
         except ValueError:
             hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    return sources
+    less = PLACEHOLDERS.values() if options["strict"] else (PLACEHOLDERS[kind] for kind in options["own"])
+    return Trust(frozenset(more), frozenset(less))
 
 
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..util.limits import kept_private
-from .options import StateFile, as_seen, check_sees_all, eyes, games_of, may_be_limited, with_game
+from .options import StateFile, as_seen, check_sees_all, eyes, games_of, may_be_limited, trusting, with_game
 
 if TYPE_CHECKING:
     from ..explaining.played import PlayedRecord
     from ..state.state import GameState
-    from ..state.tracks import Source
+    from ..state.trust import Trust
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,13 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def of_record(command: F) -> F:
     """The argument and the options of a command that reads what was played."""
     for option in (
-        click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
-        click.option(
-            "--accept",
-            multiple=True,
-            metavar="SOURCE",
-            help="Also accept facts from this source, such as reconstruction.",
-        ),
+        trusting,
         with_game,
         eyes,
         click.argument("file", type=StateFile()),
@@ -49,17 +43,17 @@ def opened_record(file: str, options: Mapping[str, Any], *, by_turns: bool = Fal
     open a journal: it shows everything, unless it is the side's own.
     """
     from ..formats.positions import JOURNAL
-    from .output import accepted_sources
+    from .output import trust_of
 
-    accepts = frozenset(accepted_sources(options))
+    trust = trust_of(options)
     with kept_private(file, limited=may_be_limited(options)):
         if file.lower().endswith(JOURNAL):
-            yield _open_journal(file, options, accepts, by_turns=by_turns)
+            yield _open_journal(file, options, trust, by_turns=by_turns)
         else:
-            yield _open_log(file, options, accepts)
+            yield _open_log(file, options, trust)
 
 
-def _open_log(file: str, options: Mapping[str, Any], accepts: frozenset[Source]) -> PlayedRecord:
+def _open_log(file: str, options: Mapping[str, Any], trust: Trust) -> PlayedRecord:
     from ..explaining.played import play_log
     from ..formats.positions import JOURNAL, count_by_lines
     from ..plugins.registry import read_record
@@ -68,12 +62,10 @@ def _open_log(file: str, options: Mapping[str, Any], accepts: frozenset[Source])
     record = read_record(file, games_of(options), lambda game, state: as_seen(game, state, options), (JOURNAL,))
     if is_limited(record.at(0).state.seen_by):
         record = count_by_lines(record)
-    return play_log(record, file, accepts)
+    return play_log(record, file, trust)
 
 
-def _open_journal(
-    file: str, options: Mapping[str, Any], accepts: frozenset[Source], *, by_turns: bool = False
-) -> PlayedRecord:
+def _open_journal(file: str, options: Mapping[str, Any], trust: Trust, *, by_turns: bool = False) -> PlayedRecord:
     from ..explaining.played import play_journal, play_turns
     from ..journal.keeping import JournalFile
     from ..state.state import is_limited
@@ -86,4 +78,4 @@ def _open_journal(
     if by_turns and is_limited(seen := sight(journal.start.state).seen_by) and seen != knows:
         return play_turns(journal, sight)
     check_sees_all(journal.game, options, file, knows)
-    return play_journal(journal, accepts, sight)
+    return play_journal(journal, trust, sight)

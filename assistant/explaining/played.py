@@ -27,7 +27,7 @@ from ..questions.view import View
 from ..service import ask
 from ..state.changes import AnyChange
 from ..state.state import GameState
-from ..state.tracks import Source
+from ..state.trust import AS_STATED, Trust
 from ..util.errors import InputError, MachineError
 from ..util.notes import note
 from .explanation import ExplainedQuestion, explain
@@ -197,13 +197,13 @@ class PlayedRecord:
 # --- from a log -------------------------------------------------------------------------------------------------------
 
 
-def play_log(record: Record, file: str, accepts: frozenset[Source] = frozenset()) -> PlayedRecord:
-    """What was played in a log. file: its name; accepts: further sources on which answers may rest.
+def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecord:
+    """What was played in a log. file: its name; trust: over that of its positions.
 
     What a side may see of a log is read of a record that was cut for it; then only its throws and lines are steps
     (`count_by_lines`). Raises InputError for a log whose positions cannot be read.
     """
-    table = AnnotatedRecord(record, accepts)
+    table = AnnotatedRecord(record, trust)
     explanation = explain(table, file)
     return PlayedRecord(
         file,
@@ -317,15 +317,15 @@ def _without_doubles(given: Mapping[str, str], dice: Mapping[str, str]) -> Mappi
 
 def play_journal(
     journal: Journal,
-    accepts: frozenset[Source] = frozenset(),
+    trust: Trust = AS_STATED,
     sight: Callable[[GameState], GameState] = lambda state: state,
 ) -> PlayedRecord:
-    """What was played in a journal: its entries that count, in the order in which they take effect. accepts: further
-    sources on which answers may rest; sight: with whose eyes each state is read.
+    """What was played in a journal: its entries that count, in the order in which they take effect. trust:
+    over that of its positions; sight: with whose eyes each state is read.
 
     A journal shows everything: whoever reads it for a side checks first that it is the side's own.
     """
-    return _JournalPassages(journal, accepts, sight).record()
+    return _JournalPassages(journal, trust, sight).record()
 
 
 def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> PlayedRecord:
@@ -385,8 +385,8 @@ class _States:
 class _JournalPassages:
     """A journal while its passages are gone through."""
 
-    def __init__(self, journal: Journal, accepts: frozenset[Source], sight: Callable[[GameState], GameState]) -> None:
-        self.journal, self.books, self.accepts, self.sight = journal, journal.books, accepts, sight
+    def __init__(self, journal: Journal, trust: Trust, sight: Callable[[GameState], GameState]) -> None:
+        self.journal, self.books, self.trust, self.sight = journal, journal.books, trust, sight
         self.states = _States(journal)
 
     def record(self) -> PlayedRecord:
@@ -396,7 +396,7 @@ class _JournalPassages:
     def position(self, state: GameState) -> Position:
         """A position as it is read."""
         seen = self.sight(state)
-        return Position(self.journal.game, msgspec.structs.replace(seen, accepts=seen.accepts | self.accepts))
+        return Position(self.journal.game, msgspec.structs.replace(seen, accepts=self.trust.over(seen.accepts)))
 
     def passages(self) -> Iterator[Passage]:
         """The entries that count, but for questions that are only open, and the turns that begin with them."""

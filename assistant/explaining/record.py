@@ -21,7 +21,8 @@ from ..service import ask
 from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.differences import Differences, FactChange, differences
 from ..state.state import HIDDEN, FactKey, GameState, Unit
-from ..state.tracks import Source, Value
+from ..state.tracks import Value
+from ..state.trust import AS_STATED, Trust
 from ..util.errors import InputError, MachineError
 from ..util.limits import Limit
 from ..util.notes import note
@@ -62,12 +63,12 @@ class _Overridden(NamedTuple):
 class AnnotatedRecord:
     """A record of play as the assistant reads it.
 
-    record: the record; accepts: further sources on which answers may rest. faults: lines typed for the assistant that
+    record: the record; trust: over that of its positions. faults: lines typed for the assistant that
     it cannot read, with what is wrong.
     """
 
-    def __init__(self, record: Record, accepts: frozenset[Source] = frozenset()) -> None:
-        self.record, self.accepts = record, accepts
+    def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
+        self.record, self.trust = record, trust
         self.faults: list[tuple[Typed, str]] = []
         self._overridden: list[_Overridden] = []
         self.asked: dict[int, Asked] = {}
@@ -118,7 +119,7 @@ class AnnotatedRecord:
                 for key, fact in parts["facts"].items()
                 if key in state.facts or key[1] in units or tracks[key[0]].on != "unit"
             }
-        return position.with_state(msgspec.structs.replace(state, accepts=state.accepts | self.accepts, **parts))
+        return position.with_state(msgspec.structs.replace(state, accepts=self.trust.over(state.accepts), **parts))
 
 
 def _shorten(typed: Typed) -> Typed:

@@ -12,6 +12,7 @@ from ..game.games import Game
 from ..game.viewpoint import check_viewpoint
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread
 from ..state.tracks import Fact, Source
+from ..state.trust import USUAL
 from ..util.console import json_text
 from ..util.errors import InputError, UnknownWord, Where, has_unknown_word, located, written_by_program
 from ..util.limits import Limit
@@ -61,7 +62,10 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     rulings: Annotated[dict[str, str], note("the reading of each doubtful rule that is not the usual one")] = {}
     lines: Annotated[dict[str, tuple[str, ...]], note("named paths, the source first")] = {}
     elsewhere: Annotated[tuple[FactEntry, ...], note("what holds of each hex or hexside not otherwise known")] = ()
-    accepts: Annotated[tuple[Source, ...], note("sources that answers may rest on, besides the certain ones")] = ()
+    accepts: Annotated[
+        tuple[Source, ...], note("sources that answers may rest on, besides the certain and drawn ones")
+    ] = ()
+    own_map: Annotated[bool, note("whether answers may not rest on a drawn map")] = False
     unread: Annotated[tuple[Unread, ...], note("what of a file was not understood")] = ()
     seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
     asks: Annotated[tuple[AskEntry, ...], note("the questions asked of it")] = ()
@@ -100,7 +104,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
                 ((entry.track, Fact(entry.value, entry.source, entry.assumed)) for entry in file.elsewhere),
                 lambda track: f"{track} of all other hexes",
             ),
-            accepts=file.accepts,
+            accepts=frozenset(file.accepts) - USUAL if file.own_map else USUAL | {*file.accepts},
             unread=file.unread,
         )
         state = msgspec.structs.replace(state, seen_by=check_viewpoint(game, file.seen_by))
@@ -174,7 +178,8 @@ def write(position: Position) -> bytes:
             FactEntry(track, fact.value, source=fact.source, assumed=fact.assumed)
             for track, fact in state.elsewhere.items()
         ),
-        accepts=tuple(sorted(state.accepts)),
+        accepts=tuple(sorted(state.accepts - USUAL)),
+        own_map=not state.accepts >= USUAL,
         unread=state.unread,
         seen_by=state.seen_by,
         asks=tuple(AskEntry(ask.question, dict(ask.parameters), dict(ask.answers)) for ask in position.asks),

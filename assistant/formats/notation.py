@@ -18,6 +18,7 @@ from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState
 from ..state.tracks import Fact, Source, Subject, Track, Value
+from ..state.trust import ALL, OWN, PLACEHOLDERS
 from ..state.words import (
     OFF_MAP,
     SPACED,
@@ -139,6 +140,8 @@ class NotationReader:
                 self.read_elsewhere(words_of(rest, column_of_rest))
             case "accept":
                 self.read_sources(words_of(rest, column_of_rest))
+            case "trust" | "own":
+                self.read_trust(words_of(rest, column_of_rest), owns=head == "own")
             case "ruling":
                 self.read_ruling(*(part.strip() for part in rest.partition("=")[::2]))
             case "chart":
@@ -176,6 +179,18 @@ class NotationReader:
             except ValueError:
                 hint = suggested(word.text, [source.value for source in Source])
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
+
+    def read_trust(self, words: list[Word], *, owns: bool) -> None:
+        """`trust charts counters`: these may stand in for one's own; `own map`: it may not. `trust own` is `own all`."""
+        hint = f"write: {OWN if owns else 'trust'} {', '.join(PLACEHOLDERS)} or {ALL}"
+        if not words:
+            raise InputError("nothing is named", hint=hint)
+        for word in words:
+            if word.text not in (*PLACEHOLDERS, ALL, OWN):
+                raise InputError(f"{word.text!r} cannot be trusted", where=self.where(word.column), hint=hint)
+            sources = [PLACEHOLDERS[word.text]] if word.text in PLACEHOLDERS else [*PLACEHOLDERS.values()]
+            change = self.draft.accepts.difference_update if owns or word.text == OWN else self.draft.accepts.update
+            change(sources)
 
     def read_elsewhere(self, words: list[Word]) -> None:
         """`elsewhere clear open control=russian`: what holds of all hexes and hexsides not otherwise known;

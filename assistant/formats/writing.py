@@ -13,7 +13,8 @@ import msgspec
 from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import HIDDEN, UNSEEN, FactKey, GameState, hexside
-from ..state.tracks import Fact, Subject, Track
+from ..state.tracks import Fact, Source, Subject, Track
+from ..state.trust import USUAL, lines_of_trust
 from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
 from .chains import NAMED, chains_of
@@ -54,15 +55,15 @@ def write(position: Position) -> str:
     return "\n".join([*head, *stacks, *away, *remarks(position, said), *notes]) + "\n"
 
 
-def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
+def remarks(position: Position, said: Collection[FactKey], trusted: Collection[Source] = USUAL) -> list[str]:
     """The lines for what a map with its counters does not show: other facts, chart cells, rulings, lines, questions.
 
-    said: the facts that the counters show.
+    said: the facts that the counters show; trusted: what is trusted before these lines.
     """
     game, state = position.game, position.state
     return [
         *_write_elsewhere(game, state.elsewhere),
-        *([f"accept {' '.join(sorted(state.accepts))}"] if state.accepts else []),
+        *lines_of_trust(state.accepts, trusted),
         *_write_facts(game, state, said),
         *(f"ruling {name}={reading}" for name, reading in state.rulings.items()),
         *(game.charts[name].write(key, cell) for (name, key), cell in state.cells.items()),
@@ -117,7 +118,6 @@ def lines_between(before: Position, after: Position) -> list[str]:
         now,
         facts=MappingProxyType(facts),
         elsewhere=MappingProxyType({} if taken_back else now.elsewhere if now.elsewhere != was.elsewhere else {}),
-        accepts=now.accepts - was.accepts,
         rulings=MappingProxyType({name: text for name, text in now.rulings.items() if was.rulings.get(name) != text}),
         cells=MappingProxyType({key: cell for key, cell in now.cells.items() if was.cells.get(key) != cell}),
         lines=MappingProxyType({name: way for name, way in now.lines.items() if name not in was.lines}),
@@ -129,7 +129,7 @@ def lines_between(before: Position, after: Position) -> list[str]:
             if stacks[place][1] or place in seen or left.intersection(stacks[place][0])
         ),
         *(["elsewhere", *_write_elsewhere(game, now.elsewhere)] if taken_back else []),
-        *remarks(Position(game, changed), ()),
+        *remarks(Position(game, changed), (), was.accepts),
     ]
     read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
     rest = {key: fact for key, fact in read.state.facts.items() if key not in kept}

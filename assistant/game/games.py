@@ -18,6 +18,7 @@ import msgspec
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import NONE, Fact, Source, Track, Value, check_bound, flip_tracks
+from ..state.trust import USUAL
 from ..state.words import Vocabulary
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, UnknownWord, Where, nearest, nearest_names, quoted, stop, suggested
@@ -289,16 +290,20 @@ class Game:
         return self._boards[name]
 
     def board_of(self, state: GameState) -> Board:
-        """The board of a state, with what it states of all hexes and hexsides not otherwise known. Raises
-        InputError as `board` does.
+        """The board of a state, with what it states of all hexes and hexsides not otherwise known; of a drawn one that
+        the players do not trust, what is certain of the printed map. Raises InputError as `board` does.
         """
         board = self.board(state.board)
+        is_drawn = Source.DRAWN in state.accepts
+        if not is_drawn:
+            name = "printed", state.board
+            board = self._kept[name] = self._kept.get(name) or board.printed()
         if not state.elsewhere:
             return board
-        name = "elsewhere", state.board  # of each board the last one is kept, so that no position fills the memory
-        kept: tuple[Mapping[str, Fact], Board] | None = self._kept.get(name)
+        about = "elsewhere", state.board, is_drawn  # of each the last one is kept, so that no position fills the memory
+        kept: tuple[Mapping[str, Fact], Board] | None = self._kept.get(about)
         if kept is None or kept[0] != state.elsewhere:
-            kept = self._kept[name] = state.elsewhere, board.with_silence(state.elsewhere)
+            kept = self._kept[about] = state.elsewhere, board.with_silence(state.elsewhere)
         return kept[1]
 
     @cached_property
@@ -414,7 +419,7 @@ class Game:
         lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({}),
         elsewhere: Mapping[str, Fact] = MappingProxyType({}),
-        accepts: Iterable[Source] = (),
+        accepts: Iterable[Source] = USUAL,
         unread: Iterable[Unread] = (),
         before: GameState | None = None,
     ) -> GameState:

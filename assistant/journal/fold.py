@@ -48,7 +48,7 @@ from .entries import Answer, Counting, Entry, OpenQuestion, TurnBegins
 
 _CHECKPOINT, _DIGITS = 256, tuple("0123456789")
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
-_STATES_OTHERS = ("board", "accept", "ruling", "chart", "line")
+_STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
 """With which words a line of notation begins that states anything but facts and units."""
 Reads = Mapping[FactKey, Any]
 """What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its units;

@@ -20,7 +20,7 @@ INSTRUCTIONS = """
 This server answers rules questions about hex-and-counter wargames from a position, with the number of the rule behind each step and exact
 chances. It never guesses. Ask it before you state a rule, odds, a modifier or a result of one of its games, and pass on what it says with the rule
 numbers and the cautions. If it answers "undecided", facts are missing: ask the players for them, and add them; do not make them up. If it
-refuses, mend what it names. Do not fill in what it leaves to the players or says is unseen. Write `accept`, `ruling` and the mark `?` only
+refuses, mend what it names. Do not fill in what it leaves to the players or says is unseen. Write `trust`, `own`, `ruling` and the mark `?` only
 if the players have said so, and never type or tell values that are marked illustrative: they are invented for examples.
 
 Begin with list_games. For a position of your own call how_to_type, then list_questions for the parameters, then ask.
@@ -132,7 +132,7 @@ def _charts(game: Game) -> Iterator[str]:
     if not game.charts:
         return
     yield from ("", "## Charts", "")
-    yield "Cells of printed charts are the players' to give. `accept reconstruction` lets an answer rest on rebuilt ones, where there are any, and the answer says so."
+    yield "Cells of printed charts are the players' to give. `trust charts` lets an answer rest on rebuilt ones, where there are any, and the answer says so."
     for chart in game.charts.values():
         yield f"- `{chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}`: {chart.title}"
 
@@ -166,7 +166,7 @@ def _examples(game: Game) -> Iterator[str]:
     yield from ("", "## Examples", "")
     yield f"A position may be named by one of these: {', '.join(name for name in example_names([game], f'{game.id}/'))}."
     yield from (
-        f"`{EXAMPLE}{game.id}/{files[0].stem}` holds the following; leave out its `accept` and `ruling` in yours:",
+        f"`{EXAMPLE}{game.id}/{files[0].stem}` holds the following; leave out its `trust` and `ruling` in yours:",
         "",
         "```",
     )

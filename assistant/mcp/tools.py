@@ -168,7 +168,7 @@ class AskQuestion(Tool, frozen=True):
     The verdict "undecided" is no error: `asks` names everything that is missing, each with its kind. Ask the players for it, never
     invent it. Then call again with the same arguments and what the players said: a fact or a cell of a chart (kind fact, cell) as a line in
     `lines`; a parameter (kind parameter) in `parameters`; a roll or a choice in `answers`. Never roll or choose for them. Write
-    `accept`, `ruling` and the mark `?` only if the players have said so.
+    `trust`, `own`, `ruling` and the mark `?` only if the players have said so.
     """
 
     reports: ClassVar[bool] = True

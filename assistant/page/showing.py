@@ -312,7 +312,7 @@ def _line_of(game: Game, ask: Ask) -> str:
             return f"{ask.name}={{}}"
         case "fact", () if ask.line:
             return ask.line
-        case "fact", () if ask.how.startswith("accept "):  # a source of facts, as a whole
+        case "fact", () if ask.how.startswith("trust "):  # what stands in for one's own, as a whole
             return ask.how
     return ""
 

@@ -22,6 +22,7 @@ from ..questions.wording import change_text, wrap_text
 from ..service import write
 from ..state.state import GameState, all_stated
 from ..state.tracks import Source
+from ..state.trust import ALL, OWN, PLACEHOLDERS, STANDS_IN, lines_of_trust
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
@@ -118,6 +119,15 @@ def carry_out_answer(desk: Desk, _: str) -> Iterator[str]:
     what = "carried out, not kept" if desk.unkept else "carried out and entered in the journal"
     yield from wrap_text(f"{what}: {why}", desk.width)
     yield from laid
+
+
+def show_trust(desk: Desk, _: str) -> Iterator[str]:
+    """Show what may stand in for the player's own map, charts and counters, and how to change it."""
+    accepts = desk.table.position.state.accepts
+    for kind, source in PLACEHOLDERS.items():
+        said, other = (STANDS_IN[kind], OWN) if source in accepts else (f"your own {kind}", "trust")
+        yield from wrap_text(f"{kind}: {said} (`{other} {kind}` changes it)", desk.width)
+    yield from wrap_text(f"`trust {ALL}` takes all three, `trust {OWN}` none", desk.width)
 
 
 def show_position(desk: Desk, _: str) -> Iterator[str]:
@@ -243,7 +253,7 @@ def _emptied(desk: Desk) -> Iterator[str]:
     desk.put(Table(Position(desk.game, empty)))
     desk.shown, desk.queue = None, []
     yield from desk.keep_table()
-    kept = f"; `accept {' '.join(sorted(before.accepts))}` still holds" if before.accepts else ""
+    kept = "".join(f"; `{line}` still holds" for line in lines_of_trust(before.accepts))
     yield from wrap_text(f"an empty table{kept}; `undo` brings back the old one", desk.width)
 
 
@@ -284,6 +294,7 @@ COMMANDS: Mapping[str, Command] = {
     "before": Command(show_previous, "show the previous combat, with its result"),
     "why": Command(show_working, "show the whole working"),
     "done": Command(carry_out_answer, "carry out the answer and enter it in the journal"),
+    "trust": Command(show_trust, "show what may stand in for your own map, charts and counters"),
     "position": Command(show_position, "show the position as notation"),
     "picture": Command(
         draw_picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE", "file"
@@ -292,7 +303,7 @@ COMMANDS: Mapping[str, Command] = {
     "keep": Command(keep_stated, "keep the facts stated about counters and the map in your pack", writes="pack"),
     "charts": Command(ask_for_charts, "type the chart cells needed for the chances", writes="pack"),
     "save": Command(save_position, "write the position to a file", "FILE", "file"),
-    "new": Command(start_anew, "start an empty table; what you `accept` still holds"),
+    "new": Command(start_anew, "start an empty table; what you `trust` still holds"),
     "quit": Command(end_session, "end the session; the first letter is enough for each of these words except new"),
 }
 """The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of

@@ -297,7 +297,7 @@ class Desk:
                 self.told_of_pack = True
                 said = "a cell typed here goes into your pack; `undo` takes it out again"
                 if Source.RECONSTRUCTION in self.game.chart(str(self.pending.key[0])).sources:
-                    said += "; without your charts, `accept reconstruction`"
+                    said += "; `trust charts` takes rebuilt ones"
                 yield from wrap_text(said, self.width, "  ")
             yield from showing.change_lines(self.shown, self.width, whole=whole)
 

@@ -145,7 +145,7 @@ class Play:
                 "how": ask_for_cell(self._view.game, chart, *keys[0]).how,
             }
             text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how})"
-            text += ", or accept reconstruction" if Source.RECONSTRUCTION in declared.sources else ""
+            text += ", or trust charts" if Source.RECONSTRUCTION in declared.sources else ""
             steps.append(Step(declared.rule, text, figures))
         brief = fill("none without {cells:#chart cell}", {"cells": len(self._lacking)}) if self._lacking else None
         return Part("Chances", tuple(steps), brief)

@@ -569,13 +569,13 @@ def _word_ask(ask: Ask) -> str:
     return " ".join(parts)
 
 
-def ask_for_fact(track: Track, subject: str = "") -> Ask:
-    """What to ask for if a fact is not stated."""
+def ask_for_fact(track: Track, subject: str = "", drawn: str = "") -> Ask:
+    """What to ask for if a fact is not stated. drawn: what a drawn map has, "" for none."""
     how = track.how_to_state(subject)
     title = f"{track.title} of {subject}" if subject else track.title
     takes = "" if track.values else track.takes  # words stand in `how` already
     key = (track.name, subject)
-    return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key)
+    return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key, drawn=drawn)
 
 
 def ask_for_unseen(game: Game, unit: Unit) -> Ask:

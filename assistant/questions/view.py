@@ -33,6 +33,7 @@ from ..state.state import (
     suppose_value,
 )
 from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
+from ..state.trust import kind_of
 from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
 from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for_unseen
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The name of the figure that lists the subjects of facts, by what their track sits on."""
-_READ = CERTAIN | {Source.DRAWN}
-"""The sources that need not be accepted to be read."""
 _ALOUD = "!"
 """The mark of a step under "Assumed" that an answer in short says too, in place of the figure that lists its subjects."""
 _SHARED = (
@@ -443,13 +442,18 @@ class View(Reader):
         """A track that code names. Raises CodeError with the nearest one if the game does not have it."""
         return _named(self.game.tracks, track, "track")
 
-    def unaccepted(self, track: str, subject: str) -> str:
-        """The source from which the board knows a fact that the player has not accepted; "" if there is none."""
+    def unaccepted(self, track: str, subject: str) -> Source | None:
+        """The source from which the board knows a fact that the player does not trust; None if there is none."""
         fact = self.board.fact(track, subject)
-        return fact.source.value if fact is not None and not self._accepts(fact) else ""
+        return fact.source if fact is not None and not self._accepts(fact) else None
+
+    def drawn(self, track: str, subject: str) -> Fact | None:
+        """What a drawn map has that the player does not trust: a hint at what his own may show."""
+        fact = None if Source.DRAWN in self.state.accepts else self.game.board(self.state.board).fact(track, subject)
+        return fact if fact and fact.source is Source.DRAWN else None
 
     def _accepts(self, source: Fact | Cell | None) -> bool:
-        return source is not None and (source.source in _READ or source.source in self.state.accepts)
+        return source is not None and (source.source in CERTAIN or source.source in self.state.accepts)
 
     def cell(self, chart: str, *key: int | str) -> Cell | None:
         """A chart cell, as stated or from the game's own files; None where it is unknown or not accepted.
@@ -571,11 +575,12 @@ class Gather(Reader):
             raise CodeError(f"{name!r} is a fact of a {track.on}, which is not named", "give its name as the subject")
         if source := self.view.unaccepted(name, subject):
             title = f"{self.view.board.title}: {source}, not from the printed map"
-            how = f"accept {source}"
+            how = f"trust {kind_of(source)}"
             return Ask(kind="fact", name=how, rule="", title=title, how=how)
         if track.on == "unit" and subject not in self.view.state.units:
             return ask_for_unseen(self.view.game, self.view.unit(subject))
-        return ask_for_fact(track, subject)
+        drawn = self.view.drawn(name, subject) if track.on in ("hex", "hexside") else None
+        return ask_for_fact(track, subject, track.write(drawn.value) if drawn else "")
 
     def record(self, kind: type[T], subject: str, **given: Any) -> T:
         """A struct about a subject: a field that is not given is read from the track of its name, hyphens for

@@ -19,6 +19,7 @@ import msgspec
 from ..util.errors import CodeError, nearest
 from ..util.notes import note
 from .tracks import Fact, Source, Track, Value
+from .trust import USUAL
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -82,9 +83,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     elsewhere: Annotated[
         Mapping[str, Fact], note("by track, what holds of each hex or hexside not otherwise known")
     ] = MappingProxyType({})
-    accepts: Annotated[frozenset[Source], note("sources that answers may rest on, besides the certain ones")] = (
-        frozenset()
-    )
+    accepts: Annotated[frozenset[Source], note("sources that answers may rest on, besides the certain ones")] = USUAL
     unread: Annotated[tuple[Unread, ...], note("what was not understood in its file")] = ()
     seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
 

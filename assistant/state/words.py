@@ -19,6 +19,8 @@ STATEMENTS = (
     "army",
     "elsewhere",
     "accept",
+    "trust",
+    "own",
     "ruling",
     "chart",
     "line",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeGuard
 import msgspec
 
 from ...state.state import FactKey, hexside
-from ...state.tracks import STRENGTH, Fact, Source, Track, Value
+from ...state.tracks import CERTAIN, STRENGTH, Fact, Source, Track, Value
 from ...state.words import Word
 from ...util.errors import InputError, Where, suggested
 from ...util.limits import Limit
@@ -358,6 +358,14 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if (known := below.get(key)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
         }
         return msgspec.structs.replace(self, facts=below.with_facts_over(holding))
+
+    def printed(self) -> Board:
+        """The printed map as far as it is certain: its grid, what the rulebook states of it, and what its owner has typed."""
+        facts = {key: fact for key, fact in self.facts.items() if fact.source in CERTAIN}
+        silence = {track: fact for track, fact in self.silence.items() if fact.source in CERTAIN}
+        return msgspec.structs.replace(
+            self, facts=Facts((), {}, facts), silence=silence, hexes=frozenset(), drawing=Drawing
+        )
 
     def with_silence(self, elsewhere: Mapping[str, Fact]) -> Board:
         """This board with what is stated of all hexes and hexsides not otherwise known, as far as its own

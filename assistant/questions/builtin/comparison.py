@@ -119,7 +119,7 @@ _SUMMED = (
     ("cells", "{cells:#chart cell} changed"),
     ("rulings", "{rulings:#ruling} changed"),
     ("elsewhere", "{elsewhere:#fact} of all other hexes changed"),
-    ("accepts", "{accepts:#accepted source} changed"),
+    ("accepts", "{accepts:#trusted source} changed"),
 )
 """How much differs of each kind, in words."""
 
@@ -223,9 +223,7 @@ class _Wording:
         for source in compared.accepts:
             now_accepted = source in self.after.accepts
             yield Step(
-                "",
-                "{source} facts: now accepted" if now_accepted else "{source} facts: no longer accepted",
-                {"source": source},
+                "", "{source}: now trusted" if now_accepted else "{source}: no longer trusted", {"source": source}
             )
 
 

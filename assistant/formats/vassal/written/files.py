@@ -241,11 +241,10 @@ def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]
             cells={key: cell for key, cell in state.cells.items() if known.cells.get(key) != cell},
             rulings={name: reading for name, reading in state.rulings.items() if known.rulings.get(name) != reading},
             elsewhere={name: fact for name, fact in state.elsewhere.items() if known.elsewhere.get(name) != fact},
-            accepts=state.accepts if state.accepts != known.accepts else frozenset(),
             lines={},
             line_facts={},
         )
-        more = remarks(target.with_state(rest), ())
+        more = remarks(target.with_state(rest), (), known.accepts)
         return None if [*find_lacking(stated([*kept, *more]), target)] else more
     except InputError:
         return None

@@ -1,0 +1,52 @@
+"""What players trust that is not from their own game: a drawn map, rebuilt charts, made-up counters.
+
+It is part of a position, so that a file, a link, a mail and a journal give both players one answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from .tracks import Source
+
+PLACEHOLDERS: Mapping[str, Source] = MappingProxyType(
+    {"map": Source.DRAWN, "charts": Source.RECONSTRUCTION, "counters": Source.ILLUSTRATIVE}
+)
+"""By what players call them, the sources of what stands in for a map, charts and counters."""
+STANDS_IN: Mapping[str, str] = MappingProxyType(
+    {"map": "the drawn map", "charts": "rebuilt charts", "counters": "made-up counters"}
+)
+"""What stands in for each of them, in words."""
+USUAL = frozenset({Source.DRAWN})
+"""What is trusted where nothing is stated: a drawn map, for whoever names one wants it; charts and counters are one's own."""
+ALL, OWN = "all", "own"
+"""What stands for all three, and before what one has oneself."""
+
+
+class Trust(NamedTuple):
+    """What is trusted and what is not, whatever a position says of it."""
+
+    more: frozenset[Source] = frozenset()
+    less: frozenset[Source] = frozenset()
+
+    def over(self, accepts: frozenset[Source]) -> frozenset[Source]:
+        """What is trusted then. accepts: what the position trusts."""
+        return (accepts - self.less) | self.more
+
+
+AS_STATED = Trust()
+"""What the position says holds."""
+
+
+def kind_of(source: Source) -> str:
+    """What players call what is from a source that is not certain."""
+    return next(kind for kind, of in PLACEHOLDERS.items() if of is source)
+
+
+def lines_of_trust(now: Collection[Source], before: Collection[Source] = USUAL) -> Iterator[str]:
+    """The lines of notation that lead from what was trusted to what is now."""
+    for word, sources in (("trust", {*now} - {*before}), ("own", {*before} - {*now})):
+        if kinds := [kind for kind, source in PLACEHOLDERS.items() if source in sources]:
+            yield f"{word} {' '.join(kinds)}"
