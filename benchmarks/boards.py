@@ -28,7 +28,7 @@ from benchmarks.measuring import Bench, Goal, Row, Table, warm
 
 POSITION = """game {game}
 board all
-accept drawn illustrative
+trust counters
 turn=5
 {unit}: russian infantry 22/1
 {train}: "Russian 1 Train"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from assistant.game.games import Game
 
-HEAD = ("game twilight-in-the-east", "turn=3", "accept reconstruction")
+HEAD = ("game twilight-in-the-east", "turn=3", "trust charts")
 FLANK = 24
 """The row in which the front begins."""
 

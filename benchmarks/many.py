@@ -104,7 +104,7 @@ def _elapsed(command: Sequence[str | Path]) -> float:
 
 def answer(file: str) -> str:
     """What the bare loop does with a file."""
-    position = assistant.parse("accept reconstruction", assistant.read(file))
+    position = assistant.parse("trust charts", assistant.read(file))
     return assistant.to_json(assistant.ask(position, "battle", **PARAMETERS))
 
 

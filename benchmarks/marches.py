@@ -25,7 +25,7 @@ from twilight_in_the_east.movement.march.steps import Stepped, read_party
 GRAPH = Environment("graphs", ("networkx", "rustworkx", "igraph", "scipy", "numpy"))
 SIDES = {"central-powers": "german", "russian": "russian"}
 """By side, the nation of its units."""
-HEAD = "game twilight-in-the-east\nboard east\naccept drawn illustrative reconstruction\nturn=2\n"
+HEAD = "game twilight-in-the-east\nboard east\ntrust charts counters\nturn=2\n"
 LAND = (20, 80)
 """Between which columns of the board units are scattered, which is land."""
 FRONTIER = 50

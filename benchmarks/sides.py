@@ -112,7 +112,7 @@ def two_sides(game: Game, board: str, units: int, seed: int = 1914, near: tuple[
     """
     drawn, ground = random.Random(seed), game.board(board)
     own = {side: _held(game, board, side) for side in SIDES}
-    lines = [f"game {game.id}", f"board {board}", "accept drawn illustrative", "turn=5"]
+    lines = [f"game {game.id}", f"board {board}", "trust counters", "turn=5"]
     for side, (nation, armies) in SIDES.items():
         front, reached = set(own[side]), {hex for other in SIDES if other != side for hex in own[other]}
         edge = list(reached)

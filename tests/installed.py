@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-BATTLE = "t=2\naccept reconstruction\n2213 rough ru 9/X 14-12-6-8 < 2214mi a-h 3/XIV 12-?-4-9\n7\n"
+BATTLE = "t=2\ntrust charts\n2213 rough ru 9/X 14-12-6-8 < 2214mi a-h 3/XIV 12-?-4-9\n7\n"
 FIRST = [
     (("assistant", "demo"), "", "column 1:1, Large, result +1 / -"),
     (("assistant", "battle", "example:battle"), "", "= column 1:1, Large, result +1 / -"),

@@ -191,7 +191,7 @@ def test_the_positions_in_the_notation_reference_can_be_read() -> None:
     ("picture", "question", "position", "option"),
     [
         ("battle", "battle", "battle", "--picture"),
-        ("supply", "supply --accept drawn", "supplied", "--picture"),
+        ("supply", "supply", "supplied", "--picture"),
         ("chances", "battle", "battle-before", "--chart"),
     ],
 )

@@ -17,7 +17,7 @@ import msgspec
 from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState
-from ..state.tracks import Fact, Source, Subject, Track, Value
+from ..state.tracks import CERTAIN, Fact, Source, Subject, Track, Value
 from ..state.trust import ALL, OWN, PLACEHOLDERS
 from ..state.words import (
     OFF_MAP,
@@ -175,7 +175,7 @@ class NotationReader:
         """`accept SOURCE ...`: sources that answers may rest on."""
         for word in words:
             try:
-                self.draft.accepts.add(Source(word.text))
+                self.draft.accepts.update({Source(word.text)} - CERTAIN)
             except ValueError:
                 hint = suggested(word.text, [source.value for source in Source])
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None

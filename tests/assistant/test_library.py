@@ -75,7 +75,7 @@ def test_parameters_come_over_those_of_the_position(battle: assistant.Position) 
 
 
 def test_dice_come_over_those_of_the_position(battle: assistant.Position) -> None:
-    accepted = assistant.parse("accept reconstruction", battle)
+    accepted = assistant.parse("trust charts", battle)
     cells = [assistant.ask(accepted, answers=dice).result.outcome.crt for dice in ({}, {"crt": 12})]
     assert cells[0] != cells[1]
 

@@ -294,12 +294,12 @@ def test_no_railway_leads_straight_from_one_hex_to_another(row: Row) -> None:
 @cache
 def net(side: str) -> RailNet:
     """The RR lines of *Twilight in the East* along which the units of a side move at the start."""
-    return read_rail_net(viewed("board east\naccept drawn\n"), side, ())
+    return read_rail_net(viewed("board east\n"), side, ())
 
 
 def route(row: Row) -> Route:
     """The cheapest route of German units between two hexes, off the map too."""
-    off_map = read_off_map(viewed("board east\naccept drawn\n"), "central-powers")
+    off_map = read_off_map(viewed("board east\n"), "central-powers")
     cheapest = cheapest_route(net("central-powers"), row.start, row.end, off_map=off_map)
     assert cheapest is not None
     return cheapest

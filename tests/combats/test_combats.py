@@ -110,7 +110,7 @@ def test_a_stack_that_finds_no_room_is_offered_the_hexes_beyond() -> None:
 
 BEHIND_THE_RIVER = """game twilight-in-the-east
 turn=5
-accept reconstruction
+trust charts
 40.20: russian infantry XX R (20-9-0-9) back-steps=0
 41.19 clear: german infantry XX G (12-4-0-11) back-steps=0, german corps-train - T range=4
 41.19|40.20 major-river no-crossing

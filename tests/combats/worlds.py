@@ -60,7 +60,7 @@ def world(random: Random) -> World:
         for hex in random.sample([hex for hex in hexes if hex not in taken], random.randint(0, most)):
             stacks[hex] = Stack(random, side, names, "infantry").bystanders()
             taken[hex] = side
-    lines = ["game twilight-in-the-east", "accept reconstruction", *frame(random, attacking)]
+    lines = ["game twilight-in-the-east", "trust charts", *frame(random, attacking)]
     lines += ground(random, hexes, frozenset(taken), {AT, *from_})
     lines += [f"{hex}: {', '.join(units)}" for hex, units in stacks.items()]
     asked: dict[str, Any] = {

@@ -149,7 +149,7 @@ def log(stream: bytes) -> None:
         )
         if is_limited(record.at(0).state.seen_by):
             record = count_by_lines(record)
-        found = explain(AnnotatedRecord(record, frozenset()), "x.vlog")
+        found = explain(AnnotatedRecord(record), "x.vlog")
     account(found, whole=True)
     to_json(found)
 

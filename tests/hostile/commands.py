@@ -61,7 +61,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 def _on_paper(name: str) -> str:
     """An example without its board, which each run would read anew in a folder of its own."""
-    return (EXAMPLES / name).read_text("utf-8").replace("board east\n", "").replace("accept drawn\n", "")
+    return (EXAMPLES / name).read_text("utf-8").replace("board east\n", "").replace("", "")
 
 
 _PACK = f"data/packs/{GAME}"

@@ -167,7 +167,7 @@ def test_notes_and_turn_of_the_set_ups(saves: dict[str, Save]) -> None:
     below = example.public_notes.partition(f"\n{HEADING}\n")[2].splitlines()
     assert "ask battle at=41.19 attacker-ap=3,20 defender-ap=1" in below
     assert not any(line.startswith("29/20") and "-3" in line for line in below), "the counter shows its losses"
-    assert armies.public_notes.endswith(f"\n{HEADING}\naccept drawn illustrative")
+    assert armies.public_notes.endswith(f"\n{HEADING}\ntrust counters")
 
 
 def test_a_set_up_is_the_position_of_its_file(twilight: Game, saves: dict[str, Save]) -> None:

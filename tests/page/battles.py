@@ -15,14 +15,14 @@ from assistant.prompt.books import Books
 GAME = "twilight-in-the-east"
 KNOWN = """game twilight-in-the-east
 turn=1
-accept reconstruction
+trust charts
 45.25: german infantry XX 1/1 (12-16-7-11), german cavalry XX 8/8 (6-8-3-11)
 35.20: russian infantry XX 25/3 (10-9-5-10), russian infantry XX 27/3 (10-9-5-10)
 35.21: russian infantry XX 29/20 (10-9-5-10)
 35.24: russian cavalry XX 2/2 (5-4-2-9)
 """
 """Where the units of the ten battles stand before: well behind."""
-EMPTY = "game twilight-in-the-east\nturn=1\naccept reconstruction\n"
+EMPTY = "game twilight-in-the-east\nturn=1\ntrust charts\n"
 
 
 class Battle(NamedTuple):

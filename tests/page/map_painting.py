@@ -24,7 +24,7 @@ from .map_photo import BOARD, GAME, MapPhoto, photograph
 
 Point = tuple[float, float]
 
-POSITION = f"game {GAME}\nboard {BOARD}\nturn=1\naccept illustrative\n42.21: 27/3\n44.19: 1/1\n"
+POSITION = f"game {GAME}\nboard {BOARD}\nturn=1\ntrust counters\n42.21: 27/3\n44.19: 1/1\n"
 PATCHES: dict[str, tuple[str, ...]] = {
     "clear": ("48.15 47.15 46.16 46.17 47.16 48.16 48.17 47.17", "45.16 45.15 44.16 44.15 43.14 42.15"),
     "rough": ("45.17 44.17 43.16 43.15 42.16", "44.18 43.17 42.17 42.18"),

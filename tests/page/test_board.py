@@ -15,7 +15,7 @@ from .looking import barriers, cut_off, scrolls_sideways, small_targets
 EAST = """game twilight-in-the-east
 board east
 turn=1
-accept drawn illustrative
+trust counters
 42.21: 27/3
 42.20: 25/3
 44.19: 1/1

@@ -20,16 +20,16 @@ scenario=historical
 turn=4
 phasing=german
 phase=first-movement
-accept drawn illustrative
+trust counters
 3015: XVII/36, XVII/35
 """
-WITHOUT_CHART = PRUSSIA.replace(" illustrative", "")
+WITHOUT_CHART = PRUSSIA.replace("trust counters", "")
 PAPER = """game world-undone-east-prussia-1914
 scenario=historical
 turn=4
 phasing=german
 phase=first-movement
-accept illustrative
+trust counters
 3015: XVII/36
 """
 

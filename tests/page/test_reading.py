@@ -26,7 +26,7 @@ NARROW = {"width": 320, "height": 640}
 NAMES = ("Łódź-Schützenbrigade Wągrowiec", "Landwehr-Infanterie-Brigade Königsberg Nr. 38", "Przemyśl-Honvédbrigade")
 NAMED = f"""game twilight-in-the-east
 turn=1
-accept reconstruction
+trust charts
 41.19 clear: german infantry XX "{NAMES[0]}" (12-16-7-11), german infantry X "{NAMES[1]}" (6-8-3-11)
 40.20: russian infantry XX 25/3 (10-9-5-10)
 40.19: austro-hungarian infantry X "{NAMES[2]}" (6-5-2-9)

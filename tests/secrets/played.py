@@ -70,7 +70,7 @@ def pair(number: int, seed: int) -> Pair:
         cap = " capped" if option == "caps" else ""
         lines = [
             f"turn=3 phase=movement phasing=russian hidden-units={option}",
-            f"accept illustrative reconstruction\n{HERE}{cap}: {stack}\n46.15: 1/1 movement=7\n43.22: 27/3 movement=7",
+            f"trust charts counters\n{HERE}{cap}: {stack}\n46.15: 1/1 movement=7\n43.22: 27/3 movement=7",
             *(f"{hex} control=russian" for hex in CONTROLLED),
             *ground,
         ]

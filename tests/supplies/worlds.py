@@ -100,7 +100,7 @@ def ground_of_view(view: View) -> tuple[dict[str, dict[str, Any]], dict[Pair, di
 @cache
 def drawn_ground() -> tuple[dict[str, dict[str, Any]], dict[Pair, dict[str, Any]]]:
     """The ground of the shipped eastern board, as it is drawn."""
-    position = read(f"game {GAME}\nboard east\naccept drawn\n".encode(), "east.pos", load_game)
+    position = read(f"game {GAME}\nboard east\n".encode(), "east.pos", load_game)
     return ground_of_view(View(position.game, position.state))
 
 
@@ -422,7 +422,7 @@ def people(
 
 def text_of(world: World) -> str:
     """A world in position notation."""
-    head = [f"game {GAME}", *(["board east", "accept drawn"] if world["board"] else [])]
+    head = [f"game {GAME}", *(["board east"] if world["board"] else [])]
     head.append(f"turn={world['turn']} weather={world['weather']}")
     if world["campaign"]:
         head.append("campaign")

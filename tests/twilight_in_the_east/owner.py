@@ -1,7 +1,7 @@
 """What an owner of the game might have entered by the time he plays August 1914: every chart, and the turn record of six turns.
 
 The charts are the reconstruction, the figures of the record and the limits of armies are made up; a pack keeps all of it
-as printed, so that a position needs no `accept reconstruction`.
+as printed, so that a position needs no `trust charts`.
 """
 
 from __future__ import annotations

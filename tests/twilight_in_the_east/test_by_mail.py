@@ -10,7 +10,7 @@ from assistant.questions.report import Report
 from ..conftest import answered, typed
 
 BATTLE = """turn=1
-accept reconstruction
+trust charts
 40.19: 29/20 (10-?-5-10)
 40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
 41.19: {}

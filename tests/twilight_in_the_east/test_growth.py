@@ -82,7 +82,7 @@ ASKED: Mapping[str, str] = {
 
 def pairs(many: int) -> str:
     """So many pairs of stacks face to face, spread over the map, with armies, areas, fronts, lines, hexes and hexsides."""
-    lines = ["game twilight-in-the-east", "turn=3", "accept reconstruction illustrative"]
+    lines = ["game twilight-in-the-east", "turn=3", "trust charts counters"]
     stated: list[str] = []
     armies = many // 4
     for number in range(many):

@@ -25,7 +25,7 @@ from ..cases import few
 from .test_growth import pairs, position
 
 Act = Callable[[], object]
-TURN = "turn=3 phase=attack\naccept reconstruction illustrative"
+TURN = "turn=3 phase=attack\ntrust charts counters"
 GROUND = "02.16 clear control=russian\n03.16 clear\n02.16|03.16 open"
 
 

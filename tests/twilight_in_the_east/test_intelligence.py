@@ -275,7 +275,7 @@ def test_where_only_one_end_has_an_answer_it_is_undecided() -> None:
 
 
 def test_dice_that_fell_do_not_bound_what_they_lead_to() -> None:
-    position = typed("accept reconstruction\n" + BATTLE.format("", "") + "answers crt=7 slrt=2/6")
+    position = typed("trust charts\n" + BATTLE.format("", "") + "answers crt=7 slrt=2/6")
     report = answered(shown(position, "russian"))
     assert report.verdict.kind == "undecided"
     assert not any(" to " in step.text for part in report.parts for step in part.steps if "loses" in step.text)

@@ -322,7 +322,7 @@ def test_the_reach_by_rail() -> None:
 @pytest.mark.rule("5.2/cost")
 def test_nothing_is_asked_about_hexes_into_which_no_railway_leads() -> None:
     """Whose country the Haff is, the board does not say: railways run along its coast, none across it."""
-    drawn = "board east-prussia\naccept drawn\nscenario=historical turn=5 phasing=german phase=first-movement\n"
+    drawn = "board east-prussia\nscenario=historical turn=5 phasing=german phase=first-movement\n"
     along = undone(drawn + "2412: XX/37\n", "reach", unit="XX/37", by="rail")
     assert not along.asks
     assert {"2314", "2512", "2712"} <= {one.hex for one in along.result.hexes}

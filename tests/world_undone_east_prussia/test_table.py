@@ -62,7 +62,7 @@ def test_the_hex_of_konigsberg_is_answered_by_a_bare_hex(session: Session) -> No
     assert "in supply from Königsberg, 19 hexes" in enter(session, "3410")
 
 
-HISTORICAL = ["board east-prussia", "accept drawn illustrative"]
+HISTORICAL = ["board east-prussia", "trust counters"]
 
 
 @pytest.fixture

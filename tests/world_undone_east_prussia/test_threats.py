@@ -45,7 +45,7 @@ def front(seed: int) -> str:
     centre = random.choice(["5617", "5320", "5419", "4822"])
     near = [hex for hex in sorted(board.hexes) if board.distance(hex, centre) <= 4]
     near = [hex for hex in near if (fact := board.fact("terrain", hex)) is None or fact.value not in ("sea", "lake")]
-    lines = [f"game {GAME}", "board east-prussia", "accept drawn", "scenario=historical", "turn=4"]
+    lines = [f"game {GAME}", "board east-prussia", "scenario=historical", "turn=4"]
     lines += [f"phasing={random.choice(['german', 'russian'])}", "phase=first-movement"]
     hexes = random.sample(near, 10)
     for names, places in ((GERMANS, hexes[:5]), (RUSSIANS, hexes[5:])):

@@ -152,9 +152,9 @@ def test_help_waits_for_no_game_and_no_format() -> None:
 def test_an_error_names_the_line_and_column_of_the_answer_in_the_file() -> None:
     text = Path(BATTLE).read_text("utf-8").replace("crt=2+5", "crt=7+7")
     done = run("battle", "-", input=text)
-    assert done.stderr.startswith("assistant: standard input.pos:10:9: crt: 7 is impossible on a d6")
+    assert done.stderr.startswith("assistant: standard input.pos:9:9: crt: 7 is impossible on a d6")
     done = run("battle", "-", input=text.replace("at=41.19", "at=41.119"))
-    assert "standard input.pos:9:12: at: hex 41.119 is off the map" in done.stderr
+    assert "standard input.pos:8:12: at: hex 41.119 is off the map" in done.stderr
 
 
 def test_an_error_of_an_option_does_not_blame_the_file() -> None:
@@ -298,7 +298,7 @@ def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
 def test_an_error_of_one_ask_among_several_has_its_own_line(tmp_path: Path) -> None:
     text = Path(BATTLE).read_text("utf-8").replace("answers", "#")
     good, bad = "ask battle at=41.19", "ask battle at=99.99"
-    for lines, line in (((good, bad), 12), ((bad, good), 11)):
+    for lines, line in (((good, bad), 11), ((bad, good), 10)):
         (tmp_path / "two.pos").write_text(
             text.replace("ask battle", "# ask").rstrip() + "\n".join(("", *lines)), "utf-8"
         )
@@ -312,14 +312,14 @@ def test_an_error_of_one_ask_among_several_has_its_own_line(tmp_path: Path) -> N
 def test_a_combat_that_cannot_be_is_placed_at_its_ask(asked: str) -> None:
     text = Path(BATTLE).read_text("utf-8")
     done = run("battle", "-", input=text[: text.index("ask ")] + f"ask battle {asked}")
-    assert done.stderr.startswith("assistant: standard input.pos:9:5: "), done.stderr
+    assert done.stderr.startswith("assistant: standard input.pos:8:5: "), done.stderr
 
 
 def test_a_parameter_may_be_typed_with_an_underscore() -> None:
     text = Path(BATTLE).read_text("utf-8").replace("attacker-ap", "attacker_ap")
     assert run("battle", "-", input=text).stdout == run("battle", BATTLE).stdout
     done = run("battle", "-", input=text.replace("ask battle", "ask battle attacker_drm=x"))
-    assert done.stderr.startswith("assistant: standard input.pos:9:12: attacker-drm: 'x' is not allowed")
+    assert done.stderr.startswith("assistant: standard input.pos:8:12: attacker-drm: 'x' is not allowed")
 
 
 def test_names_with_spaces_are_answered_in_quotes() -> None:
@@ -381,7 +381,7 @@ def test_each_of_two_battles_in_a_file_has_its_dice(tmp_path: Path) -> None:
     (tmp_path / "two.json").write_text(run("convert", str(file)).stdout, "utf-8")
     assert json.loads(run("answer", str(tmp_path / "two.json"), "--json").stdout) == answers
     file.write_text(ground + TWO_BATTLES.replace("6+5", "7+5"), "utf-8")
-    assert f"{file}:12:9: crt: " in run("answer", str(file)).stderr, "the place of its own dice"
+    assert f"{file}:11:9: crt: " in run("answer", str(file)).stderr, "the place of its own dice"
 
 
 def test_a_line_that_cannot_be_asked_leaves_the_answers_to_the_others(tmp_path: Path) -> None:

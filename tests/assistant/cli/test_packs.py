@@ -408,7 +408,7 @@ def test_ends_that_the_position_states_are_not_asked_for(data: Path) -> None:
 
 
 def test_a_scenario_is_typed_line_by_line_and_each_is_checked(data: Path) -> None:
-    lines = "board east\naccept drawn illustrative\nturn=1\n42.19: 25/33\n42.19: 25/3\n42.20: 27/3\nback\n"
+    lines = "board east\ntrust counters\nturn=1\n42.19: 25/33\n42.19: 25/3\n42.20: 27/3\nback\n"
     typed = run(data, "pack", "enter", GAME, "setups", "dawn", typed=lines)
     assert "unknown unit '25/33'" in typed.stdout and "nearest known: " in typed.stdout
     assert "4 lines kept" in typed.stdout and "scenario dawn: the set-up does not state: last-turn" in typed.stdout

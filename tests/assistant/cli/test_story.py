@@ -18,7 +18,7 @@ from ...cases import thorough
 
 EXAMPLES = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples"
 AUGUST, LOG = str(EXAMPLES / "august-1914.journal"), str(EXAMPLES / "comprehensive-example.vlog")
-HEAD = "game twilight-in-the-east\nboard east\naccept drawn illustrative\nturn=1\n"
+HEAD = "game twilight-in-the-east\nboard east\ntrust counters\nturn=1\n"
 
 
 def story(*words: str, **env: str) -> Result:

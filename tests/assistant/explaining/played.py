@@ -9,7 +9,6 @@ from assistant.service import parse
 
 BATTLE = """game twilight-in-the-east
 board east
-accept drawn
 turn=1
 40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
 40.19: 29/20 (10-?-5-10) -3

@@ -122,7 +122,7 @@ def test_two_ends_of_a_chart_on_one_side_are_told_where_the_second_stands() -> N
 
 def test_questions_answers_charts_rulings_and_sources() -> None:
     position = typed(
-        'accept reconstruction illustrative\nruling flip-point = half-down\nchart crt Summer 1:1 9 = -1 * / +2  W1\nask battle at=41.19 from=40.19,40.20\nask supply unit="1 r/1 R"\nanswers crt=2+5 slrt=3/4'
+        'trust charts counters\nruling flip-point = half-down\nchart crt Summer 1:1 9 = -1 * / +2  W1\nask battle at=41.19 from=40.19,40.20\nask supply unit="1 r/1 R"\nanswers crt=2+5 slrt=3/4'
     )
     assert position.state.accepts == {Source.RECONSTRUCTION, Source.ILLUSTRATIVE}
     assert position.state.rulings == {"flip-point": "half-down"}
@@ -325,7 +325,7 @@ def test_a_position_read_back_from_json_is_the_same(data: st.DataObject) -> None
     lines = data.draw(
         st.lists(
             st.sampled_from(
-                ["turn=5", "accept reconstruction", "41.19 rough?", "41.19|40.20 open", "ruling flip-point = half-down"]
+                ["turn=5", "trust charts", "41.19 rough?", "41.19|40.20 open", "ruling flip-point = half-down"]
             ),
             max_size=4,
             unique=True,

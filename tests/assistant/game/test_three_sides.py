@@ -162,7 +162,7 @@ def test_the_letters_of_a_board_and_the_colours_of_a_picture_are_those_of_its_ow
     assert rivers.board("valley").fact("country", "0201") == Fact(
         "fen", rivers.board("valley").facts["country", "0201"].source
     )
-    drawn = View(rivers, state(rivers, "game rivers\nboard valley\naccept drawn\n0101: red R1\n"))
+    drawn = View(rivers, state(rivers, "game rivers\nboard valley\n0101: red R1\n"))
     scene = standing_scene(drawn)
     ground = next(layer for layer in scene.layers if layer.name == "terrain")
     assert "#123456" in [getattr(shape, "fill", "") for shape in ground.shapes]

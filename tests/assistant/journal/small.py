@@ -200,7 +200,7 @@ NATIONS = ("ru", "ro", "na")
 FACTS = (
     "0102: A1, A2", "0505: B1, B2", "0203: A2", "A1 -1", "A2 -2", "A1 halted", "nation rust sp=7", "nation navy dm=3", "vp=4",
     "weather=mud", "0309: rust N9", "N9 -1", "0309: N9, A1", "0101: A1, B1", "0404: rose A1, N8 -x", "line front: 0101 0102",
-    "line front: 0101 09x9", "accept reconstruction", "accept reconstruction nonsense", "0606: A3 of nowhere, N9",
+    "line front: 0101 09x9", "trust charts", "trust charts nonsense", "0606: A3 of nowhere, N9",
 )  # fmt: skip
 """Some cannot be meant, or not at every moment."""
 CHANGES = (

@@ -129,7 +129,7 @@ def test_an_entry_that_cannot_take_effect_changes_nothing_and_is_named(game: Gam
 
 def test_a_faulty_line_leaves_an_overdraft_and_what_it_accepts_as_they_were(game: Game) -> None:
     lines = ("aug14/1 force ru spend 5", "aug14/1 fact nation rust sp=3 foo=1", "aug14/1 force ro give 10")
-    book = journal(game, *lines, "aug14/1 fact accept reconstruction foo")
+    book = journal(game, *lines, "aug14/1 fact trust charts foo")
     assert [number for number, _ in book.books.faults] == [2, 4]
     assert book.books.balance("sp", "rust") == -5 + 10
     assert not book.position().state.accepts - book.start.state.accepts
@@ -364,7 +364,7 @@ def test_a_line_that_states_nothing_is_no_fact(game: Game, line: str) -> None:
     book = journal(game)
     with pytest.raises(InputError, match="the line states nothing"):
         after(book, f"fact {line}")
-    after(book, "fact weather=clear", "fact weather=clear", "fact accept reconstruction", "fact accept reconstruction")
+    after(book, "fact weather=clear", "fact weather=clear", "fact trust charts", "fact trust charts")
 
 
 def test_a_note_that_may_be_meant_as_another_kind_is_asked_about(game: Game, tmp_path: Path) -> None:

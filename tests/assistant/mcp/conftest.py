@@ -12,7 +12,7 @@ from assistant.mcp.tools import Reply, answer
 
 BATTLE = """game twilight-in-the-east
 turn=1
-accept reconstruction
+trust charts
 40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
 40.19: 29/20 (10-?-5-10) -3
 41.19 clear: 1/1 (12?-16-7-11)

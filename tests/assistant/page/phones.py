@@ -57,7 +57,7 @@ def lines_of(own: str) -> st.SearchStrategy[str]:
         st.builds("{}c < {}o {}".format, other, place, unit),
         st.builds("crt={}".format, st.integers(2, 12)),
         st.builds("{} {}".format, die, die),
-        st.sampled_from(["7", "1", "2", "done", "accept reconstruction", "undo together"]),
+        st.sampled_from(["7", "1", "2", "done", "trust charts", "undo together"]),
     )
 
 
@@ -70,7 +70,7 @@ class Phones(RuleBasedStateMachine):
         self.temporary = TemporaryDirectory()
         self.folder = Path(self.temporary.name)
         Tables(self.folder).begin("front", GAME)
-        self.taps, self.last = 0, ("", {"line": "accept drawn", "tap": "first"})
+        self.taps, self.last = 0, ("", {"line": "trust charts", "tap": "first"})
         self.start()
 
     def teardown(self) -> None:

@@ -16,7 +16,7 @@ scenario=historical
 turn=4
 phasing=german
 phase=first-movement
-accept drawn illustrative
+trust counters
 3015: XVII/36, 8A/1KB
 3012: II/26
 """
@@ -92,7 +92,7 @@ def test_unit_that_may_not_move_keeps_all_back_and_says_why(page: Page) -> None:
 
 
 def test_missing_cell_is_asked_for(tmp_path: Path) -> None:
-    shown = reach(laid(tmp_path, POSITION.replace(" illustrative", "")), "XVII/36")
+    shown = reach(laid(tmp_path, POSITION.replace("trust counters", "")), "XVII/36")
     assert shown["hexes"] == []
     assert shown["answer"]["asks"][0]["kind"] == "cell"
     assert shown["answer"]["asks"][0]["line"].endswith("= {}")
@@ -104,7 +104,7 @@ scenario=1914 turn=1 main-effort=west phasing=allies phase=movement
 2822=2922
 2822,2922 clear country=russia
 2822: Rus-SW (8-2-2) radius=2
-accept illustrative reconstruction
+trust charts counters
 """
     assert left(reach(laid(tmp_path, war), "Rus-SW")) == {"2922": "1.5"}
 
@@ -130,7 +130,7 @@ board east
 turn=1
 phasing=russian
 phase=movement
-accept drawn illustrative reconstruction
+trust charts counters
 42.21: 27/3, 25/3
 """
     shown = reach(laid(tmp_path, east), "27/3", "25/3")

@@ -88,7 +88,7 @@ def test_what_is_printed_needs_no_caution_any_more(page: AtTable) -> None:
 
 
 def test_a_battle_over_what_is_confirmed_has_no_caution_of_the_map(page: AtTable) -> None:
-    for line in ("accept drawn", "41.19: 1/1 (1-16-7-11)", "40.20: 25/3 (10-1-5-10)", "4119 < 4020"):
+    for line in ("41.19: 1/1 (1-16-7-11)", "40.20: 25/3 (10-1-5-10)", "4119 < 4020"):
         assert page.enter(line)["refused"] is None
     assert "drawn" in str(page.send("look")["answer"]["cautions"])
     paint(page, "41.19 40.20 41.18", brush="shown")

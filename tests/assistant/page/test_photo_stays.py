@@ -82,7 +82,7 @@ def position(page: AtTable, folder: Path) -> Path:
     """The position on the table, as it would be sent."""
     page.enter(f"save {folder / 'sent.pos'}")
     (folder / "sent.pos").write_text(
-        f"game {GAME}\nboard east\n41.19: 1/1 (1-16-7-11)\n40.20: 25/3 (10-1-5-10)\naccept drawn\nask battle at=41.19 from=40.20\n"
+        f"game {GAME}\nboard east\n41.19: 1/1 (1-16-7-11)\n40.20: 25/3 (10-1-5-10)\nask battle at=41.19 from=40.20\n"
     )
     return folder / "sent.pos"
 

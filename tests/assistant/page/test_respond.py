@@ -194,7 +194,7 @@ WORDS = (
         "charts",
         "=",
         "1 = 2",
-        "accept reconstruction",
+        "trust charts",
         "turn=5",
         "phase=",
         "undo undo",

@@ -53,7 +53,7 @@ def table(tmp_path: Path) -> Table:
     table = Table(tmp_path)
     table.tap("central-powers", "4119 1/1 12-16-7-11 -2 35/17 12-16-7-11")
     table.tap("russian", "4020 25/3 10--5-10 27/3 10--5-10")
-    table.tap("umpire", "accept reconstruction")
+    table.tap("umpire", "trust charts")
     return table
 
 

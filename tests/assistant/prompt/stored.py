@@ -27,7 +27,7 @@ from .grammar import GAMES
 
 _LINES = 25
 _FOUGHT = (
-    "accept reconstruction",
+    "trust charts",
     "t=3",
     "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10 27/3 = 4019o 29/20 =",
     "12",

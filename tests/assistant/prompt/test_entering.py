@@ -212,7 +212,7 @@ def test_a_session_that_ends_anywhere_goes_on_there(tmp_path: Path, game: str, s
 
 
 FOUGHT_FROM_NOTHING = (
-    "accept reconstruction",
+    "trust charts",
     "t=3",
     "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10 27/3 = 4019o 29/20 =",
     "12",

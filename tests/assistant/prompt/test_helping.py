@@ -123,7 +123,7 @@ def test_the_lines_that_help_shows_can_be_typed_and_make_a_possible_combat(game:
 
 
 def test_help_on_a_hex_says_what_lies_in_it_and_around_it_and_how_that_is_known() -> None:
-    position = typed("board east\naccept drawn\n43.19 control=russian\n43.19: 25/3\n43.19|43.20 no-road")
+    position = typed("board east\n43.19 control=russian\n43.19: 25/3\n43.19|43.20 no-road")
     for word in ("4319", "43.19"):
         first, *more = topic_lines(position, word, {})
         assert first.startswith("43.19: clear, country=german")

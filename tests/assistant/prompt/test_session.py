@@ -420,9 +420,7 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
 
 
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
-    told = (
-        "a cell typed here goes into your pack; `undo` takes it out again; without your charts, `accept reconstruction`"
-    )
+    told = "a cell typed here goes into your pack; `undo` takes it out again; without your charts, `trust charts`"
     assert told in enter(session, "t=1", EXAMPLE, "6"), "before it is typed"
     assert told not in enter(session, "why"), "once is enough"
     assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
@@ -800,8 +798,8 @@ def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session
 
 
 def test_an_empty_table_accepts_what_the_one_before_did(session: Session) -> None:
-    enter(session, "accept reconstruction illustrative", "t=3", EXAMPLE)
-    kept = "an empty table; `accept illustrative reconstruction` still holds; `undo` brings back the old one"
+    enter(session, "trust charts counters", "t=3", EXAMPLE)
+    kept = "an empty table; `trust charts counters` still holds; `undo` brings back the old one"
     assert enter(session, "new", "y") == kept
     assert "Chances: attacker loses" in enter(session, "t=3", EXAMPLE)
 
@@ -1143,7 +1141,7 @@ def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
 
 def test_dice_go_to_the_rolls_in_the_order_in_which_they_were_named(session: Session) -> None:
     """The attacker's only unit checks at once after its loss; the second die is the defender's all the same."""
-    enter(session, "t=1", "accept reconstruction", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10", "7")
+    enter(session, "t=1", "trust charts", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10", "7")
     assert "then: Step Loss Results Table, Medium, defender" in enter(session, "why")
     said = enter(session, "3 4")
     assert "attacker rolls 3" in said
@@ -1271,7 +1269,7 @@ def test_an_empty_hex_does_not_attack(session: Session) -> None:
 
 def test_what_the_prompt_assumes_is_no_ground_on_which_chances_rest(session: Session) -> None:
     """The hexsides that the flank needs are assumed; of what lies behind the defender nothing has been stated."""
-    said = enter(session, "t=1", "accept reconstruction", EXAMPLE, "< 4118 22/1 10--5-10")
+    said = enter(session, "t=1", "trust charts", EXAMPLE, "< 4118 22/1 10--5-10")
     assert "the ground around is not stated" in enter(session, "why")
     assert "retreats (straight)" not in said
 
@@ -1314,7 +1312,7 @@ def test_of_several_forces_one_is_chosen_for_a_repulse(session: Session) -> None
 
 
 def test_a_repulse_and_the_retreat_that_it_causes_are_walked_to_their_end(session: Session) -> None:
-    enter(session, "t=1", "accept illustrative reconstruction", "4020 25/3", "4119c 20 lw -3", "4119|4020 open")
+    enter(session, "t=1", "trust charts counters", "4020 25/3", "4119c 20 lw -3", "4119|4020 open")
     enter(session, "repulse at=4119 from=4020", "7", "10", "done", "retreat 4119")
     assert session.prompt == "hex 1 of 2 of the retreat from 41.19> "
     enter(session, "1", "1", "done")
@@ -1331,14 +1329,12 @@ def test_the_words_that_a_parameter_takes_are_shown(session: Session) -> None:
 def test_no_unit_has_lost_more_steps_than_it_has(session: Session) -> None:
     said = enter(session, "t=1", "25/3 10--5-10", "off 27/3", "25/3 -20")
     assert said.startswith("! 25/3: steps lost (20) must be below steps printed (10)")
-    assert enter(session, "accept illustrative", "27/3 -20").startswith("! 27/3: steps lost (20) must be below")
+    assert enter(session, "trust counters", "27/3 -20").startswith("! 27/3: steps lost (20) must be below")
 
 
 def test_choices_between_units_keep_the_order_of_their_stacks(session: Session) -> None:
     """The numbers stay the same from one choice to the next; the one that the chances take is marked."""
-    said = enter(
-        session, "t=1", "accept reconstruction", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-9 27/3 10--5-10", "7", "6 4"
-    )
+    said = enter(session, "t=1", "trust charts", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-9 27/3 10--5-10", "7", "6 4")
     assert said.splitlines()[-2:] == ["  1 25/3", "  2 27/3 (usual)"]
     enter(session, "1")
     assert session.table.position.answers["modifier.attacker"] == "25/3"
@@ -1797,7 +1793,7 @@ def test_words_of_players_get_the_right_spelling_as_a_hint(session: Session, lin
     assert hint in " ".join(enter(session, line).split())
 
 
-ONE_ON_ONE = ("accept reconstruction", "t=3", "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10")
+ONE_ON_ONE = ("trust charts", "t=3", "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10")
 """A battle between two units, with charts."""
 THREE = (*ONE_ON_ONE[:2], f"{ONE_ON_ONE[2]} 27/3 = 4019o 29/20 =")
 """The same with three attackers."""

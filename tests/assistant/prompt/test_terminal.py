@@ -122,7 +122,7 @@ def test_keystrokes_of_a_supply_line_at_a_terminal(data: Path, path: str, said: 
 )
 def test_keystrokes_of_a_march_of_three_hexes_at_a_terminal(data: Path, line: str) -> None:
     """Its unit, the hexes that it enters and their ground, with the key that ends the line, once the unit is on the table."""
-    known = ["t=1", "phasing=russian", "accept reconstruction", "4020c 25/3"]
+    known = ["t=1", "phasing=russian", "trust charts", "4020c 25/3"]
     shown = at_a_terminal(data, ["table", GAME], [*known, line], awaits=PROMPT, then=b"\x04", enter="\r")
     assert len(line) + 1 <= 25
     assert "= 25/3 goes to 41.22: 6 Movement Points" in shown

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from assistant.questions.doubts import InDoubt, Trials, is_kept
 
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import doubts
-from assistant.questions.doubts import InDoubt, Trials, is_kept
 from assistant.questions.question import PlaceName, Question, ask
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View

@@ -130,7 +130,7 @@ def test_what_lies_beyond_an_open_end_is_one_cell_and_a_reconstruction_is_named_
 
     played = play(VIEW, modified, Begin(), {})
     assert played.unknown_cells.steps[0].text.startswith("no chances without 4 cells of the Step Loss Results Table")
-    assert played.unknown_cells.steps[0].text.endswith(", or accept reconstruction")
+    assert played.unknown_cells.steps[0].text.endswith(", or trust charts")
     assert (played.unknown_cells.brief, len(played.cells_asked)) == ("none without 4 chart cells", 4)
     elsewhere = typed("turn=1", load_game("world-undone-east-prussia-1914"))
     (none,) = play(View(elsewhere.game, elsewhere.state), from_memory, Begin(), {}).unknown_cells.steps

@@ -75,7 +75,7 @@ def test_what_no_position_holds_is_no_other_value() -> None:
 
 
 def test_accepted_sources_are_named_but_decide() -> None:
-    report = asked("accept illustrative\nboard sample\n68.35: 22/1", at="68.35", units="22/1")
+    report = asked("trust counters\nboard sample\n68.35: 22/1", at="68.35", units="22/1")
     assert report.verdict.kind == "no"
     assert [step.text for step in report.cautions] == [
         "illustrative, not from the printed game: sample board near Soldau, steps printed"
@@ -84,7 +84,7 @@ def test_accepted_sources_are_named_but_decide() -> None:
 
 def test_sources_that_are_not_accepted_do_not_count() -> None:
     report = asked("board sample\n68.35: 22/1", at="68.35", units="22/1")
-    assert [ask.how for ask in report.asks] == ["accept illustrative", "22/1 steps=N"]
+    assert [ask.how for ask in report.asks] == ["trust counters", "22/1 steps=N"]
     assert report.verdict.kind == "undecided"
 
 

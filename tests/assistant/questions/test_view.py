@@ -24,7 +24,7 @@ def view(text: str) -> View:
 
 
 def test_what_is_stated_overrules_the_counter_and_the_rulebook_the_illustration() -> None:
-    seen = view("accept illustrative\n41.19: 1/1, 2/1\n40.20: 29/20 steps=8")
+    seen = view("trust counters\n41.19: 1/1, 2/1\n40.20: 29/20 steps=8")
     assert seen.fact("steps", "29/20") == Fact(8)
     assert seen.fact("defence", "1/1") == Fact(16, Source.RULEBOOK)
     assert seen.fact("defence", "2/1") == Fact(16, Source.ILLUSTRATIVE)
@@ -34,7 +34,7 @@ def test_a_source_that_is_not_accepted_is_as_good_as_none() -> None:
     seen = view("41.19: 1/1")
     assert seen.fact("steps", "1/1") is None
     assert seen.cell("crt", "summer", "1:1", 9) is None
-    assert view("accept reconstruction").cell("crt", "summer", "1:1", 9) is not None
+    assert view("trust charts").cell("crt", "summer", "1:1", 9) is not None
 
 
 def test_silence_means_what_the_track_says() -> None:
@@ -58,7 +58,7 @@ def test_what_was_read_is_noted() -> None:
     assert seen.rulings_read == {"flip-point": "half-down", "several-corps": "once"}
 
 
-@pytest.mark.parametrize("accepted", ["", "accept illustrative\n"])
+@pytest.mark.parametrize("accepted", ["", "trust counters\n"])
 @pytest.mark.parametrize("board", ["", "board east\n", "board sample\n"])
 def test_facts_read_of_many_hexes_are_those_that_are_read_of_each(board: str, accepted: str) -> None:
     """Stated ones, those of the board, silence, and none, on hexes and hexsides."""

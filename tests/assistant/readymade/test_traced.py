@@ -234,6 +234,6 @@ def test_a_town_that_a_board_draws_is_taken_for_granted() -> None:
     view = viewed(f"{GAME}board east-prussia\n")
     drawn_there = from_place(view, "Königsberg", "9.1")
     assert drawn_there.assumed == f"Königsberg assumed to lie in {drawn_there.hexes[0]}, as drawn"  # type: ignore[index]
-    accepted = viewed(f"{GAME}board east-prussia\naccept drawn\n")
+    accepted = viewed(f"{GAME}board east-prussia\n")
     assert from_place(accepted, "Königsberg", "9.1").assumed == ""
     assert from_place(viewed(f"{GAME}3408 named=Königsberg\n"), "Königsberg", "9.1").assumed == ""

@@ -160,7 +160,9 @@ def test_no_pack_of_the_owner_changes_an_answer(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     folder = tmp_path / "packs" / GAME
     folder.mkdir(parents=True)
-    text = f"{HEAD}accept reconstruction\n{COMBAT}phase=movement phasing=russian\n25/3 movement=3\nask reach units=25/3 forced=no\n"
+    text = (
+        f"{HEAD}trust charts\n{COMBAT}phase=movement phasing=russian\n25/3 movement=3\nask reach units=25/3 forced=no\n"
+    )
     expected = "expect hexes{hex=cost}: 39.19=4, 39.20=4, 40.19=4, 40.21=4\n"
     before = list(judge_file(suite(tmp_path, text + expected)))
     (folder / "terrain-cost.csv").write_text("table,feature,cost\nsummer,clear,3\n", "utf-8")

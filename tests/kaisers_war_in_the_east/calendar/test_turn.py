@@ -15,7 +15,7 @@ from ..asking import kaiser
 pytestmark = pytest.mark.rule("6.0")
 """Every checklist here is one of a whole turn."""
 
-ANY = "scenario=1914\nside allies vp={}\nside central-powers vp=60\naccept reconstruction\n"
+ANY = "scenario=1914\nside allies vp={}\nside central-powers vp=60\ntrust charts\n"
 
 
 def turn(number: int, text: str = "", points: int = 60):  # type: ignore[no-untyped-def]

@@ -21,8 +21,8 @@ def season_of(text: str) -> str:
 def test_the_turn_record_tells_the_season() -> None:
     """August to October 1914 are single months, which only summer turns are; the rest of the record is reconstructed."""
     assert season_of("turn=1") == "summer"
-    assert season_of("accept reconstruction\nturn=4") == "winter"
-    assert season_of("accept reconstruction\nturn=6") == "thaw"
+    assert season_of("trust charts\nturn=4") == "winter"
+    assert season_of("trust charts\nturn=6") == "thaw"
     assert season_of("chart turn-record 4 = summer\nturn=4") == "summer"
     with pytest.raises(MissingFacts):
         season_of("turn=4")

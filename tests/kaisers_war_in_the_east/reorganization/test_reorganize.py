@@ -70,7 +70,7 @@ def test_the_supply_unit_has_to_reach_them() -> None:
     near = CORPS.replace("2419: Allied-supply-1", "2421: Allied-supply-1")
     assert kaiser(near, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1").asks == ()
     assert why_not(kaiser(near, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1")) == []
-    winter = near.replace("turn=17", "turn=22") + "accept reconstruction"
+    winter = near.replace("turn=17", "turn=22") + "trust charts"
     assert why_not(kaiser(winter, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1")) == ["10.2"]
 
 
@@ -140,7 +140,7 @@ def test_a_headquarters_is_converted_for_5_points_and_a_supply_unit() -> None:
     assert bars("2430: Rus-NW converted (2-2-3)") == ["10.7"]
     assert bars("2030: Ober-Ost converted (2-2-3)") == []
     assert bars("revolution=1") == ["Opt/Rev1-effects"]
-    assert bars("accept reconstruction", CORPS.replace("turn=17", "turn=13")) == ["10.7"]
+    assert bars("trust charts", CORPS.replace("turn=17", "turn=13")) == ["10.7"]
     assert bars("", CORPS.replace("vp=60", "vp=5")) == ["5.5"]
 
 
@@ -404,14 +404,14 @@ def test_headquarters_of_others_after_a_revolution_and_the_first_year() -> None:
     done = kaiser(moved + "revolution=1", "reorganize", convert="Ober-Ost", supply="CP-supply-1")
     assert (why_not(done), german[:4]) == ([], "2009")
     late = kaiser(
-        moved.replace("turn=17", "turn=14") + "accept reconstruction",
+        moved.replace("turn=17", "turn=14") + "trust charts",
         "reorganize",
         convert="Ober-Ost",
         supply="CP-supply-1",
     )
     assert "10.7" not in why_not(late)
     early = kaiser(
-        moved.replace("turn=17", "turn=13") + "accept reconstruction",
+        moved.replace("turn=17", "turn=13") + "trust charts",
         "reorganize",
         convert="Ober-Ost",
         supply="CP-supply-1",

@@ -16,7 +16,7 @@ from kaisers_war_in_the_east.supply.question import strikes
 from ...conftest import answered, asked, ruled, typed
 
 WINTER = """game kaisers-war-in-the-east
-accept reconstruction
+trust charts
 turn=4
 phasing=central-powers
 side central-powers whole-network

@@ -333,7 +333,7 @@ def test_winter_leaves_the_hexes_next_to_the_supply_unit(season: str, country: s
 
 @pytest.mark.rule("22.1/1", "22.2")
 def test_a_thaw_is_hard_where_the_supply_unit_stands_in_russia() -> None:
-    thaw = ATTACK.replace("turn=3", "turn=6\naccept reconstruction")
+    thaw = ATTACK.replace("turn=3", "turn=6\ntrust charts")
     assert reached(f"{thaw}2624 country=germany\n") == {"CP-supply-1": ("AH-3", "AH-1")}
     assert reached(f"{thaw}2624 country=russia\n") == {"CP-supply-1": ("AH-1",)}
     text = f"{GAME}{WHOLE}{thaw}2624 country=russia\n"
@@ -351,7 +351,7 @@ def test_the_country_of_a_supply_unit_matters_in_a_thaw_alone_and_a_ruling_in_ru
         report = answered(typed(f"{GAME}{WHOLE}{ATTACK.replace('turn=3', turn)}{where}"), "supply", offensive=True)
         return told(report, "Rulings"), [ask.key for ask in report.asks]
 
-    known = "accept reconstruction\nturn=6"
+    known = "trust charts\nturn=6"
     assert asked(known, "2624 country=russia\n") == ([hard], [])
     assert asked(known, "2624 country=germany\n") == ([], [])
     assert asked(known, "") == ([], [("country", "2624")])

@@ -122,7 +122,7 @@ def test_supply_for_an_attack_does_not_last_into_the_second_combat_phase() -> No
 
 
 ATTRITION = """scenario=1914 phasing=central-powers phase=attrition
-accept reconstruction
+trust charts
 side central-powers whole-network
 chart terrain-attrition {season} clear = {check}
 2622 clear: Ger-inf-1 (4-4-4)

@@ -311,7 +311,7 @@ def test_a_better_line_than_those_that_are_typed_may_be_missing() -> None:
 
 @pytest.mark.rule("10.5.3")
 def test_over_a_drawn_map() -> None:
-    text = "board sample\naccept illustrative\nturn=5\n66.36: 22/1 army=Second{}\n65.37: {}"
+    text = "board sample\ntrust counters\nturn=5\n66.36: 22/1 army=Second{}\n65.37: {}"
     depot = '"Russian SECOND Major Depot" range={} extended-range=2'
 
     def found(reach: int, more: str = "") -> Report[Any]:

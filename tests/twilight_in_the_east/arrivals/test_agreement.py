@@ -27,7 +27,7 @@ ROWS = """rule,who,at,until,action,item,count,units,place,text,replaces
 29.5,german,5,,withdraw,unit,1,35/17,,,
 """
 NOW = """board east
-accept drawn illustrative reconstruction
+trust charts counters
 weather=normal
 turn={} phase=reinforcement phasing=central-powers
 """

@@ -24,7 +24,7 @@ ROWS = """action,at,units,place
 ,10,NINTH Major Depot,
 """
 EAST = """board east
-accept drawn illustrative reconstruction
+trust charts counters
 scenario=heath
 weather=normal
 turn={} phase=reinforcement phasing={}

@@ -25,7 +25,7 @@ from ..owned import stated, with_pack
 from ..owner import owned_game
 
 EAST = """board east
-accept drawn reconstruction
+trust charts
 weather=normal
 turn=5 phase=reinforcement phasing=central-powers
 44.19: russian artillery - Far
@@ -376,9 +376,7 @@ def test_a_unit_that_is_withdrawn_and_comes_again_is_due_both_times(tmp_path: Pa
     rows = "at,units,place,action\n2,30/4,48.20,\n6,30/4,48.20,\n4,30/4,,withdraw\n"
     files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
     game = with_pack(tmp_path, files)
-    known = EAST.replace("accept drawn", "scenario=made\naccept drawn illustrative").replace(
-        "central-powers", "russian"
-    )
+    known = EAST.replace("board east", "board east\nscenario=made\ntrust counters").replace("central-powers", "russian")
 
     def due(turn: int, more: str = "") -> list[tuple[str, str]]:
         position = stated(game, known.replace("turn=5", f"turn={turn}") + "48.20 control=russian\n" + more)
@@ -401,7 +399,7 @@ def test_a_unit_that_the_position_lacks_is_missed_once_and_not_after_its_withdra
 ) -> None:
     rows = "at,units,place,action\n2,30/4,48.20,\n4,30/4,,withdraw\n6,30/4,48.20,\n"
     files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
-    known = EAST.replace("accept drawn", "scenario=made\naccept drawn illustrative").replace("turn=5", f"turn={turn}")
+    known = EAST.replace("board east", "board east\nscenario=made\ntrust counters").replace("turn=5", f"turn={turn}")
     position = stated(with_pack(tmp_path, files), known)
     missing = units_overdue(View(position.game, position.state), "russian", turn)
     assert [(coming.unit, coming.turn) for coming in missing] == [("30/4", due) for due in since]
@@ -411,7 +409,7 @@ def test_a_printed_turn_does_not_bring_the_other_units_of_an_army_that_takes_no_
     rows = "at,units,army,action,place\n5,40/4,,,48.20\n,,russian First,absent,\n"
     files = {"setups/made.pos": "game twilight-in-the-east\nscenario=made\n", "schedules/made.csv": rows}
     game = with_pack(tmp_path, {**files, "counters.csv": "unit,arrives\n30/4,5\n40/4,5\n4/6,5\n26/2,5\n"})
-    known = EAST.replace("accept drawn", "scenario=made\naccept drawn illustrative")
+    known = EAST.replace("board east", "board east\nscenario=made\ntrust counters")
     due = answered(stated(game, f"{known}off-map: 26/2 arrives=5"), "due").result.items
     assert [item.units for item in due] == [("26/2",), ("4/6",), ("40/4",)]
 
@@ -427,13 +425,13 @@ def test_a_printed_turn_does_not_bring_the_other_units_of_an_army_that_takes_no_
 def test_a_row_with_a_period_and_no_turn_for_units_an_army_or_a_corps_is_refused(tmp_path: Path, rows: str) -> None:
     game = with_pack(tmp_path, {"schedules/made.csv": rows})
     with pytest.raises(InputError, match=r"made.csv:2: the row has no turn"):
-        answered(stated(game, EAST.replace("accept drawn", "accept drawn illustrative")), "due")
+        answered(stated(game, EAST.replace("board east", "board east\ntrust counters")), "due")
 
 
 @pytest.mark.rule("16.0")
 def test_a_row_may_name_its_entry_hex_without_the_dot(tmp_path: Path) -> None:
     game = with_pack(tmp_path, {"schedules/made.csv": ROWS.replace("85.27", "8527")})
-    position = stated(game, EAST.replace("accept drawn", "accept drawn illustrative"))
+    position = stated(game, EAST.replace("board east", "board east\ntrust counters"))
     units = answered(position, "arrive").result.units
     assert [(unit.unit, unit.entry, unit.open) for unit in units] == [
         ("1/1", ("85.27",), ("85.27",)),
@@ -452,7 +450,7 @@ def test_units_of_a_schedule_are_never_lost_over_several_turns(
     """Each turn other hexes are blocked, some units try to enter, and the phase or the turn ends. Whoever has not entered is due
     or, where the owner has gone on without recording him, named as missing.
     """
-    known = EAST.replace("accept drawn", "accept drawn illustrative")
+    known = EAST.replace("board east", "board east\ntrust counters")
     position = stated(scheduled, f'{known}{UNIT.format("A")} arrives=5 entry="85.27 48.20"')
     unrecorded = set[str]()
     for turn, (blocks, tries, end) in enumerate(turns, 5):

@@ -52,7 +52,7 @@ def test_they_are_called_in_no_other_phase_and_once() -> None:
     assert [why.rule for why in bars_to_call(viewed(NOW.format(4, "russian")))] == ["22.1.1", "22.1"]
 
 
-CAMPAIGN = "board east\naccept drawn\ncampaign\n"
+CAMPAIGN = "board east\ncampaign\n"
 
 
 def activated(text: str, **parameters: Any) -> Report[Any]:
@@ -61,7 +61,7 @@ def activated(text: str, **parameters: Any) -> Report[Any]:
 
 @pytest.mark.rule("16.1b", "16.3")
 def test_its_depots_are_placed_in_no_ezoc() -> None:
-    now = NOW.format(10, "central-powers") + "accept reconstruction\nweather=normal\n"
+    now = NOW.format(10, "central-powers") + "trust charts\nweather=normal\n"
     report = activated(f"{now}47.19: russian infantry XX R (6-6-1-9)", army="Ninth", at=("48.19",))
     assert told(report, "Not allowed") == ["48.19 is in an EZOC"]
     assert "48.19" not in report.result.stations
@@ -70,7 +70,7 @@ def test_its_depots_are_placed_in_no_ezoc() -> None:
 
 @pytest.mark.rule("16.1b", "16.3")
 def test_its_depots_are_placed_next_to_no_enemy_even_without_a_zone() -> None:
-    now = NOW.format(10, "central-powers") + "accept reconstruction\nweather=normal\n"
+    now = NOW.format(10, "central-powers") + "trust charts\nweather=normal\n"
     beside = activated(f"{now}47.19: russian artillery - R", army="Ninth", at=("48.19",))
     assert told(beside, "Not allowed") == ["48.19 is adjacent to an enemy, where a depot may never be"]
     assert "48.19" not in beside.result.stations

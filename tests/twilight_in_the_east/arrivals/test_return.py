@@ -47,9 +47,7 @@ def test_where_and_when_it_is_placed() -> None:
 @pytest.mark.rule("16.1b", "16.4")
 def test_it_appears_as_a_reinforcement_and_so_in_no_ezoc_and_by_a_ruling_in_no_hex_of_the_enemy() -> None:
     def bars(text: str) -> list[str]:
-        return told(
-            back(8, f"\naccept reconstruction\nweather=normal\n{text}", at="40.20", in_supply=True), "Not allowed"
-        )
+        return told(back(8, f"\ntrust charts\nweather=normal\n{text}", at="40.20", in_supply=True), "Not allowed")
 
     foe = "40.20 clear\n40.20|40.19 open\n40.19: german infantry XX G (6-6-1-9)"
     assert bars(foe) == ["40.20 is in an EZOC"]
@@ -62,7 +60,7 @@ def test_it_appears_as_a_reinforcement_and_so_in_no_ezoc_and_by_a_ruling_in_no_h
 
 @pytest.mark.rule("16.1b", "16.4")
 def test_a_depot_comes_back_next_to_no_enemy() -> None:
-    text = 'turn=8\naccept reconstruction\nweather=normal\n40.19: german artillery - G\n"{}" arrives=8'
+    text = 'turn=8\ntrust charts\nweather=normal\n40.19: german artillery - G\n"{}" arrives=8'
     for unit, why in (
         ("Russian FIRST Major Depot", ["40.20 is adjacent to an enemy, where a depot may never be"]),
         ("3 Train", []),
@@ -101,7 +99,7 @@ def test_it_is_placed_in_the_reinforcement_phase_of_its_side(now: str, why: str)
 
 @pytest.mark.rule("16.4")
 def test_on_a_drawn_board_its_supply_there_is_traced() -> None:
-    text = f"board east\naccept drawn\n{GONE}"
+    text = f"board east\n{GONE}"
     assert answered(typed(text.format(8)), "return", unit="3 Train", at="58.52").verdict.kind == "yes"
     assert answered(typed(text.format(8)), "return", unit="3 Train", at="60.30").verdict.kind == "no"
 

@@ -57,7 +57,7 @@ RING = "\n".join(
 
 
 def test_on_the_board_a_hex_without_a_line_is_isolated_by_a_ruling() -> None:
-    board = "board east\naccept drawn\n"
+    board = "board east\n"
     alone = "42.88: austro-hungarian infantry XX H army=Third, austro-hungarian fortress - P complex=P\n"
     free = attached(board + alone)
     assert told(free, "Not allowed") == ["H: not all units in its hex are Isolated"]

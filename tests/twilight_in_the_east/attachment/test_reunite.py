@@ -126,7 +126,7 @@ def test_a_reduced_parent_turns_back_where_it_has_enough_steps() -> None:
 
 
 def test_a_reduced_parent_on_the_map() -> None:
-    text = 'accept illustrative\n51.40: "det 4+16/6" withdrawal=9, 4/6 reduced -3'
+    text = 'trust counters\n51.40: "det 4+16/6" withdrawal=9, 4/6 reduced -3'
     before = asked(text).result
     assert before.steps == 2
     report = asked(text.replace("-3", "-1"))

@@ -12,8 +12,7 @@ from ...conftest import typed
 
 PLAN = """game twilight-in-the-east
 board east
-accept drawn
-accept reconstruction
+trust charts
 turn=1
 40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
 40.19: 29/20 (10-?-5-10) -3

@@ -22,7 +22,7 @@ from .test_question import AT, TWO_GUNS, agrees, every_attack, positions
 
 OPEN = f"{AT}|41.18,40.19,40.20,41.20,42.20,42.19 open\n40.19|40.20,41.18 open\n41.20|40.20,42.20 open\n"
 PLAN = f"""turn=1
-accept illustrative reconstruction
+trust charts counters
 40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
 40.19: 29/20 (10-?-5-10) -3
 41.20: russian infantry XX A/4 (12-14-6-10) back-steps=0, russian infantry X b/4 (5-5-2-9) back-steps=0
@@ -39,7 +39,7 @@ def asked(text: str, column: str, ap: str = "all", dap: str = "none", **more: An
 
 
 IDLE_GUNS = """turn=1
-accept reconstruction
+trust charts
 41.19 clear ip=0: russian infantry XX def0 (2-1-0-9) back-steps=0 heavy
 41.18 clear: german artillery III att30 (1-1-1-9) back-steps=0 heavy prepared=41.19, german infantry XX att31 (2-1-0-9) back-steps=0 heavy
 41.19|41.18 open
@@ -58,7 +58,7 @@ accept reconstruction
 """Guns that their marker sends into the attack, where without a point they take no part."""
 
 CUT_OFF_GUNS = """turn=1
-accept reconstruction
+trust charts
 41.19 clear ip=0: russian infantry XX def1 (2-1-0-9) back-steps=0 heavy
 41.20 clear: german infantry XX att20 (2-1-0-9) back-steps=0 heavy
 40.20 clear: german infantry XX att00 (2-1-0-9) back-steps=0 heavy, german artillery III att01 (1-1-1-9) back-steps=0 heavy prepared=41.19
@@ -169,7 +169,7 @@ def test_what_is_missing() -> None:
 
 
 def test_a_chart_that_is_not_known_is_asked_for() -> None:
-    report = asked(PLAN.replace(" reconstruction", ""), "2:1")
+    report = asked(PLAN.replace(" charts", ""), "2:1")
     assert report.verdict.kind == "yes"
     assert all(one.chances is None for one in report.result.columns)
     assert told(report, "Chances")[0].startswith("no chances without 11 cells of the Combat Results Table")

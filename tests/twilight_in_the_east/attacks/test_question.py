@@ -42,7 +42,7 @@ from ...conftest import answered, told, typed
 AT = "41.19"
 AROUND = ("41.18", "40.19", "40.20", "41.20", "42.20", "42.19")
 EXAMPLE = """turn=1
-accept illustrative reconstruction
+trust charts counters
 40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
 40.19: 29/20 (10-?-5-10) -3
 41.19 clear: 1/1 (12-16-7-11)
@@ -207,7 +207,7 @@ def unit(draw: st.DrawFn, name: str, nations: tuple[str, ...], target: str) -> s
 @st.composite
 def positions(draw: st.DrawFn) -> str:
     """A hex with one to three defenders and up to five units around it."""
-    lines = [f"turn={draw(st.sampled_from([1, 30]))}", "accept reconstruction"]
+    lines = [f"turn={draw(st.sampled_from([1, 30]))}", "trust charts"]
     if draw(st.integers(0, 2)) == 2:
         lines.append("ruling several-corps=each")
     if draw(st.integers(0, 2)) == 2:
@@ -242,7 +242,7 @@ def positions(draw: st.DrawFn) -> str:
 
 TWO_GUNS = "".join(
     [
-        "turn=1\naccept reconstruction\n41.19 clear: russian infantry XX def (6-6-0-9)\n",
+        "turn=1\ntrust charts\n41.19 clear: russian infantry XX def (6-6-0-9)\n",
         "40.20 clear: german infantry XX I (6-6-0-9) corps=3 prepared=41.19, ",
         "german artillery III G1 (1-1-6-9) corps=3 prepared=41.19, german artillery III G2 (1-1-3-9) corps=3 prepared=41.19\n",
         *(f"41.19|{place} open\n" for place in AROUND),
@@ -304,7 +304,7 @@ def test_the_example() -> None:
 def test_of_as_many_points_fewest_units_and_then_who_comes_first() -> None:
     """Two brigades are as strong as one division, but two units; of two equal divisions and brigades the first is taken."""
     text = """turn=1
-accept reconstruction
+trust charts
 41.19 clear: german infantry XX def (6-6-0-9)
 40.20: russian infantry X b1 (3-3-0-9) corps=1, russian infantry X b2 (3-3-0-9) corps=1
 40.19: russian infantry XX one (6-6-0-9) corps=1, russian infantry XX two (6-6-0-9) corps=1
@@ -318,7 +318,7 @@ accept reconstruction
 def test_of_equals_those_are_taken_who_may_combine() -> None:
     """The first of two equal divisions is of another army than the one beside it."""
     text = """turn=1
-accept reconstruction
+trust charts
 41.19 clear: german infantry XX def (6-6-0-9)
 40.20: russian infantry XX a1 (6-6-0-9) corps=1 army=First, russian infantry XX a2 (6-6-0-9) corps=1 army=Second
 40.19: russian infantry XX b1 (6-6-0-9) corps=1 army=Second
@@ -334,7 +334,7 @@ def test_some_may_be_of_more_corps_than_all_of_them() -> None:
     """Asset Units whose formation stays out fight for corps of their own; the players have agreed that each corps shifts."""
     assets = ", ".join(f"russian infantry III {name} (3-1-0-9) corps={name}" for name in ("2", "3", "4"))
     text = f"""turn=1
-accept reconstruction
+trust charts
 ruling several-corps=each
 41.19 clear: german infantry XX def (2-1-0-9)
 41.18: russian infantry XX own (5-1-0-9) corps=1 half, {assets}
@@ -468,7 +468,7 @@ def granted(text: str, ap: str = "all") -> list[str]:
 
 def test_formations_without_an_army_are_named() -> None:
     text = """turn=1
-accept reconstruction
+trust charts
 41.19 clear: german infantry XX def (6-6-0-9) army=Eighth
 40.20: russian infantry XX A (6-6-0-9) corps=1 {}, russian infantry XX B (6-6-0-9) corps=1
 41.19|40.20 open
@@ -550,7 +550,7 @@ def test_no_more_than_two_points_are_allocated() -> None:
 @pytest.mark.rule("10.1b")
 def test_guns_that_have_fought_and_stand_idle_spoil_no_defence() -> None:
     text = """turn=1
-accept reconstruction
+trust charts
 41.19 clear: russian infantry III D (2-1-0-9), russian artillery III G (1-1-1-9) fought
 41.18 clear: german infantry XX A (2-1-0-9) back-steps=0
 41.19|41.18,40.19,42.19 open
@@ -563,7 +563,7 @@ accept reconstruction
 def test_a_hexside_that_the_chart_shuts_bars_only_those_who_stand_behind_it() -> None:
     """A road leads from 40.20 into the High Mountain hex, and none from 40.19."""
     text = """turn=3
-accept reconstruction
+trust charts
 40.20: russian infantry XX A (10-12-0-10)
 40.19: russian infantry XX B (10-12-0-10)
 41.19 high-mountain: german infantry XX D (5-6-0-9)

@@ -20,7 +20,7 @@ DIVISION = "german infantry XX G (6-6-2-10) army=Eighth corps=KG, "
 FIELD = """board east
 turn=5
 {more}
-accept reconstruction illustrative drawn
+trust charts counters
 60.17: {guard}
 60.18: russian infantry XX R1 (20-16-7-11) army=First
 61.17: russian infantry XX R2 (20-16-7-11) army=First

@@ -13,7 +13,7 @@ from assistant.questions.report import Report
 from ...conftest import answered, told, typed
 
 BATTLE = """turn={turn}
-accept reconstruction
+trust charts
 40.20: 25/3 (10-0-5-10) field supply=low, 27/3 (10-0-5-10) field reduced
 41.19 clear ip={ip}: 1/1 (12-16-7-11) field cel=-2, german artillery - "4 FA" (1-0-4-8) field
 41.19|40.20 open
@@ -68,7 +68,7 @@ def test_the_chances_say_on_what_they_rest_where_no_ground_is_stated() -> None:
 @pytest.mark.rule("11.2.6a")
 def test_the_chance_of_a_surrender_is_that_of_a_retreat_by_the_result_from_a_hex_that_cannot_be_left() -> None:
     position = assistant.read(Path(__file__).parent / "combats/5-surrender.pos")
-    report = assistant.ask(assistant.parse("accept reconstruction", position))
+    report = assistant.ask(assistant.parse("trust charts", position))
     chances = report.result.chances
     (shut_in,) = (one for one in chances.forces if one.force == "G1")
     assert shut_in.surrenders == 1 - next(one.chance for one in chances.defender_retreat if one.value == 0) > 0

@@ -32,7 +32,7 @@ from ..results.test_retreating import BEHIND, G1, POSITION
 AT = {"at": "41.19", "attacker_ap": "none", "defender_ap": "none"}
 SMALL = """game twilight-in-the-east
 board east
-accept drawn reconstruction
+trust charts
 turn=1
 40.19: 29/20 (10-?-5-10) -3 cel=-3
 41.19 clear: 1/1 (12-16-7-11) -4 cel=-4
@@ -161,20 +161,20 @@ def with_other_choices(value: Valuation, start: Situation, random: Random) -> di
 
 
 def test_rolls_and_choices_come_to_the_result_in_every_combat_played() -> None:
-    six = BATTLE.replace("accept drawn", "accept drawn reconstruction")
+    six = BATTLE.replace("board east", "board east\ntrust charts")
     assert thousands(typed(six), 150, 1, at="41.19", attacker_ap="none", defender_ap="none") > 3
 
 
 @thorough
 @pytest.mark.parametrize("seed", seeds(4))
 def test_rolls_and_choices_come_to_the_result_in_thousands_of_combats(seed: int) -> None:
-    six = BATTLE.replace("accept drawn", "accept drawn reconstruction")
+    six = BATTLE.replace("board east", "board east\ntrust charts")
     assert thousands(typed(six), 1000, seed, at="41.19", attacker_ap="none", defender_ap="none") > 4
     assert thousands(typed(SMALL), 1000, seed, **AT) > 4
 
 
 def test_checks_are_counted_by_force_and_not_by_roll() -> None:
-    six = typed(BATTLE.replace("accept drawn", "accept drawn reconstruction"))
+    six = typed(BATTLE.replace("board east", "board east\ntrust charts"))
     answers = {"crt": "7", "slrt": "3/4", "losses": "29/20,27/3", "ec.40.19": "5", "ec.40.20": "12", "ec.41.19": "6"}
     told = evening_of([passage(six, "battle", answers, at="41.19", attacker_ap="3,20", defender_ap="1")])
     checks = {total.side: total for total in told.kinds if total.kind == "Effectiveness Checks"}
@@ -193,7 +193,7 @@ def test_a_battle_whose_chart_is_unknown_is_left_out_and_counted() -> None:
 
 
 def test_a_battle_that_does_not_come_to_its_end_is_left_out() -> None:
-    six = typed(BATTLE.replace("accept drawn", "accept drawn reconstruction"))
+    six = typed(BATTLE.replace("board east", "board east\ntrust charts"))
     told = evening_of([passage(six, "battle", {"crt": "7"}, at="41.19", attacker_ap="none", defender_ap="none")])
     assert [one.why for one in told.left_out] == ["it does not come to its end: slrt.attacker, slrt.defender"]
 
@@ -201,7 +201,7 @@ def test_a_battle_that_does_not_come_to_its_end_is_left_out() -> None:
 @few(1)
 @pytest.mark.parametrize("seed", seeds(3))
 def test_the_luck_of_a_forced_march_is_its_check(seed: int) -> None:
-    march = typed("game twilight-in-the-east\nturn=1\n40.20: 25/3 (10-?-5-10)\naccept reconstruction\n")
+    march = typed("game twilight-in-the-east\nturn=1\n40.20: 25/3 (10-?-5-10)\ntrust charts\n")
     die = str(2 + seed % 11)
     told = evening_of([passage(march, "forced-march", {"ec": die}, unit="25/3", points="2")])
     ((roll,),) = (other.rolls for other in told.others)

@@ -11,7 +11,7 @@ from assistant.questions.report import Report
 from ...conftest import answered, ruled, typed
 
 SHUT_IN = """turn=5
-accept reconstruction
+trust charts
 40.20 clear: russian infantry XX R corps=3 (4-4-0-10) back-steps=0 prepared=41.19
 41.19 clear: german infantry XX G corps=1 (30-6-0-11) back-steps=0
 41.19|40.20,40.19,41.18,41.20,42.19,42.20 open

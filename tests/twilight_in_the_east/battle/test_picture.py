@@ -12,7 +12,7 @@ from assistant.questions.view import View
 from ...conftest import answered, told, typed
 
 BATTLE = """turn=1
-accept reconstruction
+trust charts
 40.20: 25/3 ({steps}-0-0-10)
 41.19 clear: 1/1 (12-16-7-11)
 41.19|40.20 open

@@ -25,7 +25,7 @@ REMEMBERED = ("attacked", "fought", "owes")
 @pytest.fixture(scope="module")
 def example(twilight: Game) -> str:
     """The example as on a paper map, of which only what is typed is known."""
-    return twilight.folder.joinpath("examples/battle.pos").read_text("utf-8").replace("board east\naccept drawn\n", "")
+    return twilight.folder.joinpath("examples/battle.pos").read_text("utf-8").replace("board east\n", "")
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_before_the_dice_without_the_charts_there_is_no_percentage(example: str)
 
 
 def test_before_the_dice_with_the_reconstruction_chances_are_exact_and_marked(example: str) -> None:
-    report = answered(typed(without_dice(example, "accept reconstruction")))
+    report = answered(typed(without_dice(example, "trust charts")))
     chances = report.result.chances
     assert sum(one.chance for one in chances.attacker_steps) == 1 == sum(one.chance for one in chances.crt)
     assert {one.value: one.chance for one in chances.crt}["+1 / -"] == Fraction(18, 36)
@@ -156,7 +156,7 @@ def test_a_chart_typed_in_full_gives_chances_without_a_caution(example: str, twi
         if key[0] == "summer" and key[1] in ("1:1", "Large")
     ]
     report = answered(typed(without_dice(example, *lines)))
-    drawn = answered(typed(without_dice(example, "accept reconstruction")))
+    drawn = answered(typed(without_dice(example, "trust charts")))
     assert report.result.chances == drawn.result.chances
     assert not any("not from the printed" in step.text for step in report.cautions)
 
@@ -187,7 +187,7 @@ def test_a_roll_that_leads_to_an_unknown_cell_asks_for_that_cell(example: str) -
 
 BLACK = """
 turn=3
-accept reconstruction
+trust charts
 41.19 clear: german infantry XX "A" (12-14-5-9)
 40.19: 29/20 (10-?-5-10) field
 41.19|40.19 open
@@ -244,7 +244,7 @@ def test_what_is_asked_for_can_be_typed_as_it_is_asked(example: str) -> None:
 
 
 def test_an_assumption_on_which_the_verdict_turns_leaves_it_undecided(example: str) -> None:
-    doubtful = example.replace("41.19 clear", "41.19 rough?").replace("ask", "accept reconstruction\nask")
+    doubtful = example.replace("41.19 clear", "41.19 rough?").replace("ask", "trust charts\nask")
     report = answered(typed(doubtful))
     assert report.verdict.kind == "undecided"
     assert "it depends on 41.19, terrain (clear instead of rough" in report.verdict.text
@@ -382,7 +382,7 @@ def test_a_surrounded_defender_is_flanked() -> None:
 )
 def test_what_freezes_over(terrain: str, hexside: str, normal: int, freeze: int, then: str) -> None:
     text = "turn=40 campaign\n40.20: 25/3 (20-?-0-10)\n41.19 {}: 1/1 (12-10-0-11)\n41.19|40.20 {}\n"
-    text += "accept reconstruction\nask battle at=41.19\nweather="
+    text += "trust charts\nask battle at=41.19\nweather="
     text = text.format(terrain, hexside)
     assert answered(typed(f"{text}normal")).result.net_shift == normal
     found = answered(typed(f"{text}freeze")).result
@@ -392,7 +392,7 @@ def test_what_freezes_over(terrain: str, hexside: str, normal: int, freeze: int,
 @pytest.mark.rule("10.8a")
 def test_the_weather_is_not_asked_for_where_nothing_could_freeze() -> None:
     text = "turn=40 campaign\n40.20: 25/3 (20-?-0-10)\n41.19 clear: 1/1 (12-10-0-11)\n41.19|40.20 {}\n"
-    text += "accept reconstruction\nask battle at=41.19"
+    text += "trust charts\nask battle at=41.19"
     one_of_two = text.format("open") + "\n40.19: 27/3 (20-?-0-10)\n41.19|40.19 minor-river"
     for position, asked in ((text.format("open"), False), (text.format("minor-river"), True), (one_of_two, True)):
         asks = answered(typed(position)).asks
@@ -417,14 +417,14 @@ def test_freeze_that_may_be_is_named_where_nobody_says_that_it_is_the_campaign(
     text = (
         f"turn={turn}\n40.20: 25/3 (20-?-0-10)\n41.19 {terrain}: 1/1 (12-10-0-11)\n41.19|40.20 {hexside}\n{weather}\n"
     )
-    report = answered(typed(text + "accept reconstruction\nask battle at=41.19"))
+    report = answered(typed(text + "trust charts\nask battle at=41.19"))
     assert any("Freeze cancels minor rivers and wetlands" in line for line in told(report)) is named
 
 
 @pytest.mark.rule("20.1c", "10.8a")
 def test_freeze_makes_wetlands_clear_and_minor_rivers_nothing() -> None:
     text = "turn=40 campaign\nweather={}\n40.20: 25/3 (20-?-0-10)\n41.19 wetlands: 1/1 (12-10-0-11)\n41.19|40.20 minor-river\n"
-    text += "accept reconstruction\nask battle at=41.19"
+    text += "trust charts\nask battle at=41.19"
     assert answered(typed(text.format("freeze"))).result.net_shift == 0
     assert answered(typed(text.format("normal"))).result.net_shift == -2
     assert answered(typed(text.format("freeze").replace(" campaign", ""))).result.net_shift == -2, "a campaign rule"
@@ -494,7 +494,7 @@ def test_an_id_tells_the_corps_and_a_size_tells_the_asset() -> None:
     found = answered(typed(BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1 "))).result
     assert [unit.command for unit in found.attacker.units] == ["3", "3"]
     before = answered(
-        typed("accept reconstruction\n" + BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1"))
+        typed("trust charts\n" + BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1"))
     )
     assert [force.force for force in before.result.chances.forces] == ["25/3", "1/1"]
 
@@ -580,7 +580,7 @@ def test_the_owner_says_who_in_a_force_takes_the_step_of_a_failed_check() -> Non
         .replace("(10-?-5-10),", "(10-?-5-10) cel=-3,")
         .replace("{ap}", "attacker-ap=3 defender-ap=1")
     )
-    text += "\naccept reconstruction\nanswers crt=7 slrt=1/1 ec.25/3=12 ec.1/1=2"
+    text += "\ntrust charts\nanswers crt=7 slrt=1/1 ec.25/3=12 ec.1/1=2"
     report = answered(typed(text))
     assert [(ask.name, ask.options) for ask in report.asks] == [("losses.25/3", ("25/3", "det 5"))]
     chosen = carried_out(text + ' losses.25/3="det 5"')
@@ -634,7 +634,7 @@ def test_corps_of_one_number_in_two_nations_are_two() -> None:
 
 
 HELD = """turn=5
-accept reconstruction
+trust charts
 40.20 clear: russian infantry XX "r2" corps=IV army=2 (16-18-6-9)
 41.19 clear: {defenders}
 41.19|40.20 open
@@ -699,7 +699,7 @@ def test_of_prepared_attackers_too_many_for_one_hex_the_excess_stays_out() -> No
 
 
 THREE_DEFEND = """turn=5
-accept reconstruction
+trust charts
 40.20 clear: russian infantry XX r1 corps=IV army=2 (16-18-6-9), russian infantry XX r2 corps=IV army=2 (16-18-6-9)
 41.19 clear: german infantry XX A (12-14-0-9), german infantry XX B (12-14-0-8) cel=-2, german infantry XX C (12-14-0-11)
 41.19|40.20 open
@@ -870,7 +870,7 @@ def test_points_are_asked_for_while_nobody_knows_of_any_artillery() -> None:
 @pytest.mark.rule("11.4", "11.4.1")
 def test_who_may_advance_is_said_when_all_have_checked() -> None:
     text = "turn=3\n40.20: 25/3 (30-?-0-10)\n41.19 clear: german fort - F1 (2-?-?-?) fssm=2\n41.19|40.20 open\n"
-    text += "ask battle at=41.19\naccept reconstruction\nchart crt summer 6:1 7 = - / W2 +1\nanswers crt=7 slrt=1/5"
+    text += "ask battle at=41.19\ntrust charts\nchart crt summer 6:1 7 = - / W2 +1\nanswers crt=7 slrt=1/5"
     steps = told(answered(typed(text)))
     assert not any("advance" in step for step in steps)
     steps = told(carried_out(text + " ec.25/3=2"))
@@ -895,7 +895,7 @@ ADVANCE = """turn=3
 41.19 clear: german fort - F1 (2-?-?-?) fssm=2
 {ground}
 ask battle at=41.19 attacker-ap=3
-accept reconstruction
+trust charts
 chart crt summer 6:1 7 = - / W2 +1
 answers crt=7 slrt=1/5 ec.40.20=2 ec.40.19=2"""
 
@@ -1139,7 +1139,7 @@ def test_the_2nd_division_checks_in_low_supply_up_to_gt_7_though_nothing_is_stat
     unit: str, turn: int, stated: str, low: int
 ) -> None:
     text = f"""turn={turn}
-accept reconstruction
+trust charts
 41.19|40.20 open
 40.20: russian infantry XX {unit} (10-12-0-10) {stated}
 41.19 clear: german infantry XX A (12-14-0-9)

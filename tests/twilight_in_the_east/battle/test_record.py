@@ -19,7 +19,7 @@ from ..results.test_resolution import combat as fight
 from ..results.test_resolution import outcome_of, russian
 
 COMBAT = """turn=3
-accept reconstruction
+trust charts
 40.20: russian infantry XX R1 (30-?-0-10) {r1}
 40.19: russian infantry XX R2 (30-?-0-10) prepared=41.19
 41.19 clear: german infantry XX A ({steps}-5-0-10)

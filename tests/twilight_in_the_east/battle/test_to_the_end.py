@@ -248,7 +248,7 @@ FREED = f"""40.20: russian infantry XX A1 (12-12-0-5)
 
 def before(ground: str, **parameters: Any) -> Report[Any]:
     given = {"at": "41.19", "attacker_ap": ("none",), "defender_ap": ("none",), "flanked": False, **parameters}
-    return answered(typed(f"turn=1\naccept reconstruction\n{ground}\n{OPEN}"), "battle", **given)
+    return answered(typed(f"turn=1\ntrust charts\n{ground}\n{OPEN}"), "battle", **given)
 
 
 @pytest.mark.rule("11.3", "11.2.2b")
@@ -367,9 +367,7 @@ def test_attackers_open_no_hex_that_stays_closed_to_the_defender(nation: str, op
     other = "russian" if nation != "russian" else "austro-hungarian"
     board = typed("turn=1").game.board("")
     lakes = "\n".join(f"31.113|{hex} lake" for hex in board.neighbours("31.113") if hex != "31.114")
-    text = (
-        f"turn=1\naccept reconstruction\n{lakes}\n31.113|31.114 open\n31.114 clear: {other} infantry XX A (12-12-0-5)\n"
-    )
+    text = f"turn=1\ntrust charts\n{lakes}\n31.113|31.114 open\n31.114 clear: {other} infantry XX A (12-12-0-5)\n"
     text += f"31.113 clear: {nation} infantry XX D (6-6-0-5)\n"
     given = {"at": "31.113", "attacker_ap": ("none",), "defender_ap": ("none",), "flanked": False, "from_": ("31.114",)}
     assert answered(typed(text), "battle", **given).result.chances.may_open == opens

@@ -13,7 +13,7 @@ from twilight_in_the_east.ground.works import level_in
 from ...conftest import carried_out, rulings, told, typed
 
 COMBAT = """turn=3
-accept reconstruction
+trust charts
 40.20: russian infantry XX R (30-?-0-10){marker}
 41.19 clear: german infantry XX A (9-5-0-10)
 41.19|40.20 open

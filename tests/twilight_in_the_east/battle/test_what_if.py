@@ -66,7 +66,7 @@ def test_each_unit_that_may_stay_out_with_what_the_combat_would_be() -> None:
 @pytest.mark.parametrize("points", ["all", "1", "magazine:40.20", "Boyen", "Boyen,1", "none"])
 def test_whose_point_nobody_else_can_use_may_stay_out_too(points: str) -> None:
     text = """turn=1
-accept reconstruction
+trust charts
 40.20: german infantry XX A (10-?-5-10) corps=1
 40.19: german infantry XX Lötzen (3-?-2-9) corps=9
 41.19 clear: russian infantry XX D (12-16-7-11)
@@ -139,7 +139,7 @@ def test_who_would_stay_out_changes_the_combat_as_asking_for_it_does(
     given = {"at": "41.19", "attacker-ap": points, "defender-ap": points, **({"flanked": flanked} if flanked else {})}
 
     def asked(*withheld: str) -> Any:
-        return answered(typed(f"{RIVERS}accept reconstruction\n"), "battle", **given, withhold=",".join(withheld))
+        return answered(typed(f"{RIVERS}trust charts\n"), "battle", **given, withhold=",".join(withheld))
 
     listed = out.split(",")
     report = asked(*listed)

@@ -172,7 +172,7 @@ def test_no_artillery_counts_in_a_repulse() -> None:
 
 
 def test_a_command_may_be_named_without_its_spaces() -> None:
-    text = 'turn=1\naccept illustrative reconstruction\n40.20: 25/3\n41.19 clear: "1 r/1 R"\n41.19|40.20 open\n'
+    text = 'turn=1\ntrust charts counters\n40.20: 25/3\n41.19 clear: "1 r/1 R"\n41.19|40.20 open\n'
     said = [
         answered(typed(text), "battle", at="41.19", attacker_ap=("none",), defender_ap=(ap,)).result.defender
         for ap in ("1 R", "1R", "1r")

@@ -190,7 +190,7 @@ def test_modifiers_of_attackers() -> None:
 
 @pytest.mark.rule("7.2")
 def test_a_check_is_owed_after_every_combat_and_every_forced_march() -> None:
-    text = "turn=3\naccept reconstruction\n40.20: 25/3 (10-?-0-9), 27/3 (10-?-0-9)\n41.19 clear: 1/1 (12-16-0-11)\n41.19|40.20 open\n"
+    text = "turn=3\ntrust charts\n40.20: 25/3 (10-?-0-9), 27/3 (10-?-0-9)\n41.19 clear: 1/1 (12-16-0-11)\n41.19|40.20 open\n"
     combat = answered(typed(f"{text}ask battle at=41.19 attacker-ap=none defender-ap=none\nanswers crt=7 slrt=1/1"))
     checks = {ask.name: (ask.title, ask.dice) for ask in combat.asks}
     assert checks["ec.40.20"] == ("Effectiveness Check in 40.20", "2d6")

@@ -86,7 +86,7 @@ def test_cavalry_of_a_garrison_neither_reacts_nor_retires_out_of_it() -> None:
 
 
 def test_a_garrison_that_attacks_does_not_advance() -> None:
-    text = "turn=3\naccept reconstruction\n40.20: russian infantry XX R (30-?-0-10) {}\n41.19 clear: german fort - F1 (2-?-?-?) fssm=2\n"
+    text = "turn=3\ntrust charts\n40.20: russian infantry XX R (30-?-0-10) {}\n41.19 clear: german fort - F1 (2-?-?-?) fssm=2\n"
     text += (
         "41.19|40.20 open\nask battle at=41.19\nchart crt summer 6:1 7 = - / W2 +1\nanswers crt=7 slrt=1/5 ec.40.20=2"
     )

@@ -61,9 +61,7 @@ def test_the_units_of_fischer_do_not_retreat_out_of_bukowina(province: str, fisc
 
 
 def test_a_retreat_of_fischer_is_offered_no_hex_outside_bukowina() -> None:
-    text = (
-        "accept illustrative\nturn=5\n41.19: austro-hungarian infantry II Fischer (1-1-0-9) asset\n41.18 province=none"
-    )
+    text = "trust counters\nturn=5\n41.19: austro-hungarian infantry II Fischer (1-1-0-9) asset\n41.18 province=none"
     report = answered(typed(text), "retreat", at="41.19", hexes=1, cause="crt")
     assert any("the units of Fischer stay in Bukowina" in line for line in told(report))
 
@@ -98,7 +96,7 @@ def in_wetlands(way: WayIn) -> Barred | None:
 
 
 BARRED = """turn=3
-accept reconstruction
+trust charts
 41.18 wetlands: russian infantry XX R (4-4-0-9)
 41.19 clear: german infantry XX A (10-10-0-9)
 41.19|41.18 open

@@ -139,7 +139,7 @@ SMALL_LOSSES = "\n".join(f"chart slrt summer Medium {roll} = 0 / 0" for roll in 
 def resolved(defenders: str, cell: str, dice: str, more: str = "") -> Report[Any]:
     """The battle with this cell of the Combat Results Table in every column, and these dice."""
     cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in ("1:3", "1:2", "1:1", "2:1"))
-    text = f"turn=5\naccept reconstruction\n{ATTACKED}41.19 clear: {defenders}\n{cells}\n{SMALL_LOSSES}\n{more}\n"
+    text = f"turn=5\ntrust charts\n{ATTACKED}41.19 clear: {defenders}\n{cells}\n{SMALL_LOSSES}\n{more}\n"
     text += f"ask battle at=41.19 attacker-ap=none defender-ap=none\nanswers {dice}"
     return carried_out(text, advance="none")
 
@@ -256,7 +256,7 @@ def test_a_ranking_of_attacks_rests_on_whom_a_river_halves(reading: str, units: 
 
 
 VACANT = """turn=1
-accept illustrative reconstruction
+trust charts counters
 40.20: 25/3 (10-?-5-10) prepared={target}
 40.19: 29/20 (10-?-5-10)
 41.19 clear: 1/1 (12-10-7-11)

@@ -115,7 +115,7 @@ def test_a_side_is_rounded_once_when_all_is_added_up() -> None:
 
 
 POSITION = """turn=1
-accept reconstruction
+trust charts
 40.20: 25/3 (10-8-5-10), 27/3 (10-8-5-10)
 41.19 clear: 1/1 (12-16-7-11)
 41.19|40.20 {barrier}

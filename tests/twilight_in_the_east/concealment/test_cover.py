@@ -25,7 +25,7 @@ from twilight_in_the_east.forces.movement_points import bar_of_dummy
 
 from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values, viewed, why_not
 
-CAPS = "turn=3 phase=movement phasing=russian hidden-units=caps\naccept illustrative\n"
+CAPS = "turn=3 phase=movement phasing=russian hidden-units=caps\ntrust counters\n"
 CRESTS = CAPS.replace("caps", "concealment")
 RUMOUR = 'russian dummy - "{}" movement=6'
 WAY = ["40.19", "40.18"]
@@ -213,7 +213,7 @@ def test_a_dummy_enters_no_hex_of_an_enemy_and_spends_no_more_than_its_allowance
 def test_reach_of_a_dummy_stays_in_controlled_hexes() -> None:
     ground = "40.19,40.20,40.21,40.22,41.20 clear\n40.19-40.20-40.21-40.22\n40.20-41.20\n"
     control = "40.19,40.21,40.22 control=russian\n41.20,39.19,39.20,41.19,41.21,39.21,40.18,40.23,41.22,39.22,41.18,39.18,42.20,42.19,42.21 control=central-powers\n"
-    text = f"{CAPS}accept reconstruction\n40.20: russian dummy - R movement=4\n{ground}{control}"
+    text = f"{CAPS}trust charts\n40.20: russian dummy - R movement=4\n{ground}{control}"
     reach = answered(typed(text), "reach", units=["R"]).shown
     assert {place.hex for place in reach.hexes} == {"40.19", "40.21", "40.22"}
     assert {option.rule for option in reach.barred} == {"26.1.2b"}
@@ -321,7 +321,7 @@ def test_in_combat_all_units_of_both_stacks_are_turned_over() -> None:
 
 BATTLE = """
 turn=5 phase=attack phasing=russian hidden-units=concealment
-accept illustrative reconstruction drawn
+trust charts counters
 41.19 clear: 1/1 (12-16-7-11) concealed
 40.20: 25/3 (10-8-5-10) movement=7 concealed, 27/3 (10-8-5-10)
 40.20|41.19 open

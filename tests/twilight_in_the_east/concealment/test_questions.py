@@ -15,7 +15,7 @@ from twilight_in_the_east.concealment.cover import is_concealed
 from ...conftest import answered, carried_on, ruled, told, typed, values, viewed, why_not
 from ..turn.listing import listed, states
 
-CAPS = "turn=3 phase=movement phasing=russian hidden-units=caps\naccept illustrative\n"
+CAPS = "turn=3 phase=movement phasing=russian hidden-units=caps\ntrust counters\n"
 CRESTS = CAPS.replace("caps", "concealment")
 LISTENS = CRESTS.replace("phasing=russian", "phasing=central-powers")
 ALLIES = CAPS.replace("russian", "central-powers")
@@ -131,7 +131,7 @@ def test_the_allowance_of_a_new_dummy_is_asked_for() -> None:
 @pytest.mark.parametrize("parameters", [{}, {"dummy": "New", "movement": 5}])
 @pytest.mark.parametrize("side", ["", "central-powers"])
 def test_the_nation_of_a_stack_is_asked_for(parameters: dict[str, Any], side: str) -> None:
-    unaccepted = f"{CAPS.replace('accept illustrative', '')}40.20: 41/20"
+    unaccepted = f"{CAPS.replace('trust counters', '')}40.20: 41/20"
     asked = ask(unaccepted, side=side, at="40.20", **parameters)
     assert [ask.how for ask in asked.asks] == ["41/20 german|austro-hungarian|russian"]
     assert not asked.changes
@@ -312,7 +312,7 @@ def test_the_turn_names_the_step(text: str, state: str) -> None:
 
 # --- markers ------------------------------------------------------------------------------------------------------------
 
-ON_MAP = 'hidden-units=on-map\naccept illustrative\n40.20: 25/3 cel=-4, 27/3\n40.21: "3 Train"\n44.20: 28/20 corps=none army=Second cel=-1'
+ON_MAP = 'hidden-units=on-map\ntrust counters\n40.20: 25/3 cel=-4, 27/3\n40.21: "3 Train"\n44.20: 28/20 corps=none army=Second cel=-1'
 
 
 @pytest.mark.rule("26.3.1", "26.3.2")
@@ -348,7 +348,7 @@ def test_a_concealed_formation_and_its_marker_have_changed_places() -> None:
 @pytest.mark.rule("26.0", "26.2.1")
 @pytest.mark.parametrize("option", ["", "hidden-units=none\n", "hidden-units=caps\n", "hidden-units=on-map\n"])
 def test_no_marker_shows_a_crest_unless_hidden_movement_is_in_force(option: str) -> None:
-    (lying,) = ask(f"{option}accept illustrative\n40.20: 25/3 concealed", "markers", units=["25/3"]).shown.markers
+    (lying,) = ask(f"{option}trust counters\n40.20: 25/3 concealed", "markers", units=["25/3"]).shown.markers
     assert ("crest" in lying.lies, lying.status_under) == (False, "attachment marker")
 
 

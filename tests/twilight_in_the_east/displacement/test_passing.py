@@ -9,7 +9,7 @@ import pytest
 from ...conftest import answered, told, typed
 
 PASSING = """turn=1
-accept illustrative reconstruction
+trust charts counters
 41.19 clear: 1/1 (12-3-7-11)
 40.20: 25/3 (10-?-5-10)
 {other}

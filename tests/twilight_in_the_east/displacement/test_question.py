@@ -335,7 +335,7 @@ ISLAND = """turn=9
 phase=movement
 phasing=russian
 board east
-accept drawn illustrative
+trust counters
 81.26,81.27 operational=none
 82.27: german {}
 82.28: russian infantry XX R

@@ -300,9 +300,9 @@ def test_its_owner_takes_one_up() -> None:
 @pytest.mark.rule("18.2")
 def test_on_the_drawn_board_the_range_is_traced() -> None:
     text = "board east\nturn=4\n52.61 control=russian\n51.60 control=russian\n{}: russian corps-train - T range=2 extended-range=3"
-    near = answered(typed(text.format("52.60") + "\naccept drawn"), "pontoon", at="52.61", to="51.61")
+    near = answered(typed(text.format("52.60") + ""), "pontoon", at="52.61", to="51.61")
     assert near.verdict.kind in ("yes", "no")
-    far = answered(typed(text.format("57.60") + "\naccept drawn"), "pontoon", at="52.61", to="51.61")
+    far = answered(typed(text.format("57.60") + ""), "pontoon", at="52.61", to="51.61")
     assert any("beyond its Supply Range" in one for one in told(far, "Not allowed"))
 
 

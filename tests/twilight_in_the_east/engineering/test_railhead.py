@@ -353,7 +353,7 @@ def test_branches_by_ruling() -> None:
 def test_a_converted_line_carries_supply_and_a_broken_one_does_not() -> None:
     """German cavalry rides from Soldau towards Warsaw: its Railhead follows, and a raid behind it cuts the line."""
     hexes = ("63.39", "63.40", "62.41", "62.42")
-    text = TAKEN + '\naccept drawn\n60.45: german cavalry XX "1 c" army=Eighth'
+    text = TAKEN + '\n60.45: german cavalry XX "1 c" army=Eighth'
     before = answered(typed(text), "supply", unit="1 c").result
     position = typed(text)
     report = answered(position, "railhead", hexes=",".join(hexes), german=4, **{"austro-hungarian": 0})

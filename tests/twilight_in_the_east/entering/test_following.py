@@ -12,7 +12,7 @@ from twilight_in_the_east.railways.network import read_network
 from ...conftest import settings_of, viewed
 from ..owner import owned_setup
 
-UNITS = """accept reconstruction
+UNITS = """trust charts
 40.20: russian infantry XX R (9-9-0-9)
 41.19: german infantry XX G (9-9-0-9)
 """

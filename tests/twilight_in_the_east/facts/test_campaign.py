@@ -15,14 +15,14 @@ from ...conftest import answered, typed, viewed
 
 BATTLE = "battle at=41.19 attacker-ap=none defender-ap=none flanked=no"
 ENTRENCHED = """turn=36 weather=normal
-accept reconstruction
+trust charts
 ruling level-4-hardship=campaign
 40.20: russian infantry XX R (9-9-0-10)
 41.19 clear ip=4: german infantry XX D (6-6-0-11)
 41.19|40.20 open
 """
 FROZEN = """turn=35 weather=freeze
-accept reconstruction
+trust charts
 40.20: german infantry XX A (9-9-0-10)
 41.19 wetlands: russian infantry XX D (9-9-0-10)
 41.19|40.20 open

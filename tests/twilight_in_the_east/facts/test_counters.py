@@ -89,9 +89,7 @@ def test_the_types_of_units_that_the_rulebook_names(twilight: Game, unit: str, a
 @pytest.mark.rule("3.3.3")
 def test_the_half_point_of_an_asterisk_is_half_a_point() -> None:
     view = viewed(
-        "accept illustrative\n41.19: Tilsit, 1/1, 20 lw, german infantry III A rail-cost=1-1/2".replace(
-            "20 lw", '"20 lw"'
-        )
+        "trust counters\n41.19: Tilsit, 1/1, 20 lw, german infantry III A rail-cost=1-1/2".replace("20 lw", '"20 lw"')
     )
     assert [view.points("rail-cost", unit) for unit in ("Tilsit", "1/1", "20 lw", "A")] == [
         Fraction(1, 2), 5, 2, Fraction(3, 2)
@@ -217,7 +215,7 @@ def test_fortress_units_of_one_id_are_one_complex() -> None:
 
 @pytest.mark.rule("2.1a", "2.1g")
 def test_a_combat_unit_is_a_formation_or_an_asset() -> None:
-    view = viewed("""accept illustrative
+    view = viewed("""trust counters
 41.19: 1/1, "20 lw", Tilsit, Nikolaiken
 40.20: "1 c bd", "det 4+16/6", "3 Train", russian infantry II b, russian artillery - g, russian corps-train III t
 """)

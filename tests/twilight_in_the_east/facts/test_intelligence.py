@@ -16,7 +16,7 @@ BESIDE, AWAY = "40.20: 25/3", "38.20: 25/3"
 
 def seen(more: str = "", russians: str = BESIDE, side: str = "russian") -> View:
     """What a side sees of a German stack."""
-    position = typed(f"accept illustrative\n{STACK.format(more=more)}\n{russians}")
+    position = typed(f"trust counters\n{STACK.format(more=more)}\n{russians}")
     return View(position.game, seen_by(position.game, position.state, side))
 
 
@@ -70,7 +70,7 @@ def test_no_marker_but_a_position_hides_the_top_unit(more: str) -> None:
 @pytest.mark.rule("4.2.6a")
 @pytest.mark.parametrize("status", ["prepared=40.20", "supply=low", "half", "D2", "entrained", "spent=march:2"])
 def test_a_marker_on_the_top_unit_hides_nothing(status: str) -> None:
-    position = typed(f"accept illustrative\n41.19: 2/1 {status}, 1/1\n{AWAY}")
+    position = typed(f"trust counters\n41.19: 2/1 {status}, 1/1\n{AWAY}")
     state = seen_by(position.game, position.state, "russian")
     assert [unit.id for unit in state.stack("41.19")] == ["2/1"]
 
@@ -95,7 +95,7 @@ RUMOUR = "german dummy - Rumour concealed, "
 def covered(option: str, more: str = "", rumour: str = "", russians: str = BESIDE, side: str = "russian") -> View:
     """What a side sees of a German stack under a cap, or with its crests up."""
     stack = COVERED[option].format(more=more, rumour=rumour)
-    position = typed(f"hidden-units={option}\naccept illustrative\n{stack}\n{russians}")
+    position = typed(f"hidden-units={option}\ntrust counters\n{stack}\n{russians}")
     return View(position.game, seen_by(position.game, position.state, side))
 
 
@@ -129,7 +129,7 @@ def test_a_dummy_under_a_cap_or_a_crest_is_no_different_from_a_unit(option: str,
     with_units, alone = covered(option, more), covered(option, more, RUMOUR)
     assert with_units.state == alone.state
     rumours = typed(
-        f"hidden-units={option}\naccept illustrative\n41.19 {'capped ' * (option == 'caps')}{more}: german dummy - R concealed\n{BESIDE}"
+        f"hidden-units={option}\ntrust counters\n41.19 {'capped ' * (option == 'caps')}{more}: german dummy - R concealed\n{BESIDE}"
     )
     assert seen_by(rumours.game, rumours.state, "russian") == with_units.state
 

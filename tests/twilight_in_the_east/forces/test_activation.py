@@ -94,7 +94,7 @@ PLAY = """scenario=moor turn={} phase={} phasing={}
 42.19 clear: 28/20 army=First corps=20
 44.19 clear: "2 lw" army=Eighth restriction=immobile
 45.19 clear: 1/1 army=Eighth
-accept illustrative drawn
+trust counters
 """
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from twilight_in_the_east.supply.side.doubts import SupplyDoubts
 
 from assistant.questions import Gather
 from assistant.questions.report import Report
 from assistant.state.state import Unit
 from twilight_in_the_east.forces import reading
 from twilight_in_the_east.forces.reading import Cap, cap_on, supply_status
-from twilight_in_the_east.supply.side.doubts import SupplyDoubts
 from twilight_in_the_east.supply.side.states import side_states
 
 from ...conftest import answered, told, typed, viewed
@@ -92,7 +92,7 @@ def test_a_unit_in_low_supply_at_best_builds_no_upper_level(turn: int, barred: b
 
 @pytest.mark.rule("24.4")
 def test_no_better_line_is_sought_for_a_unit_that_has_the_best_it_can_have() -> None:
-    view = viewed("board sample\naccept illustrative\nturn=7\n66.36: 2/23\n")
+    view = viewed("board sample\ntrust counters\nturn=7\n66.36: 2/23\n")
     states = side_states(view, "russian", causes=False)
     row = states.supply_of(view.unit("2/23"))
     assert (row.could.state, SupplyDoubts(states.side, states.best, [row]).poor) == ("low", [])

@@ -30,7 +30,7 @@ ROWS = """rule,who,at,action,item,units,place
 29.5,german,5,arrive,unit,2/1,48.25
 """
 NOW = """board east
-accept drawn illustrative reconstruction
+trust charts counters
 weather=normal
 turn={} phase=reinforcement phasing=central-powers
 """

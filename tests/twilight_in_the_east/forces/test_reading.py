@@ -162,7 +162,7 @@ def test_who_has_no_more_steps_than_on_its_back_has_turned_if_that_has_fewer(bac
 @pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
 def test_a_printed_counter_has_a_value_on_each_side() -> None:
     def steps(status: str) -> int:
-        view = view_of(f"accept illustrative\n41.19: 1/1 {status}")
+        view = view_of(f"trust counters\n41.19: 1/1 {status}")
         with view.gather() as facts:
             return gather_unit(facts, view.unit("1/1"), None).steps
 
@@ -331,7 +331,7 @@ def test_a_rating_that_is_the_same_on_both_sides_or_made_up_stays() -> None:
         "steps": 6,
         "defence": 8,
     }
-    view = view_of("accept illustrative\n41.19: 1/1")
+    view = view_of("trust counters\n41.19: 1/1")
     with view.gather() as facts:
         found = gather_unit(facts, view.unit("1/1"), None)
     turned = {change.track: change.after for change in step_losses(view, found, found.steps - found.back_steps)}

@@ -15,7 +15,7 @@ from twilight_in_the_east.movement.march.crowding import counted_in_stack
 from ...cases import examples, seeds
 from ...conftest import answered, told, typed, viewed
 
-FIELD = """accept illustrative
+FIELD = """trust counters
 chart terrain-cost summer rough = 3
 chart terrain-cost summer primary-road = 1.5
 turn=5 phase=movement phasing=central-powers

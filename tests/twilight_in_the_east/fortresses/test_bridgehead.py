@@ -144,7 +144,7 @@ def test_over_a_network_that_is_typed_whole_isolation_is_traced_in_both_question
 
 
 SURROUNDED = """board sample
-accept illustrative
+trust counters
 turn=5
 68.35: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=1
 68.36: {0} infantry XX A

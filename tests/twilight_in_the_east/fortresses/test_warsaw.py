@@ -69,7 +69,7 @@ def test_by_when_it_has_to_be_complete() -> None:
 
 
 OF = 'army="Warsaw Garrison"'
-NOW = "board east\naccept drawn\ncampaign\nturn={}\nphase={}\nphasing={}\n"
+NOW = "board east\ncampaign\nturn={}\nphase={}\nphasing={}\n"
 FULL = f"""58.52: russian infantry XX A (14-9-0-10) {OF}, russian infantry XX B (12-9-0-10) {OF}
 61.48: russian infantry XX C (9-9-0-10) {OF}
 """
@@ -237,9 +237,7 @@ def test_what_is_left_out_is_told_where_nobody_has_stated_the_campaign() -> None
 
 
 def test_its_reach_is_its_fortresses() -> None:
-    text = (
-        now() + "accept reconstruction\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
-    )
+    text = now() + "trust charts\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
     report = answered(typed(text), "reach", units=("A",), forced=False)
     other = answered(typed(text.replace(f"10) {OF} mov", "10) mov")), "reach", units=("A",), forced=False)
     free = {place.hex for place in other.result.hexes}
@@ -254,7 +252,7 @@ def test_its_reach_is_its_fortresses() -> None:
 
 
 def test_it_meets_others_and_goes_by_rail_only_within_its_fortresses() -> None:
-    text = f"{now()}accept reconstruction\n" + FULL.replace(f"10) {OF}", f"10) {OF} movement=7")
+    text = f"{now()}trust charts\n" + FULL.replace(f"10) {OF}", f"10) {OF} movement=7")
 
     def meets(to: str) -> bool:
         return bool(answered(typed(text), "reach", units=("A",), to=to, forced=False).result.coming[0].arrives)
@@ -268,7 +266,7 @@ def test_it_meets_others_and_goes_by_rail_only_within_its_fortresses() -> None:
 
 
 def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
-    campaign = "campaign\nboard east\naccept drawn\n"
+    campaign = "campaign\nboard east\n"
     assert states(listed(campaign + SHORT, "movement", "garrison", turn=5)) == [("possible", ())]
     (item,) = listed(campaign + SHORT, "counter-movement", "garrison", "central-powers", turn=5)
     assert (item.state, item.ask, item.rule) == ("owed", "garrison", "24.1.1")
@@ -298,7 +296,7 @@ def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
 
 
 def test_that_it_is_complete_is_kept_as_the_phase_ends() -> None:
-    campaign = "campaign\nboard east\naccept drawn\n"
+    campaign = "campaign\nboard east\n"
     (item,) = listed(campaign + FULL, "movement", "garrison")
     assert (item.state, item.carried_out) == ("owed", True)
     assert values(followed(campaign + FULL, "movement"))["warsaw-complete", ""] is True
@@ -307,9 +305,7 @@ def test_that_it_is_complete_is_kept_as_the_phase_ends() -> None:
 
 @pytest.mark.rule("24.1.2")
 def test_its_units_meet_only_in_its_fortresses_each_phase() -> None:
-    text = (
-        now() + "accept reconstruction\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
-    )
+    text = now() + "trust charts\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
 
     def comes(to: str, text: str) -> str:
         return answered(typed(text), "reach", units=("A",), to=to, forced=False).verdict.kind
@@ -320,7 +316,7 @@ def test_its_units_meet_only_in_its_fortresses_each_phase() -> None:
 
 
 LINE = """board east
-accept drawn illustrative reconstruction
+trust charts counters
 weather=normal
 nation russian rail-points=10
 """

@@ -21,7 +21,7 @@ FROZEN = """turn=35
 40.20: german infantry XX A (9-9-0-10)
 41.19 wetlands: russian infantry XX D (9-9-0-10)
 41.19|40.20 open
-accept reconstruction"""
+trust charts"""
 CASES = [
     ("23.2", "attachment", HOFMANN.format("Third")),
     ("23.2", "attach unit=T army=Third attachment-phase=yes", f"{HOFMANN.format('AG P-B')}\n{THIRD}"),

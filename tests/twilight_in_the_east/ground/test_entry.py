@@ -89,7 +89,7 @@ CELLS = "\n".join(
 def advances(half: str, nation: str) -> bool:
     """Whether a unit of a nation may advance into a half-hex from which a combat has driven the enemy."""
     text = f"""turn=5
-accept reconstruction
+trust charts
 {BESIDE[half]}|{half} open
 {half} clear
 {CELLS}

@@ -36,7 +36,7 @@ def test_any_position_puts_the_infantry_on_top(ground: str, dug_in: bool) -> Non
 
 
 BATTLE = """turn={turn}
-accept reconstruction
+trust charts
 40.20 {behind}: russian infantry XX R (12-?-0-9)
 41.18: russian infantry XX S (12-?-0-9)
 41.19 clear {ground}: german infantry XX A (12-14-0-10)

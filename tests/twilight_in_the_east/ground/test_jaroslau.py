@@ -73,7 +73,7 @@ def test_what_else_leaves_the_hex_does_not() -> None:
 
 @pytest.mark.rule("17.4")
 def test_a_combat_that_destroys_the_bridgehead_blows_it() -> None:
-    text = """accept reconstruction
+    text = """trust charts
 campaign
 turn=9
 43.84 clear: austro-hungarian fort - Jaroslau (1-1-?-?) fssm=1 abandonment=1

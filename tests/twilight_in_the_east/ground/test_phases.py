@@ -16,7 +16,7 @@ from twilight_in_the_east.ground.calendar import active_side, other_phase_steps
 from ...conftest import answered, carried_out, told, typed, viewed
 
 FIELD = """turn=3
-accept reconstruction
+trust charts
 40.20: russian infantry XX R1 (12-?-0-9) {r1}, russian infantry XX R2 (12-?-0-9) {r2}
 40.19: russian infantry XX R3 (12-?-0-9)
 41.19 clear {at}: german infantry XX A (12-14-0-10) {a}, german infantry XX B (12-14-0-10) {b}
@@ -251,7 +251,7 @@ def test_high_mountains_are_attacked_where_the_chart_lets_units_move(ground: str
 
 @pytest.mark.rule("10.1.2d")
 def test_the_chart_is_asked_for_where_it_decides() -> None:
-    unaccepted = field().replace("accept reconstruction", "chart terrain-shift high-mountain = -2")
+    unaccepted = field().replace("trust charts", "chart terrain-shift high-mountain = -2")
     report = battle(unaccepted.replace("41.19 clear", "41.19 high-mountain"), withhold="R2")
     assert [ask.name for ask in report.asks] == ["chart terrain-cost summer high-mountain = cost"]
 
@@ -262,9 +262,7 @@ def test_a_depot_alone_neither_fights_nor_checks() -> None:
     with pytest.raises(InputError, match="no unit defends 41.19") as raised:
         battle(text)
     assert "D displaces when an enemy becomes adjacent to it" in str(raised.value.hint)
-    both = battle(
-        f"{text}, german infantry XX A (12-14-0-10)\n41.19|40.20 open\n25/3 (10-?-0-9)\naccept reconstruction"
-    )
+    both = battle(f"{text}, german infantry XX A (12-14-0-10)\n41.19|40.20 open\n25/3 (10-?-0-9)\ntrust charts")
     assert [force.force for force in both.result.chances.forces] == ["25/3", "A"]
 
 
@@ -278,7 +276,7 @@ def test_a_depot_alone_neither_fights_nor_checks() -> None:
     ],
 )
 def test_an_asset_unit_is_flanked_on_three_hexes_with_or_without_a_depot(more: str, flanked: bool) -> None:
-    text = f"turn=3\naccept reconstruction\n40.20: 25/3 (10-?-0-9)\n41.19 clear: german infantry X A asset (3-3-0-9){more}\n"
+    text = f"turn=3\ntrust charts\n40.20: 25/3 (10-?-0-9)\n41.19 clear: german infantry X A asset (3-3-0-9){more}\n"
     text += "41.19|40.20,40.19,41.20,41.18,42.19,42.20 open\n40.20|40.19,41.20 open"
     report = battle(text, flanked="")
     assert (report.result.flanked, report.result.held_around) == (flanked, 3)

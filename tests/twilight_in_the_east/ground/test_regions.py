@@ -8,7 +8,7 @@ from twilight_in_the_east.ground.edges import is_in_hungary, is_west_of_vistula
 
 from ...conftest import viewed
 
-EAST = "board east\naccept drawn\n"
+EAST = "board east\n"
 
 
 @pytest.mark.rule("23.1.1")

@@ -80,7 +80,7 @@ def test_hexsides_that_are_not_stated_let_zones_pass_and_the_report_says_so_wher
 
 @pytest.mark.rule("4.1", "4.1.1", "4.1.2")
 def test_a_supposition_reads_zones_anew_only_where_units_stand() -> None:
-    as_drawn = viewed("board east\naccept illustrative\nturn=1\n41.19: 1/1\n40.20: 25/3")
+    as_drawn = viewed("board east\ntrust counters\nturn=1\n41.19: 1/1\n40.20: 25/3")
 
     def seen(view: View) -> Around:
         with view.gather() as facts:

@@ -22,7 +22,7 @@ from ...cases import examples
 from ...conftest import answered, carried_out, rulings, told, typed
 
 EASTERN = """turn={turn} leaders={leaders} {more}
-accept reconstruction
+trust charts
 40.20 clear: {defender}
 41.19: {attacker}
 41.19|40.20 open
@@ -315,7 +315,7 @@ def test_francois_shifts_two_columns_within_the_chart_and_the_chances_are_those_
 
 
 AROUND = """turn=1 leaders={leaders} phasing=russian phase=attack {more}
-accept reconstruction
+trust charts
 40.20 clear: 25/3 (20-12-5-10) army=Eighth, 27/3 (12-12-5-10) army=Eighth
 41.19 clear: austro-hungarian infantry XX 3/9 (12-16-7-11) army={army}
 41.19|40.20 open

@@ -12,7 +12,7 @@ from assistant.util.errors import InputError
 from ...conftest import answered, rulings, typed
 
 BOARD = """turn={turn} leaders={leaders} {more}
-accept reconstruction
+trust charts
 40.20 clear: {defender}
 41.19: {attacker}
 41.19|40.20 open

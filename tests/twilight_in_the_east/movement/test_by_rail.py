@@ -535,7 +535,7 @@ def test_the_lines_that_join_a_station_to_warsaw_are_a_ruling() -> None:
 
 @pytest.mark.rule("8.2.9", "8.2.2", "8.2.3a", "8.2.3h")
 def test_over_the_drawn_board_the_landwehr_of_angerburg_reaches_bromberg() -> None:
-    text = "turn=16\nphase=movement\nphasing=central-powers\nboard east\naccept drawn\n" + POINTS
+    text = "turn=16\nphase=movement\nphasing=central-powers\nboard east\n" + POINTS
     text += '49.24: german infantry X "20 lw" movement=7 rail-cost=2\n'
     report = answered(typed(text), "rail", units=("20 lw",), to=("86.38",), rate=14)
     (unit,) = report.result.units
@@ -548,7 +548,7 @@ def test_over_the_drawn_board_the_landwehr_of_angerburg_reaches_bromberg() -> No
 
 @pytest.mark.rule("8.2.8", "8.2.3h")
 def test_a_train_off_the_map() -> None:
-    text = "turn=9\nphase=movement\nphasing=central-powers\nboard east\naccept drawn\n"
+    text = "turn=9\nphase=movement\nphasing=central-powers\nboard east\n"
     unit = "85.27: german infantry X B movement={} rail-cost=2 entrained destination=88.68 {}\n"
     report = answered(typed(text + unit.format(1, "")), "rail", units=("B",), rate=12)
     (journey,) = report.result.units

@@ -107,7 +107,7 @@ def test_what_bars_the_line(more: str, why: str) -> None:
 @pytest.mark.rule("8.2.7")
 def test_over_a_drawn_map_only_linked_lines_are_operational() -> None:
     text = (
-        "board east\naccept drawn\nturn=5\n64.38 operational=russian\n65.37 operational=russian\n"
+        "board east\nturn=5\n64.38 operational=russian\n65.37 operational=russian\n"
         '64.38: russian major-depot - "D" rail-allowance=1\n64.39 operational={}'
     )
 

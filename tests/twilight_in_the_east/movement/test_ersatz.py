@@ -129,7 +129,7 @@ def test_an_enemy_adjacent_matters_outside_strong_positions(near: bool, level: i
 
 
 BESET = """turn=4 phase=movement phasing=central-powers
-accept reconstruction
+trust charts
 elsewhere clear open
 weather=normal
 41.18: russian infantry XX R (6-6-1-9)

@@ -224,7 +224,7 @@ def test_of_the_russian_division_in_supply_is_at_best_low(nation: str, unit: str
 
 @pytest.mark.rule("8.3.2", "8.3.3")
 def test_its_chances_are_those_of_all_rolls_of_two_dice() -> None:
-    report = asked("accept reconstruction", points=3)
+    report = asked("trust charts", points=3)
     cells = load_game(GAME).chart("forced-march").cells
     levels: dict[int, int] = {}
     passes = 0
@@ -362,7 +362,7 @@ def test_the_phase_says_whether_it_is_the_counter_movement_phase() -> None:
 @pytest.mark.rule("13.4")
 def test_who_is_lost_on_a_march_leaves_no_position_behind() -> None:
     text = """turn=1 phase=movement
-accept reconstruction
+trust charts
 41.19 clear ip=2: german infantry XX A (2-5-0-2) -1 cel=-4 back-steps=0
 answers ec=12"""
     report = answered(typed(text), "forced-march", unit="A", points=3)

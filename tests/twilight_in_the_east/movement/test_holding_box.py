@@ -196,7 +196,7 @@ def test_the_box_saves_a_stack_that_is_shut_in() -> None:
 
 
 FIGHT = """turn=12
-accept reconstruction
+trust charts
 17.112: russian infantry XX R1 corps=3 (30-?-0-10) back-steps=0
 17.113 clear: {nation} infantry XX U corps=1 (12-6-0-8) back-steps=0
 16.113: {other} infantry XX N1 (9-9-0-9)

@@ -136,7 +136,7 @@ def test_off_map_lines_are_those_of_a_sides_own_map_edges() -> None:
 
 @pytest.mark.rule("8.2.8", "8.2.3h")
 def test_the_rulebooks_own_off_map_line() -> None:
-    view = viewed("board east\naccept drawn\n")
+    view = viewed("board east\n")
     legs = read_off_map(view, "central-powers")
     assert legs == {"85.27": {"98.36": 16}, "98.36": {"85.27": 16}}
     route = cheapest_route(read_rail_net(view, "central-powers", ()), "85.27", "88.68", off_map=legs)

@@ -279,7 +279,7 @@ RING = "\n".join(
     f"{hex}: russian infantry XX R{number}"
     for number, hex in enumerate(("42.87", "42.89", "41.87", "41.89", "43.88", "43.89", "43.87", "41.88"))
 )
-CUT_OFF = f"""turn=3\nphase=replacements\nnation austro-hungarian repl=5\nboard east\naccept drawn\n{RING}
+CUT_OFF = f"""turn=3\nphase=replacements\nnation austro-hungarian repl=5\nboard east\n{RING}
 42.88: austro-hungarian infantry XX H (12-9-0-10) -3 supply=out"""
 NOW = "\nruling repl-isolated=now"
 

@@ -170,7 +170,7 @@ def test_what_8_5_1_forbids(more: str, said: str) -> None:
 @pytest.mark.parametrize("river", ["major-river", "grand-river"])
 def test_not_over_a_great_river(river: str) -> None:
     river = FIRST.replace("41.19|40.20 open", f"41.19|40.20 {river} road")
-    report = asked("accept reconstruction", position=river)
+    report = asked("trust charts", position=river)
     assert "no Repulse over the Major or Grand River 40.20|41.19" in [
         s.text for part in report.parts for s in part.steps
     ]
@@ -417,7 +417,7 @@ def test_if_the_force_loses_one_step_its_owner_says_who() -> None:
 
 @pytest.mark.rule("8.5.2b")
 def test_its_chance_is_that_of_a_retreat_on_two_dice() -> None:
-    report = asked("accept reconstruction")
+    report = asked("trust charts")
     cells = load_game(GAME).chart("crt").cells
     ways = 0
     for one, two in product(range(1, 7), repeat=2):
@@ -430,7 +430,7 @@ def test_its_chance_is_that_of_a_retreat_on_two_dice() -> None:
 @pytest.mark.parametrize(("answers", "said"), [("slrt=3/4", "does not ask for it"), ("crt=13", "13 is impossible")])
 def test_answers_that_cannot_be(answers: str, said: str) -> None:
     with pytest.raises(AnswerError, match=said):
-        asked("accept reconstruction", answers)
+        asked("trust charts", answers)
 
 
 @pytest.mark.parametrize("answers", ["crt=3 ec=8", "crt=3 losses.A=A", "crt=3 losses.Z=Z"])

@@ -549,7 +549,7 @@ def test_artillery_stays_behind_a_river_of_which_no_bridge_is_stated(
 # --- a combat with its dice -------------------------------------------------------------------------------------------
 
 POSITION = """turn=1
-accept reconstruction
+trust charts
 40.20: 25/3 (10-?-0-9), 27/3 (10-?-0-9)
 41.19 clear: 1/1 (12-16-0-11)
 41.19|40.20 open
@@ -578,7 +578,7 @@ def test_what_a_combat_leaves_of_those_who_fail_their_checks() -> None:
     """Both fail by 6 at level -3: a level, a step, two hexes and D1 each. 27/3 has one step: only its removal is told, and so
     it is of the Asset Unit that takes the step of 25/3."""
     text = """turn=1
-accept reconstruction
+trust charts
 40.20: 25/3 (10-?-0-9) cel=-3, russian infantry III a (1-?-0-6), 27/3 (1-?-0-9) cel=-3 prepared=38.20
 41.19 clear: 1/1 (12-16-0-11)
 41.19|40.20 open

@@ -13,7 +13,7 @@ from assistant.util.errors import InputError
 from ...conftest import answered, carried_out, ruled, settings_of, told, typed
 
 POSITION = """turn=5
-accept reconstruction
+trust charts
 40.20: russian infantry XX R1 corps=3 (30-?-0-10) back-steps=0
 41.19 clear: {stack}
 41.19|40.20,40.19,41.18,41.20,42.19,42.20 open
@@ -42,7 +42,7 @@ def fought(
     columns = ("2:1", "3:1", "4:1", "5:1", "6:1")
     cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in columns)
     cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = {steps} / 0" for n in range(-2, 9))
-    position = POSITION.replace("accept reconstruction\n", "") if printed else POSITION
+    position = POSITION.replace("trust charts\n", "") if printed else POSITION
     text = position.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
     return carried_out(text, advance="none") if walk else answered(typed(text))
 

@@ -29,7 +29,7 @@ from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, ruled, told, typed, viewed
 
-BASE = "accept illustrative\nturn=5\n"
+BASE = "trust counters\nturn=5\n"
 RUSSIAN = "russian infantry XX {} (10-8-0-10)"
 AROUND = ("01.49", "01.51", "02.50", "02.51")
 """The hexes around 01.50, which lies at the western edge."""

@@ -80,7 +80,7 @@ def points(report: Report[object]) -> list[str]:
 
 @pytest.mark.rule("27.2.5")
 def test_a_division_that_a_march_or_a_retreat_ends_earns_them() -> None:
-    march = "turn=5\naccept reconstruction\n40.20: russian infantry XX R (1-1-0-5) movement=6 cel=-4"
+    march = "turn=5\ntrust charts\n40.20: russian infantry XX R (1-1-0-5) movement=6 cel=-4"
     lost = answered(typed(march), "forced-march", unit="R", points=3, answers={"ec": 12})
     assert (lost.result.lost_steps, points(lost)) == (1, ["Central Powers: 4 Victory Points for R eliminated"])
     shut = "".join(f"{hex}: german infantry XX G{number}\n" for number, hex in enumerate(AROUND))

@@ -12,7 +12,7 @@ from twilight_in_the_east.scoring.points import star_holder
 
 from ...conftest import viewed
 
-UNITS = """accept reconstruction
+UNITS = """trust charts
 40.20: russian infantry XX R (9-9-0-9)
 40.18: russian artillery - Guns, russian corps-train - Train, russian cavalry XX Horse (3-3-0-8)
 44.20: german infantry XX G (9-9-0-9)

@@ -277,7 +277,7 @@ def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
     away = text + "41.110 province=none"
     refused = answered(typed(away), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",))
     assert told(refused, "Not allowed") == ["A-H THIRD Minor Depot is not inside Hungary"]
-    drawn = "board east\naccept drawn\n" + text.replace("41.110", "48.101")
+    drawn = "board east\n" + text.replace("41.110", "48.101")
     assert answered(typed(drawn), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",)).result.allowed
     assert any("announce its army" in line for line in told(report, "Substitution"))
     with pytest.raises(InputError, match="nothing says whose place Karpaten takes"):

@@ -14,7 +14,7 @@ from twilight_in_the_east.supply.ground import beside_field_railways
 
 from ...conftest import answered, typed
 
-BOARD = "board sample\naccept illustrative\nturn=5\n64.33: 22/1\n"
+BOARD = "board sample\ntrust counters\nturn=5\n64.33: 22/1\n"
 """On the sample board the Russian line runs from 63.41 by 63.39 and 64.38 to 65.37, and no further north."""
 FIELD = '65.37 built-line="65.37 65.36 64.36 64.35" built-kind=field built-by=russian built-turn=4\n'
 

@@ -114,7 +114,7 @@ def test_the_train_of_a_cavalry_corps_serves_any_number_of_its_own() -> None:
 
 
 OVER_MAP = """board sample
-accept illustrative
+trust counters
 turn=5
 {}: russian cavalry XX A army=Second{}
 66.36: "Russian 1 Train" army=Second

@@ -8,9 +8,7 @@ from twilight_in_the_east.supply.side.lone_unit import unit_supply
 
 from ...conftest import answered, told, typed, viewed
 
-BOARD = (
-    'board sample\naccept illustrative\nturn=5\n65.37: "Russian 1 Train" range={} extended-range=12{}\n68.35: 22/1\n'
-)
+BOARD = 'board sample\ntrust counters\nturn=5\n65.37: "Russian 1 Train" range={} extended-range=12{}\n68.35: 22/1\n'
 ROUND = "68.36: 41/20\n66.35: 37/20\n"
 """Germans whose zones lengthen the line."""
 FLIPPED = "Russian 1 Train is flipped to Extended Mode for this, and therefore for all that it serves"

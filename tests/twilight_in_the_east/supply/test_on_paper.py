@@ -128,7 +128,7 @@ def test_where_what_is_not_stated_may_serve_a_unit_no_cause_is_told() -> None:
 
 
 def test_typed_ground_wins_over_a_drawn_board() -> None:
-    text = 'board sample\naccept illustrative drawn\nturn=5\n66.37: 22/1\n65.37: "Russian 1 Train"\n'
+    text = 'board sample\ntrust counters\nturn=5\n66.37: 22/1\n65.37: "Russian 1 Train"\n'
     over = "6537-no-rail--no-road-^6637"
     assert supply(text, "22/1").result.cost < supply(f"{text}{over}", "22/1").result.cost
 
@@ -280,7 +280,7 @@ def test_hexes_into_which_every_way_is_typed() -> None:
 @pytest.mark.rule("14.4.1", "4.1.3")
 def test_of_a_unit_that_enemies_surround_it_is_asked_whether_a_railway_is_there() -> None:
     """The rulebook's example of isolation on paper. No line leads to 22/1, but a RR line may run under it."""
-    text = "accept illustrative\n68.35: 22/1\n68.36: 41/20\n66.35: 37/20\n68.33: 35/17\n70.35: 36/17\n"
+    text = "trust counters\n68.35: 22/1\n68.36: 41/20\n66.35: 37/20\n68.33: 35/17\n70.35: 36/17\n"
     text += '65.37: "Russian 1 Train"\n'
     assert asked(supply(text, "22/1")) == [
         "is there another line to 22/1 of at most 6 hexes from an operational RR line"

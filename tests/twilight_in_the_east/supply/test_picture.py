@@ -12,7 +12,7 @@ from twilight_in_the_east.supply.picture import show
 
 RAILHEAD = """game twilight-in-the-east
 board east
-accept drawn illustrative
+trust counters
 turn=5
 phasing=russian
 64.39 operational=russian control=russian
@@ -141,14 +141,14 @@ def test_a_unit_of_which_a_fact_decides_is_undecided() -> None:
 
 
 def test_a_state_that_turns_on_drawn_facts_is_marked() -> None:
-    doubtful = CUT_OFF.replace("accept drawn illustrative", "accept illustrative")
+    doubtful = CUT_OFF.replace("trust counters", "trust counters")
     (unit,) = drawn(doubtful, unit="22/1").units
     assert unit.doubtful
 
 
 def test_no_units_are_nothing_to_draw() -> None:
     with pytest.raises(InputError, match="no units to draw"):
-        drawn("game twilight-in-the-east\nboard east\naccept drawn illustrative\nturn=5\n")
+        drawn("game twilight-in-the-east\nboard east\ntrust counters\nturn=5\n")
 
 
 @pytest.mark.parametrize("ending", [".svg", ".pdf", ".png"])

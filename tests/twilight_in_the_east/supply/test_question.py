@@ -246,7 +246,7 @@ def test_of_two_lines_one_may_be_named(report: Any) -> None:
 
 
 def test_of_two_lines_on_a_drawn_map_one_has_to_be_named(report: Any) -> None:
-    two = "board sample\naccept illustrative\nturn=5\n66.37: 22/1\nline one: 65.37 66.37\nline two: 67.36 66.37"
+    two = "board sample\ntrust counters\nturn=5\n66.37: 22/1\nline one: 65.37 66.37\nline two: 67.36 66.37"
     with pytest.raises(InputError, match="several lines end in 66.37: one, two"):
         report(two, "supply", unit="22/1")
 
@@ -366,7 +366,7 @@ def test_that_a_typed_railway_is_linked_to_a_map_edge_is_taken_for_granted_and_s
 
 @pytest.mark.rule("14.2.3")
 def test_a_typed_railway_has_to_be_linked_on_a_drawn_map() -> None:
-    text = "board sample\naccept illustrative\nturn=5\n66.37: 22/1\nline here: 65.37 66.37\n"
+    text = "board sample\ntrust counters\nturn=5\n66.37: 22/1\nline here: 65.37 66.37\n"
     assert answered(typed(text), "supply", unit="22/1").result.state == "in"
     cut = answered(typed(text + "64.39: 1/1"), "supply", unit="22/1", line="here").result
     assert (cut.state, cut.tried[0].why_not) == (
@@ -500,7 +500,7 @@ def test_with_one_german_less_the_corps_train_reaches_it(isolated: str) -> None:
 
 @pytest.mark.rule("14.2.1", "14.2.1a", "14.3.2")
 def test_a_depot_needs_a_station_and_a_line_to_the_map_edge() -> None:
-    text = 'board sample\naccept illustrative\nturn=5\n66.36: 22/1 army=Second\n{}: "Russian SECOND Major Depot" range=4 extended-range=6 army=Second\nask supply unit=22/1'
+    text = 'board sample\ntrust counters\nturn=5\n66.36: 22/1 army=Second\n{}: "Russian SECOND Major Depot" range=4 extended-range=6 army=Second\nask supply unit=22/1'
     at_station = answered(typed(text.format("65.37")))
     assert at_station.result.tried[0].why_not == ""
     elsewhere = answered(typed(text.format("64.37")))
@@ -526,7 +526,7 @@ def test_a_depot_needs_a_station_and_a_line_to_the_map_edge() -> None:
 def test_the_supply_of_supply_units_themselves(unit: str, place: str, cut: str, state: str) -> None:
     """A depot has a LOC or nothing; a Corps Train a depot, or the connected RR line that it stands on."""
     name = "Russian 1 Train" if unit == "Corps Train" else f"Russian SECOND {unit}"
-    text = f'board sample\naccept illustrative\nturn=5\n{place}: "{name}" army=Second\n{cut}\n{place} station=yes'
+    text = f'board sample\ntrust counters\nturn=5\n{place}: "{name}" army=Second\n{cut}\n{place} station=yes'
     text = text if place != "66.37" else text.replace("station=yes", "station=no")
     assert answered(typed(text), "supply", unit=name).result.state == state
 
@@ -534,7 +534,7 @@ def test_the_supply_of_supply_units_themselves(unit: str, place: str, cut: str, 
 @pytest.mark.rule("14.2.2", "14.2.3")
 def test_a_combat_unit_is_reached_from_the_railway_on_which_a_train_has_to_stand() -> None:
     """66.36 lies next to the RR hex 66.37."""
-    beside = "board sample\naccept illustrative\nturn=5\n66.36: {} army=Second"
+    beside = "board sample\ntrust counters\nturn=5\n66.36: {} army=Second"
     division = answered(typed(beside.format("22/1")), "supply", unit="22/1").result
     assert (division.state, division.source) == ("in", "the RR line at 66.37")
     train = answered(typed(beside.format('"Russian 1 Train"')), "supply", unit="Russian 1 Train").result
@@ -583,7 +583,7 @@ class NobodySaysWhoControls(View):
 
 @pytest.mark.rule("14.4.1")
 def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
-    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n{}: 1/1\n"
+    text = "board sample\ntrust counters\nturn=5\n72.31 operational=central-powers\n{}: 1/1\n"
 
     def asked(place: str, kind: type[View], more: str = "") -> Any:
         position = typed(text.format(place) + more)
@@ -609,7 +609,7 @@ def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
 def test_six_enemy_hexes_at_most_lie_on_the_way_out(place: str, isolated: bool) -> None:
     """All but the RR hex 72.31 and the unit's own are Russian, and so are six hexes on the way to 65.31."""
     hexes = [f"{column}.{row} control=russian" for column in range(62, 72) for row in range(31, 42)]
-    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers map-edge=central-powers\n"
+    text = "board sample\ntrust counters\nturn=5\n72.31 operational=central-powers map-edge=central-powers\n"
     assert (
         answered(typed(f"{text}{chr(10).join(hexes)}\n{place}: 1/1"), "supply", unit="1/1").result.isolated is isolated
     )
@@ -618,7 +618,7 @@ def test_six_enemy_hexes_at_most_lie_on_the_way_out(place: str, isolated: bool) 
 @pytest.mark.rule("14.4.1")
 def test_what_no_line_crosses_isolates_a_unit(twilight: Game) -> None:
     lakes = [f"66.31|{there} lake" for there in twilight.board("sample").neighbours("66.31")]
-    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n66.31: 1/1\n"
+    text = "board sample\ntrust counters\nturn=5\n72.31 operational=central-powers\n66.31: 1/1\n"
     assert answered(typed(text + "\n".join(lakes)), "supply", unit="1/1").result.isolated
 
 
@@ -651,7 +651,9 @@ def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
 
     def asked(germans: list[str]) -> Report[Any]:
         lines = [f"{at}: german infantry XX {n}/99" for n, at in enumerate(germans)]
-        text = f'board sample\naccept illustrative\nturn=5\n{unit}: 22/1\n{train}: "Russian 1 Train" range=5 extended-range=8\n'
+        text = (
+            f'board sample\ntrust counters\nturn=5\n{unit}: 22/1\n{train}: "Russian 1 Train" range=5 extended-range=8\n'
+        )
         return answered(typed(text + "\n".join(lines) + "\nask supply unit=22/1"))
 
     def price(here: str, there: str) -> int | None:
@@ -756,7 +758,7 @@ def test_a_line_that_crosses_by_rail_or_no_great_river_says_nothing_of_them() ->
 
 @pytest.mark.rule("17.1.1", "14.2.3")
 def test_a_railway_in_enemy_territory_supplies_nobody() -> None:
-    text = "board east\naccept drawn illustrative\nturn=5\n{}63.38: 24/1 corps=none"
+    text = "board east\ntrust counters\nturn=5\n{}63.38: 24/1 corps=none"
     open_line = answered(typed(text.format("")), "supply", unit="24/1")
     assert open_line.result.source == "the RR line at 63.39"
     lost = answered(typed(text.format("63.40 control=central-powers\n")), "supply", unit="24/1")

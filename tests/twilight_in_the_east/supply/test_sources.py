@@ -218,7 +218,9 @@ def test_boyen_reaches_three_hexes() -> None:
 
 @pytest.mark.rule("14.2.4b")
 def test_boyen_over_a_drawn_map() -> None:
-    text = "board sample\naccept illustrative\nturn=5\n71.33: Boyen\n{}: german infantry X {} army=Eighth\nask supply unit={}"
+    text = (
+        "board sample\ntrust counters\nturn=5\n71.33: Boyen\n{}: german infantry X {} army=Eighth\nask supply unit={}"
+    )
     found = answered(typed(text.format("70.34", "Lötzen", "Lötzen"))).result
     assert found.tried[0].source == "Boyen"
     others = answered(typed(text.format("70.34", "Tilsit", "Tilsit"))).result
@@ -274,7 +276,7 @@ def test_no_fortress_serves_a_unit_that_is_off_the_map() -> None:
 
 
 FED = """board sample
-accept illustrative
+trust counters
 turn=5
 66.35: 22/1 army=Second
 66.36: "Russian 1 Train" army=Second
@@ -304,7 +306,7 @@ def test_a_train_is_fed_by_a_depot_over_the_map(depot: str, why_not: str) -> Non
 
 @pytest.mark.rule("14.2.2")
 def test_a_train_that_needs_no_depot_serves_over_the_map() -> None:
-    text = 'board sample\naccept illustrative\nturn=5\n66.35: german infantry XX 1/KG army=Eighth\n66.36: "KG Train" army=Eighth'
+    text = 'board sample\ntrust counters\nturn=5\n66.35: german infantry XX 1/KG army=Eighth\n66.36: "KG Train" army=Eighth'
     found = answered(typed(text), "supply", unit="1/KG").result
     assert {one.source: one.why_not for one in found.tried}["KG Train"] == ""
 

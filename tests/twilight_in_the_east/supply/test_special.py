@@ -52,7 +52,6 @@ def test_who_draws_on_the_bukowina() -> None:
 
 CUT_OFF = """board east
 turn=12
-accept drawn
 20.113: austro-hungarian infantry XX "43 L"
 20.106: russian infantry XX R1
 22.105: russian infantry XX R2
@@ -128,7 +127,7 @@ def test_the_half_hexes_and_how_they_are_counted() -> None:
 def test_a_line_from_a_half_hex_is_ten_hexes_long_as_lines_are_counted() -> None:
     """Along a RR line it leads farther than ten hexes on the map (14.1.2)."""
     report = answered(
-        typed("board east\naccept drawn\nturn=3 weather=normal\n39.107: austro-hungarian infantry XX U"),
+        typed("board east\nturn=3 weather=normal\n39.107: austro-hungarian infantry XX U"),
         "supply",
         unit="U",
     )
@@ -233,7 +232,7 @@ def test_a_line_across_the_strait_of_pillau() -> None:
     assert lost.result.state is None
     named = answered(typed(text.format("russian")), "supply", unit="1/1", line="way")
     assert "a lake or sea blocks it" in named.result.tried[0].why_not
-    board = 'board east\naccept drawn\nturn=5\n66.19: german infantry XX 1/1\n67.18: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n{}'
+    board = 'board east\nturn=5\n66.19: german infantry XX 1/1\n67.18: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n{}'
     trains = {one.source: one for one in asked(board.format(""), "1/1").result.tried}
     assert trains["1 Train"].cost is not None
     cut = {one.source: one for one in asked(board.format("66.18 control=russian\n"), "1/1").result.tried}

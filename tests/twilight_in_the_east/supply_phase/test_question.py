@@ -20,7 +20,7 @@ from ...cases import few, seeds
 from ...conftest import answered, rulings, told, typed, viewed
 from ..supply.side.test_sides import position
 
-HEAD = "board sample\naccept illustrative\nturn=5\n"
+HEAD = "board sample\ntrust counters\nturn=5\n"
 """The Russian line runs from 63.41 by 63.39 and 64.38 to 65.37; a source at the railway serves 3 and 6 hexes."""
 TRAIN = '{}: russian corps-train - "1 Train" corps=1 army=Second range=2 extended-range=4 {}\n'
 DIVISION = "{}: russian infantry XX 1/1 army=Second steps=10 back-steps=5 effectiveness=7 {}\n"

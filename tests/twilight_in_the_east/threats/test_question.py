@@ -37,7 +37,7 @@ from ...threatening import assaults, at_attack, moved, threats
 GAME = Path(__file__).parents[3] / "plugins/twilight_in_the_east"
 EXAMPLE = GAME / "examples/threat.pos"
 FACED = """turn=1
-accept illustrative reconstruction
+trust charts counters
 40.20: 25/3 (10-?-5-10) movement=8, 27/3 (10-?-5-10) movement=8
 40.19: 29/20 (10-?-5-10) -3 movement=8
 41.19 clear: 1/1 (12-16-7-11) movement=8
@@ -108,7 +108,7 @@ def test_every_figure_is_that_of_battle_along_a_front(twilight: Any) -> None:
 def test_every_figure_is_that_of_battle_in_the_set_up(side: str) -> None:
     text = (GAME / "setups/19-august-1914.pos").read_text()
     head, _, rest = text.partition("turn=2")
-    accepted = head[head.index("game ") :].replace("illustrative", "illustrative reconstruction")
+    accepted = head[head.index("game ") :].replace("trust counters", "trust charts counters")
     position = typed(f"{accepted}turn=2 weather=normal{rest}")
     assert compare(position, threats(position, side)) >= 8
 
@@ -287,7 +287,7 @@ def test_facts_missing_of_one_hex_do_not_stop_the_others() -> None:
 
 
 def test_without_charts_attacks_are_told_by_their_columns() -> None:
-    report = answered(typed(FACED.replace(" reconstruction", "")), "threat", side="central-powers")
+    report = answered(typed(FACED.replace(" charts", "")), "threat", side="central-powers")
     (threat,) = report.result.hexes
     assert threat.standing.column
     assert threat.standing.chances is None
@@ -539,9 +539,7 @@ def test_a_unit_is_supposed_in_one_hex_only() -> None:
 
 
 def test_a_side_without_units_on_the_map_says_so(tmp_path: Path) -> None:
-    (file := tmp_path / "alone.pos").write_text(
-        "game twilight-in-the-east\nboard east\naccept drawn illustrative\n44.18: 2/1\n"
-    )
+    (file := tmp_path / "alone.pos").write_text("game twilight-in-the-east\nboard east\ntrust counters\n44.18: 2/1\n")
     assert ask(read(file), "threat", side="russian").verdict.text == "the Russian side has no unit in a hex of the map"
 
 
@@ -557,7 +555,7 @@ def instead(old: str, new: str) -> Position:
 
 def without_charts() -> Position:
     """The example without what the ground costs."""
-    return instead(" reconstruction", "")
+    return instead(" charts", "")
 
 
 def test_where_nobody_knows_who_can_march_no_hex_is_safe() -> None:

@@ -27,7 +27,7 @@ def made_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr(module, "typed", lambda text: stated(game, text))
 
 
-EAST = "board east\naccept drawn illustrative reconstruction\nweather=normal\n"
+EAST = "board east\ntrust charts counters\nweather=normal\n"
 SIDE = "central-powers"
 
 

@@ -25,7 +25,7 @@ from ...cases import examples
 from ...conftest import GAME
 
 BEGIN = """game twilight-in-the-east
-accept reconstruction
+trust charts
 turn=5 phase=attack phasing=russian
 40.20: russian infantry XX R1 (30-9-0-10) corps=3 prepared=41.19
 40.19: russian infantry XX R2 (30-9-0-10) corps=3 prepared=41.19

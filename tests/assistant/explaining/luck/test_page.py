@@ -29,7 +29,7 @@ def evening() -> Evening:
 
 @pytest.fixture(scope="module")
 def many() -> Evening:
-    position = typed(BATTLE.replace("accept drawn", "accept drawn reconstruction"))
+    position = typed(BATTLE.replace("board east", "board east\ntrust charts"))
     answers = {"crt": "7", "slrt": "3/4", "losses": "29/20,27/3", "ec.40.19": "5", "ec.40.20": "12", "ec.41.19": "6"}
     given = {"at": "41.19", "attacker_ap": "3,20", "defender_ap": "1"}
     return evening_of(passage(position, "battle", answers, number, **given) for number in range(1, 20))

@@ -17,26 +17,27 @@ from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
 from assistant.state.tracks import Source
+from assistant.state.trust import AS_STATED, Trust
 
 from ....conftest import typed
 from ..played import ASK, BATTLE, CHECKS, DICE, OUTCOME, record
 from ..test_played import ANSWERS
 from .asked import evening_of, passage
 
-ACCEPTED = frozenset({Source.RECONSTRUCTION})
+ACCEPTED = Trust(frozenset({Source.RECONSTRUCTION}))
 PLAYED = (*DICE, *CHECKS, OUTCOME)
 QUESTION = ASK.removeprefix("ask ")
 
 
 def of_log(
-    *happenings: str, side: str = "", start: str = f"{BATTLE}{ASK}", accepts: frozenset[Source] = ACCEPTED
+    *happenings: str, side: str = "", start: str = f"{BATTLE}{ASK}", trust: Trust = ACCEPTED
 ) -> Evening:
-    return tell_luck(play_log(record(start, *happenings, side=side), "game.vlog", accepts))
+    return tell_luck(play_log(record(start, *happenings, side=side), "game.vlog", trust))
 
 
 def of_journal(folder: Path, *entries: str) -> Evening:
     file = folder / "game.journal"
-    start = typed(BATTLE.replace("accept drawn", "accept drawn reconstruction"))
+    start = typed(BATTLE.replace("board east", "board east\ntrust charts"))
     create(file, head_of(load_game("twilight-in-the-east"), start, ""))
     opened = JournalFile(file, load_game)
     for entry in entries:
@@ -64,7 +65,7 @@ def test_each_question_of_a_journal_is_asked_once(tmp_path: Path, monkeypatch: p
 
 
 def test_luck_and_choices_of_an_evening_come_to_its_swing() -> None:
-    position = typed(BATTLE.replace("accept drawn", "accept drawn reconstruction"))
+    position = typed(BATTLE.replace("board east", "board east\ntrust charts"))
     checks = {"ec.40.19": "5", "ec.40.20": "12", "ec.41.19": "6"}
     answers = ({"crt": "7", "slrt": "3/4", "losses": "29/20,27/3"}, {"crt": "7", "slrt": "3/6", "losses": "25/3,27/3"})
     given = {"at": "41.19", "attacker_ap": "3,20", "defender_ap": "1"}
@@ -102,7 +103,7 @@ def test_what_it_rests_on_is_told() -> None:
 
 
 def test_without_charts_a_battle_is_left_out_with_its_reason_and_its_throws_stay() -> None:
-    told = of_log(*PLAYED, accepts=frozenset())
+    told = of_log(*PLAYED, trust=AS_STATED)
     assert (told.battles, [left.why for left in told.left_out]) == (
         (),
         ["16 cells of the Combat Results Table and the Step Loss Results Table are unknown"],
@@ -118,9 +119,7 @@ def test_a_battle_that_cannot_be_asked_is_left_out(tmp_path: Path) -> None:
 
 def test_a_battle_that_the_rules_forbid_is_left_out() -> None:
     position = typed(
-        BATTLE.replace("accept drawn", "accept drawn reconstruction").replace(
-            "25/3 (10-?-5-10)", "25/3 (10-?-5-10) fought"
-        )
+        BATTLE.replace("board east", "board east\ntrust charts").replace("25/3 (10-?-5-10)", "25/3 (10-?-5-10) fought")
     )
     given = {"at": "41.19", "attacker_ap": "none", "defender_ap": "none", "from_": "40.20"}
     (left,) = evening_of([passage(position, "battle", {"crt": "7"}, **given)]).left_out
@@ -155,7 +154,7 @@ def test_what_is_hidden_changes_nothing_that_a_side_is_told(side: str) -> None:
 
 
 def test_rolls_outside_battles_have_no_luck() -> None:
-    march = typed("game twilight-in-the-east\nturn=1\n40.20: 25/3 (10-?-5-10)\naccept reconstruction\n")
+    march = typed("game twilight-in-the-east\nturn=1\n40.20: 25/3 (10-?-5-10)\ntrust charts\n")
     told = evening_of([passage(march, "forced-march", {"ec": "5"}, unit="25/3", points="2")])
     ((roll,),) = (other.rolls for other in told.others)
     assert isinstance(roll, ThrownDice) and (roll.luck, roll.passed) == (None, 1)

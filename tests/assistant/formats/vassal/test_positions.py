@@ -344,7 +344,7 @@ def positions(draw: st.DrawFn) -> Position:
         facts[name, ""] = Fact(draw(values(name)), assumed=draw(st.booleans()))
     facts["turn", ""] = Fact(draw(st.integers(1, 47)), assumed=draw(st.booleans()))  # a tracker always shows one
     text = ["ask battle at=41.19 from=40.19,40.20", 'ask supply unit="1 r/1 R"', "answers crt=2+5 slrt=3/4"]
-    text += ["accept illustrative", "ruling flip-point=half-down", "chart crt summer 1:1 9 = -1 * / +2 W1"]
+    text += ["trust counters", "ruling flip-point=half-down", "chart crt summer 1:1 9 = -1 * / +2 W1"]
     said = typed("\n".join(draw(st.lists(st.sampled_from(text), unique=True))))
     kept = {name: getattr(said.state, name) for name in ("cells", "rulings", "accepts")}
     return said.with_state(TWO.state(units=placed, facts=facts, **kept))

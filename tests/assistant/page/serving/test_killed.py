@@ -12,7 +12,7 @@ from tests.cases import thorough
 from .laptop import Laptop, Phone
 
 TAPS = [
-    "accept reconstruction",
+    "trust charts",
     "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3",
     "7",
     "3 4",

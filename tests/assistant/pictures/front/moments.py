@@ -6,7 +6,7 @@ from assistant import parse
 from assistant.pictures.front.strip import Shot
 from assistant.questions.view import View
 
-HEAD = "game twilight-in-the-east\nboard east\naccept drawn illustrative\n"
+HEAD = "game twilight-in-the-east\nboard east\ntrust counters\n"
 MOMENTS = (
     "42.19: 25/3\n42.21: 27/3\n44.20: 35/17\n45.20: 36/17\n",
     "43.19: 25/3\n43.20: 27/3\n44.20: 35/17\n45.20: 36/17\n",

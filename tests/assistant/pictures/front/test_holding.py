@@ -22,7 +22,7 @@ from assistant.state.state import hexside
 
 GAME = load_game("twilight-in-the-east")
 BOARD = GAME.board("east")
-HEAD = "game twilight-in-the-east\nboard east\naccept drawn illustrative\n"
+HEAD = "game twilight-in-the-east\nboard east\ntrust counters\n"
 AREA = frozenset(f"{column}.{row}" for column in range(40, 52) for row in range(14, 30))
 UNITS = ("25/3", "27/3", "29/20", "28/20", "40/4", "30/4", "1/1", "2/1", "35/17", "36/17", "37/20", "41/20")
 RUSSIAN = UNITS[:6]

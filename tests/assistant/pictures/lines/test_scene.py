@@ -159,7 +159,7 @@ def test_the_key_has_what_the_picture_has(view: View) -> None:
 
 def far_away(units: str, *statuses: Status) -> Scene:
     """The picture of a stack in a wide picture of a printed map. units: as they are typed."""
-    text = f"game twilight-in-the-east\naccept illustrative\n40.20: {units}\n"
+    text = f"game twilight-in-the-east\ntrust counters\n40.20: {units}\n"
     position = read(text.encode(), "typed.pos", load_game)
     names = [unit.id for unit in position.state.stack("40.20")]
     marked = (

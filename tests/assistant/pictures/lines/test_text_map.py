@@ -118,7 +118,7 @@ def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
     [("Russian 1 Train", "[1 T] ~"), ("1 R Train", "[1 R T] ~"), ("German EIGHTH Major Depot", "[EIGHTH>~")],
 )
 def test_long_names_keep_what_tells_them_apart(unit: str, written: str) -> None:
-    text = f'game twilight-in-the-east\naccept illustrative\n40.20: "{unit}"\n'
+    text = f'game twilight-in-the-east\ntrust counters\n40.20: "{unit}"\n'
     position = read(text.encode(), "typed.pos", load_game)
     shown = Shown(
         title="T",

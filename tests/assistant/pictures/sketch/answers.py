@@ -20,8 +20,7 @@ GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-p
 
 STACKS = """game twilight-in-the-east
 board east
-accept drawn
-accept illustrative
+trust counters
 turn=1
 41.19: german infantry XX "1/1" (12-16-7-11) cel=-3, german artillery - "4 FA", german infantry XX "2/1" (12-16-7-11)
 41.18: german infantry XX "37/20" (12-14-4-9)
@@ -32,7 +31,6 @@ turn=1
 """
 GUNS = """game twilight-in-the-east
 board east
-accept drawn
 turn=1
 41.19: german artillery - "4 FA"
 42.18: german infantry XX "35/17"
@@ -42,8 +40,7 @@ turn=1
 """
 TRAIN = """game twilight-in-the-east
 board east
-accept drawn
-accept illustrative
+trust counters
 turn=1
 42.19: "German 1 Train"
 41.18: russian infantry XX "25/3"
@@ -52,7 +49,6 @@ turn=1
 """
 MARCH = """game world-undone-east-prussia-1914
 board east-prussia
-accept drawn
 turn=3
 phasing=german
 phase=first-movement

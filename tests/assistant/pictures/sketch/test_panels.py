@@ -27,7 +27,7 @@ LARGE = ("41.15", "41.17", "41.19", "42.21", "41.23", "42.25", "41.27", "42.29",
 
 @pytest.fixture(scope="module")
 def view() -> View:
-    position = read(b"game twilight-in-the-east\nturn=1\naccept drawn\n41.19: 25/3\n70.31: 27/3\n", "t.pos", load_game)
+    position = read(b"game twilight-in-the-east\nturn=1\n41.19: 25/3\n70.31: 27/3\n", "t.pos", load_game)
     return View(position.game, position.state)
 
 

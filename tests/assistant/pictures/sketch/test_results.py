@@ -142,7 +142,6 @@ def test_costs_that_rise_along_a_retreat_are_shown_where_they_are_paid() -> None
 
 TWO_ZONES = b"""game twilight-in-the-east
 board east
-accept drawn
 turn=1
 41.19 clear: 1/1 (12-16-7-11) cel=-3, german artillery - "4 FA"
 40.20: 25/3
@@ -180,7 +179,7 @@ def test_steps_that_are_not_shared_out_yet_are_due() -> None:
 
 
 NOT_SHARED_OUT = b"""game twilight-in-the-east
-accept reconstruction
+trust charts
 turn=1
 40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
 40.19: 29/20 (10-?-5-10) -3

@@ -86,7 +86,7 @@ def test_other_ground_along_the_same_line_differs(twilight: Game) -> None:
 
 
 def test_sources_that_only_one_accepts_differ(twilight: Game) -> None:
-    plain, accepting = "turn=1\naccept drawn\n", "turn=1\naccept reconstruction illustrative\n"
+    plain, accepting = "turn=1\n", "turn=1\ntrust charts counters\n"
     report = compare(position(twilight, plain), position(twilight, accepting))
     assert report.verdict.text == "3 accepted sources changed"
     assert lines(report)[-3:] == [

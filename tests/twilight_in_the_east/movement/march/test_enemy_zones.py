@@ -462,7 +462,7 @@ def test_guns_that_combat_units_leave_alone_in_an_ezoc_are_named(units: list[str
 
 @pytest.mark.rule("22.4.1")
 def test_landsturm_enters_no_hex() -> None:
-    text = "accept reconstruction\nturn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"
+    text = "trust charts\nturn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"
     report = answered(typed(text), "ezoc", units="Elbing", way="40.19", ground="2")
     assert (report.verdict.kind, report.result.hexes[0].rule) == ("no", "22.4.1")
     assert report.result.spending == ()

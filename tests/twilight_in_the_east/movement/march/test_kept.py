@@ -21,7 +21,7 @@ from ....cases import few, seeds
 from ....conftest import typed, viewed
 from .ground import russian, text_of
 
-HEAD = "board east\naccept drawn illustrative reconstruction\nturn=5 phase={phase} phasing=russian\n"
+HEAD = "board east\ntrust charts counters\nturn=5 phase={phase} phasing=russian\n"
 HEXES = [f"{column}.{row}" for column in range(62, 72) for row in range(30, 42)]
 ARMS = ("infantry XX", "infantry XX", "cavalry XX", "artillery III", "corps-train -", "infantry X", "fortress -")
 PRINTED = "movement={} back-steps=4 steps=8 effectiveness=9 range=4 extended-range=6"

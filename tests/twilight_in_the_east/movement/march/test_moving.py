@@ -12,7 +12,7 @@ from assistant.util.errors import InputError
 
 from ....conftest import answered, told, typed, why_not
 
-TEXT = """accept reconstruction
+TEXT = """trust charts
 40.20: russian infantry XX R (9-9-0-9), russian infantry XX S (9-9-0-9)
 43.18: german infantry XX G (9-9-0-9)
 41.18 printed-ip=central-powers control=central-powers
@@ -64,13 +64,13 @@ def test_nobody_enters_a_hex_where_enemies_stand() -> None:
     ],
 )
 def test_a_hex_that_is_closed_to_all_moves_is_closed_to_this_one(text: str, way: str, rule: str) -> None:
-    report = moved(typed(f"accept reconstruction\n{text}"), units="U", way=way)
+    report = moved(typed(f"trust charts\n{text}"), units="U", way=way)
     assert (report.verdict.kind, report.changes, why_not(report)) == ("no", (), [rule])
     assert report.verdict.text.startswith(f"U cannot go to {way.split(',')[-1]}: ")
 
 
 def test_of_a_unit_in_rail_mode_that_is_told_before_its_way_is_looked_at() -> None:
-    position = typed("accept reconstruction\n40.20: german infantry XX A entrained, german infantry XX B")
+    position = typed("trust charts\n40.20: german infantry XX A entrained, german infantry XX B")
     report = answered(position, "move", units="A", way="57.32")
     assert (report.verdict.kind, report.verdict.text, why_not(report)) == (
         "no",
@@ -82,7 +82,7 @@ def test_of_a_unit_in_rail_mode_that_is_told_before_its_way_is_looked_at() -> No
 
 
 def test_an_austro_hungarian_unit_enters_a_half_hex() -> None:
-    position = typed("accept reconstruction\n31.113: austro-hungarian infantry XX U")
+    position = typed("trust charts\n31.113: austro-hungarian infantry XX U")
     report = answered(position, "move", units="U", way="31.114")
     assert report.verdict.text == "U goes to 31.114: 1 Movement Point", "which no chart says"
 
@@ -110,7 +110,7 @@ def test_an_austro_hungarian_unit_enters_a_half_hex() -> None:
 )
 def test_who_may_not_move_does_not(unit: str, rule: str) -> None:
     name = next((name for name in ("Tilsit", "Nikolaiken", "KG Train") if name in unit), "U")
-    text = f"accept reconstruction\nturn=5 phase=counter-movement phasing=russian\n40.20: {unit}"
+    text = f"trust charts\nturn=5 phase=counter-movement phasing=russian\n40.20: {unit}"
     report = moved(typed(text), units=name, way="39.20")
     assert (report.verdict.kind, report.changes) == ("no", ())
     assert [one.rule for part in report.parts for one in part.steps] == [rule]
@@ -131,7 +131,7 @@ def test_a_marker_that_points_at_a_unit_binds_it_in_its_own_counter_movement_pha
     unit: str, phase: str, phasing: str, moves: bool
 ) -> None:
     """No unit here bears anything; while the other side moves, the question cavalry judges a reaction."""
-    text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: {unit}"
+    text = f"trust charts\nturn=5 phase={phase} phasing={phasing}\n40.20: {unit}"
     report = moved(typed(f"{text}\n41.19: german infantry XX R prepared=40.20"), units="U", way="39.20")
     assert (report.verdict.kind == "figure", bool(report.changes)) == (moves, moves)
 
@@ -146,13 +146,13 @@ def test_a_marker_that_points_at_a_unit_binds_it_in_its_own_counter_movement_pha
     ],
 )
 def test_nobody_marches_in_another_phase_or_in_the_enemys(phase: str, phasing: str, why: str) -> None:
-    text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: russian infantry XX U"
+    text = f"trust charts\nturn=5 phase={phase} phasing={phasing}\n40.20: russian infantry XX U"
     report = moved(typed(text), units="U", way="39.20")
     assert (report.verdict.kind, report.verdict.text, report.changes) == ("no", f"U cannot move: {why}", ())
 
 
 def test_a_refusal_names_the_unit_once() -> None:
-    position = typed("accept reconstruction\n40.20: german infantry XX U halted")
+    position = typed("trust charts\n40.20: german infantry XX U halted")
     report = answered(position, "move", units="U", way="39.20")
     assert report.verdict.text == "U has failed a Repulse attempt in this phase and moves no further"
 
@@ -171,7 +171,7 @@ def test_a_refusal_names_the_unit_once() -> None:
 def test_cavalry_steps_aside_by_the_question_that_judges_it_and_not_as_a_march(
     phase: str, phasing: str, question: str | None
 ) -> None:
-    text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: russian cavalry XX C"
+    text = f"trust charts\nturn=5 phase={phase} phasing={phasing}\n40.20: russian cavalry XX C"
     report = moved(typed(text), units="C", way="39.20")
     assert (report.verdict.kind, bool(report.changes)) == (("no", False) if question is not None else ("figure", True))
     if question is not None:
@@ -201,7 +201,7 @@ def test_cavalry_steps_aside_by_the_question_that_judges_it_and_not_as_a_march(
 )
 def test_who_has_to_displace_at_once_is_named(text: str, rule: str) -> None:
     """They pass next to 39.19 and end next to 41.17."""
-    position = typed(f"accept reconstruction\n40.20: russian infantry XX R (9-9-0-9)\n{text}")
+    position = typed(f"trust charts\n40.20: russian infantry XX R (9-9-0-9)\n{text}")
     report = moved(position, units="R", way="40.19,41.18")
     assert report.result.unsettled == (("U",) if rule else ())
     assert [one.rule for part in report.parts if part.title == "What follows" for one in part.steps] == [rule] * bool(

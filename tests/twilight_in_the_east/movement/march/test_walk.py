@@ -75,7 +75,7 @@ def test_a_forced_march_is_made_where_the_way_needs_it_or_refused() -> None:
 )
 def test_what_a_forced_march_may_cost_is_told_as_its_check_tells_it(supply: str, levels: str) -> None:
     """Of its ratings only its effectiveness has to be stated."""
-    text = f"30.20: russian infantry XX R (9-?-?-9) movement=4{supply}\naccept reconstruction"
+    text = f"30.20: russian infantry XX R (9-?-?-9) movement=4{supply}\ntrust charts"
     report = moved(text, "R", "30.19,30.18,30.17")
     assert f"R: levels lost: {levels}" in told(report)
     (march,) = report.result.marches

@@ -338,7 +338,7 @@ def test_by_a_reading_a_leader_shifts_a_repulse_in_a_retreat_and_is_used_in_it()
 
 
 TWO_STACKS = """turn=1 {leaders}
-accept reconstruction
+trust charts
 ruling leaders-repulse=shift
 elsewhere open clear
 40.20 clear: russian infantry XX R1 corps=3 (12-12-0-10) back-steps=0

@@ -283,7 +283,7 @@ def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         lifelines(TRAIN + NEAR)
 
 
-ON_THE_BOARD = "game twilight-in-the-east\naccept illustrative reconstruction drawn\nboard east\nturn=3\n"
+ON_THE_BOARD = "game twilight-in-the-east\ntrust charts counters\nboard east\nturn=3\n"
 STRAYS = '35.32: "2 Train"\n36.30: "3 Train"\n30.30: "4 Train"\n45.30: "22 Train"\n35.31: "5 lw"\n'
 """Russian corps trains without supply, near RR lines and an enemy."""
 

@@ -113,7 +113,7 @@ def of_unit(view: View, name: str) -> Report[object] | tuple[Ask, ...]:
 def test_railways_that_are_cut_and_mended_are_linked_as_by_a_view_that_knows_nothing(seed: int) -> None:
     """The links are the same, in the same order and by the same ways: which of two as short is taken must not turn on what was known."""
     place = typed(
-        "board east\naccept drawn illustrative\nturn=5\n"
+        "board east\ntrust counters\nturn=5\n"
         "68.35: russian infantry XX 22/1 army=Second\n60.20: german infantry XX g/9 army=Eighth\n"
     )
     drawn, beside = random.Random(seed), place.game.board("east").neighbours

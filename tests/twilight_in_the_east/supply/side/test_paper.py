@@ -233,7 +233,7 @@ def test_the_strait_of_pillau_on_paper(typed_as: str) -> None:
 
 @pytest.mark.rule("12.1", "8.2.4", "14.2.4", "24.4", "22.5.1")
 def test_units_that_need_no_line_and_one_that_is_in_low_supply_at_best() -> None:
-    text = 'turn=5\naccept illustrative\n40.30: "2/23"\n40.30: "23 Train" range=5 extended-range=8 corps=23\n'
+    text = 'turn=5\ntrust counters\n40.30: "2/23"\n40.30: "23 Train" range=5 extended-range=8 corps=23\n'
     text += "4030=4031\nside russian whole-network\n42.20: 25/3 entrained\n"
     text += "44.20: russian fortress - Keep supply-symbol\n44.21: russian infantry XX 27/3\n"
     phase = side(text, "supply-phase")

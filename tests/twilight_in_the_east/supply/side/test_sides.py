@@ -21,7 +21,7 @@ from ....conftest import answered, told, typed, viewed
 from ....supplies.naive import FAR, Ground, exits
 from ....supplies.worlds import of_view
 
-HEAD = "board sample\naccept illustrative\nturn=5\n"
+HEAD = "board sample\ntrust counters\nturn=5\n"
 HEXES = [f"{column}.{row}" for column in range(62, 73) for row in range(31, 42)]
 SEA = {"66.40"}
 """The High Mountain hex, where no line leads."""
@@ -218,7 +218,7 @@ def test_the_example_of_isolation_names_what_would_restore_the_division() -> Non
 
 BUKOWINA = """game twilight-in-the-east
 board east
-accept drawn illustrative
+trust counters
 turn=5
 17.113: austro-hungarian infantry XX A/1 army=Third, austro-hungarian infantry XX B/1 army=Third, austro-hungarian infantry XX C/1 army=Third, austro-hungarian infantry XX D/1 army=Third
 16.113: austro-hungarian infantry X Fischer army=Third

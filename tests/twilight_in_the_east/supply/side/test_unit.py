@@ -280,7 +280,7 @@ def test_every_unit_of_a_set_up_has_alone_what_it_has_among_its_side_or_says_why
 
 @pytest.mark.rule("14.2.2", "8.2.4", "12.1")
 def test_two_lines_to_a_hex_do_not_matter_to_who_needs_none() -> None:
-    text = "board east\naccept drawn illustrative\nturn=5\n64.39 operational=russian control=russian\n"
+    text = "board east\ntrust counters\nturn=5\n64.39 operational=russian control=russian\n"
     text += (
         '64.38,65.37 operational=russian control=russian\n65.37: "Russian 1 Train", russian fort - F, 22/1 entrained\n'
     )
@@ -290,7 +290,7 @@ def test_two_lines_to_a_hex_do_not_matter_to_who_needs_none() -> None:
 
 
 @pytest.mark.rule("23.4")
-@pytest.mark.parametrize("board", ["", "board east\naccept drawn\n"])
+@pytest.mark.parametrize("board", ["", "board east\n"])
 def test_a_unit_that_may_not_be_in_the_holding_box_leaves_its_side_an_answer(board: str) -> None:
     text = f'{board}turn=12\n"Bukowina Holding Box": german infantry XX G\n40.20: german infantry XX H\n'
     assert set(units(of_side(text, "central-powers"))) == {"H"}

@@ -183,7 +183,6 @@ def example(module: Module) -> Save:
     notes = "\n".join(
         [
             "Field Staff",
-            "accept drawn",
             "25/3 (10-?-5-10)",
             "27/3 (10-?-5-10)",
             "29/20 (10-?-5-10)",

@@ -96,4 +96,4 @@ def save_of(name: str) -> bytes:
         "3619": [Put("r-iii-train.png"), Put("r-xx-train.png")],
     }
     save = saved(module, stacks, turn=r"0|4;0;false;-1;2\;0\;0\;true,true,true", aside=[Put("g002.png"), Put("vp.png")])
-    return write_save(msgspec.structs.replace(save, public_notes="Field Staff\naccept drawn\n41.19 clear\nask supply unit=25/3\n"))  # fmt: skip
+    return write_save(msgspec.structs.replace(save, public_notes="Field Staff\n41.19 clear\nask supply unit=25/3\n"))  # fmt: skip
