@@ -55,7 +55,7 @@ def answer_lines(
         first = _without_heading(lines, first)
         lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
     yield from lines
-    for answer in shown.answers:
+    for answer in report.answers:
         yield from wrap_text(answer, width, "= ")
     for part in () if whole else news.parts:
         if part.brief:

@@ -68,21 +68,6 @@ class ShownAnswer(msgspec.Struct, frozen=True):
     asked: Asked
     assumed: tuple[Assumption, ...] = ()
 
-    @property
-    def answers(self) -> tuple[str, ...]:
-        """The verdict in words, after the answer as seen where something may be hidden."""
-        return self.report.answers if self.report.as_seen else (self.verdict,)
-
-    @property
-    def verdict(self) -> str:
-        """The verdict in words, with the placeholders that it rests on; if it depends on nothing but what this answer
-        takes for granted, provided that this holds.
-        """
-        figures, granted = self.report.verdict.figures, [[*assumption.key] for assumption in self.assumed]
-        if "verdict" in figures and all(key in granted for key in figures["about"]):
-            return " ".join(filter(None, (str(figures["verdict"]), self.report.mark)))
-        return self.report.answers[0]
-
 
 class Done(msgspec.Struct, frozen=True):
     """An answer that was carried out: when, in the game's terms, what it said and changed, and what was asked with which
@@ -576,7 +561,7 @@ def carry_out(table: Table) -> Table:
     when = str(position.state.value(dated_by) or "") if dated_by else ""
     done = Done(
         when,
-        f"{shown.report.title}: {shown.verdict}",
+        f"{shown.report.title}: {shown.report.answers[0]}",
         tuple(shown.report.changes),
         shown.asked.question,
         {name: str(value) for name, value in shown.asked.parameters.items()},

@@ -10,21 +10,22 @@ from typing import Any, NamedTuple
 
 from ..state.state import FactKey
 from ..state.tracks import Value
+from ..util.console import count_text
 from ..util.errors import InputError, MachineError, PluginError
 from ..util.limits import Limit
-from .report import DEPENDS, MissingFacts, Report, Verdict
+from .report import DEPENDING, MissingFacts, Report, Verdict
 from .view import View
-from .wording import fact_text
 
-NAMED = 5
+NAMED = 2
 """How many facts a verdict names that it depends on."""
 
 
 class Deciding(NamedTuple):
-    """An assumed fact on which a verdict depends. why: another value of it, and what follows from that, in words."""
+    """An assumed fact on which a verdict depends. other: another value of it; then: what follows from that, in words."""
 
     key: FactKey
-    why: str
+    other: Value
+    then: str
 
 
 def find_deciding(
@@ -43,7 +44,7 @@ def find_deciding(
     values = {key: view.game.tracks[key[0]].alternatives(fact.value) for key, fact in view.read.items() if fact.assumed}
     readings = sum(map(len, values.values())) * len(view.read)  # each value is tried by asking again
     if readings > Limit.DOUBTS.most:
-        error = Limit.DOUBTS.error(f"trying other values of {len(values)} assumed facts reads", readings)
+        error = Limit.DOUBTS.error(f"trying other values of {count_text(len(values), 'assumed fact')} reads", readings)
         error.hint = f"state some of them without the question mark, or {error.hint}"
         raise error
     aside, decided = view.unnoticed(), decision(report)
@@ -70,32 +71,32 @@ def find_deciding(
 
     def deciding(key: FactKey) -> Iterator[Deciding]:
         """A fact with the first of its other values that changes the decision; none if no value does."""
-        declared, fact = view.game.tracks[key[0]], view.read[key]
         for value in values[key]:
             if then := consequence(key, value):
-                yield Deciding(key, f"{declared.write(value)} instead of {declared.write(fact.value)}: {then}")
+                yield Deciding(key, value, then)
                 return
 
     return tuple(found for key in values for found in deciding(key))
 
 
 def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:
-    """The verdict, undecided if it depends on anything; facts of which the same is to be said are named together."""
+    """The verdict, undecided if it depends on assumed facts, which are named; those of the same track and value together."""
     if not deciding or verdict.kind == "undecided":
         return verdict
-    alike: dict[tuple[str, str], list[str]] = {}
-    for (track, subject), why in deciding:
-        alike.setdefault((track, why), []).append(subject)
-    facts = [_in_words(view, track, subjects, why) for (track, why), subjects in [*alike.items()][:NAMED]]
+    alike: dict[str, list[str]] = {}
+    for (track, subject), _, _ in deciding:
+        declared, fact = view.game.tracks[track], view.read[track, subject]
+        alike.setdefault(f"{declared.title.partition(' (')[0]}{{of}} is {declared.write(fact.value)}", []).append(
+            subject
+        )
+    facts = [words.format(of=_of(subjects)) for words, subjects in [*alike.items()][:NAMED]]
     if more := sum(map(len, [*alike.values()][NAMED:])):
-        facts.append(f"{more} more")
-    figures = {"verdict": verdict.text, "facts": facts, "about": [list(key) for key, _ in deciding]}
-    return Verdict("undecided", f"undecided: {{verdict}} as stated{DEPENDS}{{facts}}", figures)
+        facts.append(f"{count_text(more, 'more assumption')} {'holds' if more == 1 else 'hold'}")
+    figures = {"verdict": verdict.text, "facts": facts, "about": [list(key) for key, _, _ in deciding]}
+    return Verdict("undecided", DEPENDING, figures)
 
 
-def _in_words(view: View, track: str, subjects: Sequence[str], why: str) -> str:
-    """Facts of one track of which the same is to be said: the first, how many more, and what follows from another
-    value.
-    """
+def _of(subjects: Sequence[str]) -> str:
+    """What facts are about: the first, and how many more."""
     more = f" and {len(subjects) - 1} more" if len(subjects) > 1 else ""
-    return f"{fact_text(view.game.track(track).title, subjects[0] + more)} ({why})"
+    return f" of {subjects[0]}{more}" if subjects[0] else ""

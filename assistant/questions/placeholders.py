@@ -104,20 +104,26 @@ def _words(figure: Any) -> Iterator[str]:
                 yield from _words(item)
 
 
-def mark_of(rests_on: Sequence[Placeholder]) -> str:
-    """What stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none."""
+def mark_of(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
+    """What stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none. assumed: what
+    else it depends on, such as "terrain of 41.20 is clear".
+    """
     charts = [placeholder.title for placeholder in rests_on if placeholder.kind == "charts"]
     named = [
         *(["the drawn map"] if any(placeholder.near for placeholder in rests_on) else ()),
         *([f"the rebuilt {charts[0]}" if len(charts) == 1 else "the rebuilt charts"] if charts else ()),
         *(["the made-up counters"] if any(placeholder.kind == "counters" for placeholder in rests_on) else ()),
     ]
-    if not named:
-        return ""
     is_one = len(named) == 1 and (named[0] == "the drawn map" or len(charts) == 1)
-    *first, last = named
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return f"(if {listed} {'is' if is_one else 'are'} right)"
+    right = [f"{_listed(named)} {'is' if is_one else 'are'} right"] if named else []
+    conditions = [*assumed, *right]
+    return f"(if {_listed(conditions)})" if conditions else ""
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Words with commas and a last and between them."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:

@@ -35,7 +35,7 @@ from ..util.errors import (
 )
 from ..util.limits import TooMuch
 from ..util.notes import note
-from .assumed import find_deciding, verdict_depending
+from .assumed import Deciding, find_deciding, verdict_depending
 from .paper_map import PAPER_MAP, state_at_once
 from .placeholders import Placeholder, find_placeholders, near_of
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict, cautions_of, map_part, steps_of
@@ -288,7 +288,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         game=view.game.id,
         question=question.name,
         verdict=verdict_depending(view, report.verdict, deciding),
-        cautions=(*report.cautions, *_cautions(view, rests_on)),
+        cautions=(*report.cautions, *_cautions(view, rests_on, deciding)),
         rests_on=rests_on,
         parts=(*_parts(report.parts, view), *([map_part(near)] if near else ())),
         books=_in_books(report, view.game),
@@ -418,15 +418,20 @@ def _kind_of(value: object) -> str:
     return "None" if value is None else f"of the type {type(value).__name__}"
 
 
-def _cautions(view: View, rests_on: Sequence[Placeholder]) -> list[Step]:
+def _cautions(view: View, rests_on: Sequence[Placeholder], deciding: Iterable[Deciding] = ()) -> list[Step]:
     """A line for each assumed fact, one for each source of placeholders, and what else the answer depends on."""
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}
+    turns = {turn.key: turn for turn in deciding}
     for (name, subject), fact in view.read.items():
         track = view.game.track(name)
         if fact.assumed:
             figures = {"fact": fact_text(track.title, subject), "value": track.write(fact.value)}
-            cautions.append(Step(track.rule, "assumed: {fact}: {value}", figures))
+            text = "assumed: {fact}: {value}"
+            if turn := turns.get((name, subject)):
+                figures |= {"other": track.write(turn.other), "then": turn.then}
+                text += "; with {other}: {then}"
+            cautions.append(Step(track.rule, text, figures))
         if view.is_elsewhere((name, subject), fact):
             stated_elsewhere.setdefault(name, []).append(subject)
     if stated_elsewhere:

@@ -54,8 +54,8 @@ class Step(msgspec.Struct, frozen=True):
         return fill(self.template, self.figures)
 
 
-DEPENDS = ", but it depends on "
-"""What stands between a verdict and the facts that it depends on."""
+DEPENDING = "{verdict} (if {facts})"
+"""The template of a verdict that depends on assumed facts."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -69,12 +69,6 @@ class Verdict(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """The verdict in words."""
         return fill(self.template, self.figures)
-
-    @property
-    def headline(self) -> tuple[str, str]:
-        """The verdict as it stands over a picture, and what it depends on, "" for nothing."""
-        head, _, doubts = self.template.partition(DEPENDS)
-        return fill(head, self.figures), f"It depends on {fill(doubts, self.figures)}." if doubts else ""
 
     @property
     def decided(self) -> Hashable:
@@ -222,14 +216,13 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         ranged = msgspec.structs.replace(self.verdict, figures=figures)
         return f"as seen: {self._marked(self.as_seen)}", f"over what may be hidden: {self._marked(ranged)}"
 
-    @property
-    def mark(self) -> str:
-        """What stands behind a verdict that rests on placeholders, "" for none."""
-        return mark_of(self.rests_on)
-
     def _marked(self, verdict: Verdict) -> str:
-        """A verdict in words with the mark; one that is undecided has none."""
-        return verdict.text if verdict.kind == "undecided" else " ".join(filter(None, (verdict.text, self.mark)))
+        """A verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
+        depends = verdict.template == DEPENDING
+        if verdict.kind == "undecided" and not depends:
+            return verdict.text
+        said, facts = (verdict.figures["verdict"], verdict.figures["facts"]) if depends else (verdict.text, ())
+        return " ".join(filter(None, (said, mark_of(self.rests_on, facts))))
 
     @property
     def drawable(self) -> R | None:
@@ -260,7 +253,11 @@ def steps_of(report: Report[Any]) -> Iterator[Step | Verdict]:
 def map_part(near: Sequence[Near]) -> Part:
     """What a drawn map has in the hexes that an answer names, a line for each value."""
     lines = [
-        Step("", "{title}, {value}: {subjects:+}", {"title": one.title, "value": one.value, "subjects": one.subjects})
+        Step(
+            "",
+            "{title}: {value} on {subjects:+}" if "|" in one.subjects[0] else "{title}: {value} in {subjects:+}",
+            {"title": one.title.partition(" (")[0], "value": one.value, "subjects": one.subjects},
+        )
         for one in near[:MOST_NEAR]
     ]
     more = len(near) - MOST_NEAR

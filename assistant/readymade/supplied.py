@@ -207,7 +207,6 @@ class Words(NamedTuple):
         units = [(side.side, unit) for side in supply.sides for unit in side.units]
         status: dict[bool | None, Status] = {True: "full", False: "none", None: "unknown"}
         places = (unit.place for unit in view.state.units.values())
-        answer, doubts = report.verdict.headline
         return shown.Shown(
             title=report.title,
             words=shown.Words(
@@ -234,11 +233,9 @@ class Words(NamedTuple):
             breaks=tuple(self._breaks(units)),
             failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
             closed=tuple(self._zones(view, supply)),
-            answer=answer,
+            answer=report.answers[0],
             focus=tuple(place for place in places if view.board.is_hex(place)),
-            caption=tuple(
-                filter(None, (*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), doubts))
-            ),
+            caption=tuple(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause),
         )
 
     def _zones(self, view: View, supply: Supply) -> Iterator[Closed]:

@@ -303,6 +303,6 @@ def said_alone(report: Report[Any]) -> tuple[str, bool | None] | None:
 
 def said_of(row: Any) -> tuple[str, bool | None] | None:
     """The same of a unit within its side."""
-    if row.could.state is None or row.drawn:
+    if row.could.state is None:
         return None
     return row.could.state, row.isolated if row.could.state == "out" else None

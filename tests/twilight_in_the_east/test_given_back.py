@@ -13,7 +13,7 @@ import assistant
 from assistant.formats.positions import Position
 from assistant.formats.vassal.written.files import find_lacking
 from assistant.questions.report import Report
-from assistant.state.tracks import Source
+from assistant.state.trust import PLACEHOLDERS
 
 from ..cases import few, seeds
 from ..combats.faults import thrown
@@ -40,7 +40,7 @@ def given_back(folder: Path, source: str | bytes, position: Position, report: Re
 
 def accepting(position: Position) -> Position:
     """The position with charts from a reconstruction."""
-    return position.with_state(msgspec.structs.replace(position.state, accepts=frozenset(Source)))
+    return position.with_state(msgspec.structs.replace(position.state, accepts=frozenset(PLACEHOLDERS.values())))
 
 
 @few(4)

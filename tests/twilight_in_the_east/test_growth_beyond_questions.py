@@ -205,7 +205,9 @@ def doubtful(many: int) -> assistant.Position:
 def test_doubtful_facts_are_weighed_one_by_one_only_while_that_takes_little() -> None:
     asked = {"at": "02.16", "in-range": "T0"}
     assert assistant.ask(doubtful(4), "ammunition", **asked).verdict.kind == "undecided"
-    message = "weighing [0-9]+ doubtful facts reads more than 200000 facts\n  state some .*LIMIT_DOUBTS=[0-9]+"
+    message = (
+        "trying other values of [0-9]+ assumed facts reads more than 200000 facts\n  state some .*LIMIT_DOUBTS=[0-9]+"
+    )
     with pytest.raises(TooMuch, match=message):
         assistant.ask(doubtful(48), "ammunition", **asked)
 

@@ -196,7 +196,7 @@ def _join(
     first = parts[0].words if len(parts) == 1 else WORDS
     words = replace(first, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
     return Shown(
-        title=report.title, answer=report.verdict.text, words=words, caption=(*caption, *causes, *doubts), **joined
+        title=report.title, answer=report.answers[0], words=words, caption=(*caption, *causes, *doubts), **joined
     )
 
 

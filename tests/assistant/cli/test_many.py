@@ -24,8 +24,9 @@ EXAMPLES = Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Two positions, one of them to be decided by a fact, and a file that holds none."""
-    for name in ("supply-line.pos", "supplied.pos"):
-        shutil.copy(EXAMPLES / name, tmp_path / name)
+    shutil.copy(EXAMPLES / "supply-line.pos", tmp_path / "supply-line.pos")
+    supplied = (EXAMPLES / "supplied.pos").read_text("utf-8").replace("turn=5", "turn=5\nown map")
+    (tmp_path / "supplied.pos").write_text(supplied, "utf-8")
     (tmp_path / "broken.vsav").write_bytes(b"PK\x03\x04 no save")
     (tmp_path / "notes.txt").write_text("to read first")
     return tmp_path

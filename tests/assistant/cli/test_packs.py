@@ -15,8 +15,8 @@ from ...cases import thorough
 from ...commands import Done, run_command
 from ...folders import written
 from ...terminal import at_a_terminal
-from ..questions.test_doubts import GAME as GAME_OF_MILL
-from ..questions.test_doubts import HEAD, LETTERS, TRACKS
+from ..questions.test_placeholders import GAME as GAME_OF_MILL
+from ..questions.test_placeholders import HEAD, LETTERS, TRACKS
 
 GAME = "twilight-in-the-east"
 PROMPT = "\x1b[?2004h"

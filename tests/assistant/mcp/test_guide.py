@@ -60,7 +60,7 @@ def test_every_ruling_is_named_with_how_the_players_settle_it(game: str, tell: T
 
 def test_what_the_players_have_to_agree_on_is_not_the_models_to_type(tell: Tell) -> None:
     told = (INSTRUCTIONS, TOOLS["ask"].__doc__ or "")
-    assert all("Write `accept`" in " ".join(text.split()).replace("Write\n", "Write ") for text in told)
+    assert all("Write `trust`, `own`" in " ".join(text.split()).replace("Write\n", "Write ") for text in told)
     assert "illustrative" in INSTRUCTIONS
 
 

@@ -9,10 +9,12 @@ import msgspec
 import pytest
 
 from assistant.mechanics.procedure import Modifier
+from assistant.questions.placeholders import Placeholder
 from assistant.questions.ranges import merge_ends, precede
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, to_text
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, cautions_of, to_text
 from assistant.questions.schemas import to_json
-from assistant.questions.wording import NOT_PRINTED, Between
+from assistant.questions.wording import Between
+from assistant.state.tracks import Source
 
 
 def report(verdict: Verdict, *steps: Step, result: Any = None, **parts: Any) -> Report[Any]:
@@ -148,13 +150,14 @@ def test_a_range_as_text_and_as_json() -> None:
 
 
 def test_what_is_not_printed_is_named_once_for_each_source() -> None:
-    def read(source: str, *facts: str) -> Report[Any]:
-        caution = Step("", NOT_PRINTED, {"source": source, "facts": list(facts)})
-        return msgspec.structs.replace(report(figure(n=1)), cautions=(caution, Step("", "and so on")))
+    def read(source: Source, **facts: int) -> Report[Any]:
+        rests_on = tuple(Placeholder("other", source, title, count) for title, count in facts.items())
+        cautions = (*cautions_of(rests_on), Step("", "and so on"))
+        return msgspec.structs.replace(report(figure(n=1)), cautions=cautions, rests_on=rests_on)
 
-    both = merge_ends(read("drawn", "the map (30 facts)"), read("drawn", "the map (31 facts)", "arm"))
+    both = merge_ends(read(Source.DRAWN, **{"the map": 30}), read(Source.DRAWN, **{"the map": 31, "arm": 1}))
     assert [caution.text for caution in both.cautions] == [
         "drawn, not from the printed game: the map (31 facts), arm",
         "and so on",
     ]
-    assert len(merge_ends(read("drawn", "arm"), read("illustrative", "arm")).cautions) == 3
+    assert len(merge_ends(read(Source.DRAWN, arm=1), read(Source.ILLUSTRATIVE, arm=1)).cautions) == 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.questions.wording import fill, merge_counts, with_fact_count
+from assistant.questions.wording import fill
 
 
 def test_a_long_list_names_the_first_and_how_many_more() -> None:
@@ -10,12 +10,6 @@ def test_a_long_list_names_the_first_and_how_many_more() -> None:
     assert fill("across {hexes:+}", {"hexes": hexes}) == "across 40.19, 40.20, 40.21 and 2 more"
     assert fill("across {hexes:+}", {"hexes": hexes[:4]}) == "across 40.19, 40.20, 40.21, 40.22"
     assert fill("across {hexes}", {"hexes": hexes}) == "across 40.19, 40.20, 40.21, 40.22, 40.23"
-
-
-def test_two_lists_of_facts_are_one_with_the_greater_numbers() -> None:
-    one = [with_fact_count("terrain", 3), with_fact_count("arm", 1)]
-    assert one == ["terrain (3 facts)", "arm"]
-    assert merge_counts(one, ["arm (2 facts)", "terrain", "nation"]) == ["terrain (3 facts)", "arm (2 facts)", "nation"]
 
 
 def test_words_are_written_with_capitals_where_a_text_asks_for_it() -> None:

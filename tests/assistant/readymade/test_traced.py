@@ -211,29 +211,3 @@ def test_on_a_drawn_map_the_facts_of_a_line_are_weighed_and_no_others() -> None:
     report = drawn("5421: III/25\n", unit=["III/25"])
     assert report.verdict.kind == "yes", "other lines lead there as well"
     assert not any("too many to weigh" in step.text for step in report.cautions)
-
-
-@pytest.mark.parametrize(
-    ("gap", "about", "now"),
-    [
-        ("5521", [["terrain", "5521"], ["country", "5521"]], "in supply"),
-        ("5420", [["country", "5420"]], "not in supply"),
-    ],
-)
-def test_on_a_drawn_map_a_fact_that_alone_decides_is_named(gap: str, about: list[list[str]], now: str) -> None:
-    around = [at for at in viewed(DRAWN).board.neighbours("5421") if at != gap]
-    wall = "".join(f"{at} forest country=russia\n" for at in around)
-    report = drawn(f"5421 country=russia: III/25\n{wall}", unit=["III/25"])
-    assert (report.verdict.kind, now in report.verdict.text) == ("undecided", True)
-    assert sorted(report.verdict.figures["about"]) == sorted(about)
-    shut = drawn(f"5421 country=russia: III/25\n{wall}{gap} swamp country=russia\n", unit=["III/25"])
-    assert shut.verdict.kind == "no", "all of it is stated"
-
-
-def test_a_town_that_a_board_draws_is_taken_for_granted() -> None:
-    view = viewed(f"{GAME}board east-prussia\n")
-    drawn_there = from_place(view, "Königsberg", "9.1")
-    assert drawn_there.assumed == f"Königsberg assumed to lie in {drawn_there.hexes[0]}, as drawn"  # type: ignore[index]
-    accepted = viewed(f"{GAME}board east-prussia\n")
-    assert from_place(accepted, "Königsberg", "9.1").assumed == ""
-    assert from_place(viewed(f"{GAME}3408 named=Königsberg\n"), "Königsberg", "9.1").assumed == ""

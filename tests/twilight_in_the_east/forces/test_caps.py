@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from twilight_in_the_east.supply.side.doubts import SupplyDoubts
 
 from assistant.questions import Gather
 from assistant.questions.report import Report
@@ -88,14 +87,6 @@ def test_a_unit_in_low_supply_at_best_builds_no_upper_level(turn: int, barred: b
     text += "41.20 clear: german infantry XX G (6-6-0-9)\n41.19|41.20 open"
     report = answered(typed(text), "dig-in", unit="2/23")
     assert ("only a unit that is In Supply may build Level 3" in told(report, "Not allowed")) == barred
-
-
-@pytest.mark.rule("24.4")
-def test_no_better_line_is_sought_for_a_unit_that_has_the_best_it_can_have() -> None:
-    view = viewed("board sample\ntrust counters\nturn=7\n66.36: 2/23\n")
-    states = side_states(view, "russian", causes=False)
-    row = states.supply_of(view.unit("2/23"))
-    assert (row.could.state, SupplyDoubts(states.side, states.best, [row]).poor) == ("low", [])
 
 
 # --- Asset Units that share a formation's supply ---------------------------------------------------------------------

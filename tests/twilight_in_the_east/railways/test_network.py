@@ -14,7 +14,6 @@ from twilight_in_the_east.railways.network import (
     behind_railheads,
     linked_to,
     lost_hexes,
-    only_way,
     operational_for,
     read_network,
     state_of,
@@ -175,21 +174,3 @@ def test_each_side_has_its_own_country_on_the_drawn_board() -> None:
     assert {"60.17", "43.84"} <= german.operational, "Germany and Austria-Hungary use each other's lines (17.1)"
     assert "58.52" in russian.operational
     assert german.own.isdisjoint(russian.own)
-
-
-@given(st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=14), st.sets(st.integers(0, 7), max_size=2))
-def test_what_no_other_way_leaves_out_parts_the_end_of_a_line_from_the_map_edge(
-    pairs: set[tuple[int, int]], more: set[int]
-) -> None:
-    line, joined = ["0", "1", "2", "3"], {*pairs, (0, 1), (1, 2), (2, 3)}
-    starts = {"0", *map(str, more)}
-    links = {str(hex): {str(a + b - hex) for a, b in joined if hex in (a, b) and a != b} for hex in range(8)}
-
-    def is_reached(lost: str = "", cut: tuple[str, str] = ("", "")) -> bool:
-        left = {hex: {other for other in beyond if {hex, other} != {*cut}} for hex, beyond in links.items()}
-        return "3" in linked_to(starts, {*links} - {lost}, left)
-
-    hexes, steps = only_way(line, starts, links)
-    assert hexes == [hex for hex in line if not is_reached(lost=hex)]
-    assert steps == {step for step in pairwise(line) if not is_reached(cut=step)}
-    assert only_way(["0", "9"], starts, {**links, "9": set()}) == ([], set())

@@ -140,10 +140,10 @@ def test_a_unit_of_which_a_fact_decides_is_undecided() -> None:
     assert unit.status == "unknown"
 
 
-def test_a_state_that_turns_on_drawn_facts_is_marked() -> None:
-    doubtful = CUT_OFF.replace("trust counters", "trust counters")
-    (unit,) = drawn(doubtful, unit="22/1").units
-    assert unit.doubtful
+def test_a_state_that_depends_on_assumed_facts_is_undecided() -> None:
+    assert [unit.status for unit in drawn(CUT_OFF, unit="22/1").units] == ["cut-off"]
+    (unit,) = drawn(CUT_OFF.replace("turn=5", "turn=5?"), unit="22/1").units
+    assert unit.status == "unknown"
 
 
 def test_no_units_are_nothing_to_draw() -> None:

@@ -29,9 +29,7 @@ PLAYED = (*DICE, *CHECKS, OUTCOME)
 QUESTION = ASK.removeprefix("ask ")
 
 
-def of_log(
-    *happenings: str, side: str = "", start: str = f"{BATTLE}{ASK}", trust: Trust = ACCEPTED
-) -> Evening:
+def of_log(*happenings: str, side: str = "", start: str = f"{BATTLE}{ASK}", trust: Trust = ACCEPTED) -> Evening:
     return tell_luck(play_log(record(start, *happenings, side=side), "game.vlog", trust))
 
 

@@ -51,7 +51,7 @@ SHOWN = Shown(
     sides=("blue",),
     units=(
         Marked(unit="1 Guards", place="0505", side="blue", status="full"),
-        Marked(unit="2 Guards", place="0505", side="blue", status="low", doubtful=True),
+        Marked(unit="2 Guards", place="0505", side="blue", status="low"),
     ),
     origins=(Origin(name="Depot", place="0503", side="blue", unit="Depot", mode="range 2"),),
     strands=(
@@ -345,15 +345,12 @@ def test_the_words_of_a_break_keep_clear_of_counters(view: View) -> None:
 
 def test_the_status_of_units_stands_beside_them_in_words(view: View) -> None:
     """Once for a hex whose units fare alike; not where many hexes have units."""
-    alike = tuple(replace(unit, status="none", doubtful=False, more="3 hexes away") for unit in SHOWN.units)
+    alike = tuple(replace(unit, status="none", more="3 hexes away") for unit in SHOWN.units)
     shown = replace(SHOWN, units=alike, words=replace(SHOWN.words, brief={"none": "starving"}))
     assert texts(lines_scene(view, shown), "plates") == ["Starving", "3 hexes away"]
     assert texts(lines_scene(view, replace(shown, words=SHOWN.words)), "plates")[0] == "Hungry"
     rows = ["".join(run.text for run in row) for row in text_map(view, shown, 100)]
     assert "1 Guards, 2 Guards: Starving, 3 hexes away" in rows
-    assert texts(lines_scene(view, replace(shown, units=(replace(alike[0], doubtful=True),))), "plates")[0] == (
-        "Starving (uncertain)"
-    )
     assert not any(one.name == "plates" for one in lines_scene(view, SHOWN).layers), "they fare otherwise"
     many = tuple(Marked(unit=f"{n}", place=f"050{n}", side="blue", status="full") for n in range(1, 10))
     assert plates_of(replace(shown, units=many)) == {}

@@ -23,10 +23,3 @@ def test_without_any_colour_each_status_has_its_own_form() -> None:
         marks = [shape.lines for shape in shapes if isinstance(shape, Path)]
         forms[status] = corners, discs, marks
     assert all(one != other for one, other in combinations(forms.values(), 2))
-
-
-def test_a_doubtful_status_has_a_dashed_ring() -> None:
-    certain, doubtful = (status_shapes("full", 0.0, 0.0, 1.0, doubtful=known) for known in (False, True))
-    assert doubtful[1:] == certain
-    assert isinstance(doubtful[0], Path)
-    assert doubtful[0].dash
