@@ -35,7 +35,8 @@ from ..game.events import (
 )
 from ..game.games import Game
 from ..game.naming import regular_text
-from ..game.schedules import RULING, Due, Past, dues_in, read_schedules
+from ..game.past import Past, dues_in
+from ..game.schedules import RULING, Due, read_schedules
 from ..state.changes import Enter, Gain, Leave, carry_out
 from ..state.state import FactKey, GameState, Unit
 from ..state.tracks import Fact, Value

@@ -41,7 +41,7 @@ from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for
 if TYPE_CHECKING:
     from ..game.charts import Ends, Keys
     from ..game.games import Game
-    from ..game.schedules import Past
+    from ..game.past import Past
 
 T = TypeVar("T")
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}

@@ -1,0 +1,42 @@
+"""What a journal knows of the turns before a position: what schedules brought, and what accounts held."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from .schedules import Due
+
+
+class Past(msgspec.Struct, frozen=True):
+    """What a journal knows of its turns, by their numbers.
+
+    first: that in which it begins; last: that in which it stands; dues: what the schedules have brought, turn by turn; posted: what was
+    added to each account in which turn; held: what each holds now; usual: what an account holds of which nothing was stated.
+    """
+
+    first: int
+    last: int
+    dues: tuple[Due, ...]
+    posted: Mapping[tuple[str, str], tuple[tuple[int, int], ...]]
+    held: Mapping[tuple[str, str], int]
+    usual: Mapping[str, int]
+
+    def brought_in(self, turn: int) -> Sequence[Due] | None:
+        """What the schedules have brought in a turn; None for one before the journal begins, and for one ahead."""
+        return dues_in(self.dues, turn) if self.first <= turn <= self.last else None
+
+    def held_at(self, account: str, who: str, turns: Iterable[int]) -> Mapping[int, int]:
+        """What an account held at the end of turns, without those before the journal begins."""
+        key = (account, who)
+        posted, now = self.posted.get(key, ()), self.held.get(key, self.usual.get(account, 0))
+        begun = (turn for turn in turns if turn >= self.first)
+        return {turn: now - sum(amount for at, amount in posted if at > turn) for turn in begun}
+
+
+def dues_in(dues: Sequence[Due], turn: int) -> Sequence[Due]:
+    """What of dues, turn by turn, is of one turn."""
+    ends = (cut(dues, turn, key=lambda due: due.turn) for cut in (bisect_left, bisect_right))
+    return dues[slice(*ends)]
