@@ -83,13 +83,12 @@ def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]
     """The verdict, undecided if it depends on assumed facts, which are named; those of the same track and value together."""
     if not deciding or verdict.kind == "undecided":
         return verdict
-    alike: dict[str, list[str]] = {}
+    alike: dict[tuple[str, str], list[str]] = {}
     for (track, subject), _, _ in deciding:
         declared, fact = view.game.tracks[track], view.read[track, subject]
-        alike.setdefault(f"{declared.title.partition(' (')[0]}{{of}} is {declared.write(fact.value)}", []).append(
-            subject
-        )
-    facts = [words.format(of=_of(subjects)) for words, subjects in [*alike.items()][:NAMED]]
+        title, value = declared.title.partition(" (")[0], declared.write(fact.value)
+        alike.setdefault((title, value), []).append(subject)
+    facts = [f"{title}{_of(subjects)} is {value}" for (title, value), subjects in [*alike.items()][:NAMED]]
     if more := sum(map(len, [*alike.values()][NAMED:])):
         facts.append(f"{count_text(more, 'more assumption')} {'holds' if more == 1 else 'hold'}")
     figures = {"verdict": verdict.text, "facts": facts, "about": [list(key) for key, _, _ in deciding]}

@@ -42,7 +42,8 @@ class Placeholder(msgspec.Struct, frozen=True):
 
 
 def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple[Placeholder, ...]:
-    """What an answer has read that is not the owner's own. figures: of its verdict and steps, which name hexes."""
+    """What an answer has read that is not the owner's own. figures: of the question, its verdict and steps, which name
+    hexes."""
     drawn: dict[tuple[Kind, Source, str], dict[FactKey, Fact] | int] = {}
     for key, fact in view.read.items():
         if fact.source in CERTAIN or fact.assumed:

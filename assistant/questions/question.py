@@ -281,7 +281,8 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         deciding = find_deciding(
             view, report, question.decision, lambda other: _answer(question, other, parameters, answers, briefly=True)
         )
-    rests_on = find_placeholders(view, (step.figures for step in steps_of(report)))
+    asked = {"title": report.title, **{name: getattr(parameters, name) for name in parameters.__struct_fields__}}
+    rests_on = find_placeholders(view, (asked, *(step.figures for step in steps_of(report))))
     near = near_of(rests_on)
     return msgspec.structs.replace(
         report,

@@ -208,21 +208,17 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """The verdict in words, with the placeholders that it rests on; by limited information the answer as seen comes
         first, then the range over what may be hidden.
         """
+        return self.answers_on(self.rests_on)
+
+    def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
+        """The verdict in words as `answers` has it, with some placeholders; none where they are named once for several."""
         if self.as_seen is None:
-            return (self._marked(self.verdict),)
+            return (_marked(self.verdict, rests_on),)
         figures = {
             name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
         }
         ranged = msgspec.structs.replace(self.verdict, figures=figures)
-        return f"as seen: {self._marked(self.as_seen)}", f"over what may be hidden: {self._marked(ranged)}"
-
-    def _marked(self, verdict: Verdict) -> str:
-        """A verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
-        depends = verdict.template == DEPENDING
-        if verdict.kind == "undecided" and not depends:
-            return verdict.text
-        said, facts = (verdict.figures["verdict"], verdict.figures["facts"]) if depends else (verdict.text, ())
-        return " ".join(filter(None, (said, mark_of(self.rests_on, facts))))
+        return f"as seen: {_marked(self.as_seen, rests_on)}", f"over what may be hidden: {_marked(ranged, rests_on)}"
 
     @property
     def drawable(self) -> R | None:
@@ -235,6 +231,15 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         result = self.drawable
         assert result is not None  # nothing is drawn of a report without a result
         return result
+
+
+def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+    """A verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
+    depends = verdict.template == DEPENDING
+    if verdict.kind == "undecided" and not depends:
+        return verdict.text
+    said, facts = (verdict.figures["verdict"], verdict.figures["facts"]) if depends else (verdict.text, ())
+    return " ".join(filter(None, (said, mark_of(rests_on, facts))))
 
 
 ON_YOUR_MAP = "On your map"

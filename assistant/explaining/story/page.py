@@ -121,7 +121,7 @@ def _side_colours(story: Story) -> list[tuple[str, str, str]]:
 def _head(story: Story) -> Iterator[str]:
     """The title, whose knowledge it is, and the turns with the places where they begin in the record."""
     yield f"<header><h1>{_words(story.title)}</h1>"
-    yield f'<p class="small">{_words(story.span)}{" &middot; " if story.span else ""}{_words(story.file)}</p>'
+    yield f'<p class="small">{" &middot; ".join(map(_words, filter(None, (story.span, story.file, story.rests_on))))}</p>'
     viewpoint, title = story.record.viewpoint
     if seen := viewpoint_text(viewpoint, title, story.game.id):
         yield f'<p class="small">{_words(seen)}</p>'

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import PurePath
 from typing import NamedTuple
 
 from ...pictures.front.strip import Shot, Strip, make_strip
+from ...questions.placeholders import mark_of, merge_placeholders
 from ...questions.view import View
 from ..played import Moment, PlayedRecord
 from .chapters import Chapter, bookmarks, chapters_of
@@ -93,6 +94,17 @@ class Story:
             return ""
         words = [", ".join(filter(None, (chapter.title, chapter.date))) for chapter in (known[0], known[-1])]
         return words[0] if len(known) == 1 else f"{words[0]}{',' if known[0].date else ''} to {words[1]}"
+
+    @cached_property
+    def rests_on(self) -> str:
+        """What stands in for maps, charts and counters in what is told, in a sentence; "" for nothing."""
+        passages = (
+            passage for chapter in self.chapters for stretch in chapter.stretches for passage in stretch.passages
+        )
+        asked = (passage.question for passage in passages if passage.question and passage.has_answers)
+        reports = (question.report for question in asked)
+        mark = mark_of(reduce(merge_placeholders, (report.rests_on for report in reports if report), ()))
+        return f"Its verdicts hold {mark[1:-1]}." if mark else ""
 
     @cached_property
     def tallies(self) -> Mapping[str, Tally]:

@@ -361,8 +361,10 @@ def _of_several(words: str, many: int) -> str:
 
 
 def verdict_of(report: Report[object]) -> str:
-    """The answer of a report in words, without what it still waits for."""
-    return printable("; ".join(report.answers)).rstrip(".")
+    """The answer of a report in words, without what it still waits for; what stands in for maps, charts and counters is
+    named once for the whole story.
+    """
+    return printable("; ".join(report.answers_on(()))).rstrip(".")
 
 
 def sentence_case(text: str) -> str:

@@ -35,8 +35,8 @@ def _lines(story: Story) -> Iterator[tuple[str, str]]:
     if viewpoint == UNLIMITED and seen:
         yield from ((seen, ""), ("", ""))
     yield f"{story.title}: the story of {plain(story.file)}", ""
-    if story.span:
-        yield story.span, ""
+    for line in filter(None, (story.span, story.rests_on)):
+        yield line, ""
     for telling in story.tellings:
         yield "", ""
         yield f"{heading(telling)}{bookmark(story, telling)}", "== "

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 from ...game.games import Game
 from ...state.differences import Arrival, Differences, FactChange, differences
 from ...state.state import UNSEEN, FactKey, GameState, is_limited
-from ...state.tracks import Fact, Track, Value
+from ...state.tracks import Fact, Source, Track, Value
+from ...state.trust import kind_of
 from ...util.errors import InputError
 from ...util.notes import note
 from ..question import viewpoint_of, viewpoint_title
@@ -222,9 +223,7 @@ class _Wording:
             yield Step("", text, {"fact": self.word_fact(name, said.value) if said else name})
         for source in compared.accepts:
             now_accepted = source in self.after.accepts
-            yield Step(
-                "", "{source}: now trusted" if now_accepted else "{source}: no longer trusted", {"source": source}
-            )
+            yield Step("", "trust {kind}" if now_accepted else "own {kind}", {"kind": kind_of(Source(source))})
 
 
 def _step(template: str, holder: Any) -> Step:

@@ -124,7 +124,7 @@ def test_questions_answers_charts_rulings_and_sources() -> None:
     position = typed(
         'trust charts counters\nruling flip-point = half-down\nchart crt Summer 1:1 9 = -1 * / +2  W1\nask battle at=41.19 from=40.19,40.20\nask supply unit="1 r/1 R"\nanswers crt=2+5 slrt=3/4'
     )
-    assert position.state.accepts == {Source.RECONSTRUCTION, Source.ILLUSTRATIVE}
+    assert position.state.accepts == {Source.DRAWN, Source.RECONSTRUCTION, Source.ILLUSTRATIVE}
     assert position.state.rulings == {"flip-point": "half-down"}
     assert position.state.cells["crt", ("summer", "1:1", 9)].values == {"attacker": "-1 *", "defender": "+2 W1"}
     assert [(ask.question, dict(ask.parameters)) for ask in position.asks] == [

@@ -84,7 +84,10 @@ def test_a_source_has_its_mode_and_its_reach() -> None:
 def test_the_caption_tells_the_modes_and_what_the_report_rests_on() -> None:
     found = drawn(CORPS)
     caption = found.caption
-    assert found.answer == "1 In Supply, 2 in Low Supply, 1 Out of Supply"
+    assert (
+        found.answer
+        == "1 In Supply, 2 in Low Supply, 1 Out of Supply (if the drawn map and the made-up counters are right)"
+    )
     assert "In Extended Mode: Russian 1 Train." in caption
     assert "36/13: Russian 1 Train is of another corps (14.3.1)." in caption
     assert any(line.startswith("Drawn, not from the printed game: the Eastern Front") for line in caption)
@@ -141,8 +144,9 @@ def test_a_unit_of_which_a_fact_decides_is_undecided() -> None:
 
 
 def test_a_state_that_depends_on_assumed_facts_is_undecided() -> None:
-    assert [unit.status for unit in drawn(CUT_OFF, unit="22/1").units] == ["cut-off"]
-    (unit,) = drawn(CUT_OFF.replace("turn=5", "turn=5?"), unit="22/1").units
+    served = f"{RAILHEAD}68.35: 22/1\n"
+    assert [unit.status for unit in drawn(served, unit="22/1").units] == ["full"]
+    (unit,) = drawn(served.replace("65.37 operational=russian", "65.37 operational=russian?"), unit="22/1").units
     assert unit.status == "unknown"
 
 

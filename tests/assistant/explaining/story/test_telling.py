@@ -55,6 +55,7 @@ def test_the_story_of_a_small_log() -> None:
         to_forum(story)
         == """1914, Twilight in the East: the story of game.vlog
 GT 1, about 17 August 1914
+Its verdicts hold if the drawn map is right.
 
 == GT 1, about 17 August 1914 (from the beginning)
 - Enters play: 30/4 in 43.25.

@@ -86,13 +86,13 @@ def test_other_ground_along_the_same_line_differs(twilight: Game) -> None:
 
 
 def test_sources_that_only_one_accepts_differ(twilight: Game) -> None:
-    plain, accepting = "turn=1\n", "turn=1\ntrust charts counters\n"
+    plain, accepting = "turn=1\n", "turn=1\ntrust charts counters\nown map\n"
     report = compare(position(twilight, plain), position(twilight, accepting))
-    assert report.verdict.text == "3 accepted sources changed"
+    assert report.verdict.text == "3 trusted sources changed"
     assert lines(report)[-3:] == [
-        "drawn facts: no longer accepted",
-        "illustrative facts: now accepted",
-        "reconstruction facts: now accepted",
+        "own map",
+        "trust charts",
+        "trust counters",
     ]
 
 
