@@ -348,7 +348,8 @@ def test_an_assumed_river_that_matters_leaves_the_verdict_open(game: Game) -> No
     doubtful: Facts = {("river", "2233|2333"): Fact(True, assumed=True)}
     report = asked(game, state(game, across, doubtful))
     assert report.verdict.kind == "undecided"
-    assert "2233|2333, river (no instead of yes: 2:1, +1; roll 1d6)" in report.verdict.text
+    assert report.verdict.text.endswith("(if river of 2233|2333 is yes)")
+    assert report.cautions[0].text.endswith("with no: 2:1, +1; roll 1d6")
 
 
 def test_an_assumed_fact_that_does_not_matter_is_only_a_caution(game: Game) -> None:

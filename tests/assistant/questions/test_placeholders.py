@@ -151,13 +151,19 @@ def test_a_long_list_ends_with_how_much_more_there_is(game: Game, monkeypatch: p
     assert [step.text for step in report.parts[-1].steps] == ["terrain: clear in 0101, 0301", "2 more"]
 
 
+HIDDEN_WAY = Parameters(way=("0101", "0201"), patience=5)
+
+
 def test_a_map_of_which_no_hex_is_named_has_no_mark(game: Game) -> None:
     def silent(view: View, parameters: Parameters, answers: Any) -> Report[None]:
         return msgspec.structs.replace(answer(view, parameters, answers), parts=())
 
     question = msgspec.structs.replace(QUESTION, answer=silent)
     position = read(b"game mill\nboard valley\n", "a.pos", lambda _: game)
-    report = ask(question, View(game, position.state), Parameters(way=("0101", "0201"), patience=5), {})
+    question = msgspec.structs.replace(
+        question, answer=lambda view, parameters, answers: silent(view, HIDDEN_WAY, answers)
+    )
+    report = ask(question, View(game, position.state), Parameters(way=(), patience=5), {})
     assert report.answers == ("1 in the way",)
     assert [placeholder.facts for placeholder in report.rests_on] == [3]
 

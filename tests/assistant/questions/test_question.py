@@ -61,12 +61,12 @@ def test_an_assumption_that_does_not_matter_is_a_caution() -> None:
 def test_an_assumption_on_the_edge_leaves_it_undecided() -> None:
     report = asked("41.19 clear\n40.20: 25/3 steps=10?", units="25/3")
     assert report.verdict.kind == "undecided"
-    assert "it depends on 25/3, steps printed (9 instead of 10: no, no)" in report.verdict.text
+    assert report.cautions[0].text == "assumed: 25/3, steps printed: 10; with 9: no, no"
 
 
 def test_an_assumption_of_a_word_is_tried_with_all_other_words() -> None:
     report = asked("41.19 rough?")
-    assert "it depends on 41.19, terrain (mountain instead of rough: yes, no)" in report.verdict.text
+    assert report.cautions[0].text == "assumed: 41.19, terrain: rough; with mountain: yes, no"
 
 
 def test_what_no_position_holds_is_no_other_value() -> None:
@@ -252,8 +252,8 @@ def test_an_answer_that_is_not_a_report_is_told_with_its_question(returned: obje
 
 
 def test_what_it_refuses_with_another_value_is_told_in_its_own_words() -> None:
-    verdict = asked_of(failing(InputError("nine steps are too few"))).verdict.text
-    assert "(9 instead of 10: nine steps are too few)" in verdict
+    report = asked_of(failing(InputError("nine steps are too few")))
+    assert report.cautions[0].text.endswith("with 9: nine steps are too few")
 
 
 # --- declaring one ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import DEPENDS, Ask, Report, Step, Verdict, lines_of_asks, step, to_text
+from assistant.questions.report import Ask, Report, Step, Verdict, lines_of_asks, step, to_text
 from assistant.questions.wording import change_text, wrap_text
 from assistant.state.changes import Change, Enter, Gain, Leave
 
@@ -115,13 +115,6 @@ def test_options_of_several_words_stand_in_quotes() -> None:
     ask = Ask(kind="choice", name="way", rule="3", title="the way", how="way=OPTION", options=("none", "0101 0102"))
     (line,) = lines_of_asks([ask])
     assert line.endswith('way=OPTION - none or "0101 0102"')
-
-
-def test_the_headline_of_a_verdict_leaves_out_what_it_depends_on() -> None:
-    figures = {"verdict": "1/1 is fed", "facts": ["the bridge"]}
-    said = Verdict("undecided", f"undecided: {{verdict}} as drawn{DEPENDS}{{facts}}", figures)
-    assert said.headline == ("undecided: 1/1 is fed as drawn", "It depends on the bridge.")
-    assert Verdict("yes", "it is so").headline == ("it is so", "")
 
 
 def test_a_change_may_be_told_without_its_rule() -> None:

@@ -91,8 +91,8 @@ def test_sources_that_only_one_accepts_differ(twilight: Game) -> None:
     assert report.verdict.text == "3 trusted sources changed"
     assert lines(report)[-3:] == [
         "own map",
-        "trust charts",
         "trust counters",
+        "trust charts",
     ]
 
 
