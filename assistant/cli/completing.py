@@ -7,16 +7,14 @@ from typing import Any
 
 from ..formats.positions import Position
 from ..game.charts import Ends, Keys
-from ..game.games import Game
 from ..game.packs import Pack
 from ..plugins.registry import pack_of, question_of
 from ..questions.parameters import read_parameters
-from ..questions.placeholders import near_of
 from ..questions.question import ask as ask_question
 from ..questions.report import (
     Ask,
     Report,
-    ask_for_fact,
+    asks_for_printed,
     group_alike,
     line_of_group,
     lines_of_asks,
@@ -55,7 +53,7 @@ class Completion:
         cells = [(chart, key) for chart, key in self._held(pack, view) if (chart, *key) not in self._left_out]
         if self._stopped:
             return False
-        printed = [asked for asked in asks_for_printed(view.game, report) if asked.key not in self._left_out]
+        printed = [asked for asked in asks_for_printed(view.game, report.rests_on) if asked.key not in self._left_out]
         if not cells and not printed:
             stated = [asked for asked in report.asks if asked.kind == "fact" and asked.key not in self._left_out]
             self._tell_end(file, stated)
@@ -115,16 +113,6 @@ class Completion:
     def _ask_fact(self, prompt: str) -> str | None:
         line = self._ask_line(prompt, "").strip()
         return None if self._stopped else line
-
-
-def asks_for_printed(game: Game, report: Report[Any]) -> Iterator[Ask]:
-    """What to ask the owner of the map for, of which a report rests on a drawn one: what the printed map shows in the hexes
-    that the report names.
-    """
-    for near in near_of(report.rests_on):
-        track = game.track(near.track)
-        for subject in near.subjects if track.printed == "map" else ():
-            yield ask_for_fact(track, subject, near.value)
 
 
 def _example(ask: Ask) -> str:

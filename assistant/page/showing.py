@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -19,14 +20,16 @@ from ..prompt.combats import hexes_of
 from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
 from ..questions.parameters import form_of
+from ..questions.placeholders import near_of
 from ..questions.question import Question
-from ..questions.report import Ask, Report, Step, bar_of, to_forum
+from ..questions.report import Ask, Report, Step, asks_for_printed, bar_of, map_part, to_forum
 from ..questions.view import View
-from ..questions.wording import by_rule, change_text, modifiers_text
+from ..questions.wording import by_rule, change_text, modifiers_text, with_fact_count
 from ..service import sketch
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import HIDDEN, UNSEEN, Unit, hexside
 from ..state.tracks import Fact, Track
+from ..state.trust import STANDS_IN
 from ..util.errors import InputError, plain
 from .messages.table import (
     AnswerShown,
@@ -40,6 +43,7 @@ from .messages.table import (
     PartShown,
     Refused,
     StepShown,
+    TrustedShown,
     UnitShown,
 )
 from .messages.words import Parameter
@@ -227,7 +231,8 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         question=report.question,
         title=report.title,
         kind=report.verdict.kind,
-        answers=report.answers,
+        answers=report.answers_on(()),
+        rests_on=tuple(_trusted(position, report)),
         chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)
         if drawn
         else (),
@@ -243,6 +248,28 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         drawn=tuple(sorted(ways)) if report.drawable is not None else (),
         text=to_forum(report),
     )
+
+
+_MOST_ASKS = 12
+"""How many facts of a drawn map the page lets its owner state at once."""
+
+
+def _trusted(position: Position, report: Report[Any]) -> Iterator[TrustedShown]:
+    """What an answer rests on that is not the player's own; nothing for one that has no verdict."""
+    lines: dict[str, list[str]] = {}
+    for placeholder in report.rests_on if report.mark else ():
+        if placeholder.kind in STANDS_IN and (placeholder.kind != "map" or placeholder.near):
+            lines.setdefault(placeholder.kind, []).append(with_fact_count(placeholder.title, placeholder.facts))
+    near = near_of(report.rests_on)
+    asks = islice(asks_for_printed(position.game, report.rests_on), _MOST_ASKS)
+    for kind, texts in lines.items():
+        on_map = [step.text for step in map_part(near).steps] if kind == "map" else []
+        yield TrustedShown(
+            kind=kind,
+            words=STANDS_IN[kind].removeprefix("the "),
+            lines=(*texts, *on_map),
+            asks=tuple(show_ask(position, ask) for ask in asks) if kind == "map" else (),
+        )
 
 
 def _change(game: Game, change: AnyChange) -> str:
@@ -286,6 +313,7 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
         takes=ask.takes,
         line=_line_of(position.game, ask),
         of=str(ask.key[0]) if ask.key else "",
+        drawn=ask.drawn,
         dice=(int(number), int(sides)),
         options=ask.options or _values_of(position.game, ask),
         usual=usual,

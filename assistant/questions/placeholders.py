@@ -79,14 +79,21 @@ def _kind_of(track: Track) -> Kind:
 
 
 def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> tuple[Near, ...]:
-    """The facts of a map in some hexes, by track and value, those that the printed map shows first."""
+    """The facts of a map in some hexes, by track and value: first what the printed map shows, hexes before hexsides, and
+    what there is before what there is not.
+    """
     alike: dict[tuple[str, str], list[str]] = {}
     for (name, subject), fact in facts.items():
         if all(hex in named for hex in subject.split("|")):
             alike.setdefault((name, view.game.track(name).write(fact.value)), []).append(subject)
     tracks = view.game.tracks
     near = [Near(name, tracks[name].title, value, tuple(subjects)) for (name, value), subjects in alike.items()]
-    return tuple(sorted(near, key=lambda one: tracks[one.track].printed != "map"))
+
+    def order(one: Near) -> tuple[bool, bool, bool]:
+        declared = tracks[one.track]
+        return declared.printed != "map", declared.on == "hexside", one.value.startswith("no")
+
+    return tuple(sorted(near, key=order))
 
 
 def _hexes_named(view: View, figures: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -20,7 +20,7 @@ from ..state.state import UMPIRE, Unit
 from ..state.tracks import Track
 from ..util.errors import nearest, quoted
 from ..util.notes import note
-from .placeholders import Near, Placeholder, mark_of
+from .placeholders import Near, Placeholder, mark_of, near_of
 from .wording import (
     NOT_PRINTED,
     by_rule,
@@ -209,6 +209,12 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         first, then the range over what may be hidden.
         """
         return self.answers_on(self.rests_on)
+
+    @property
+    def mark(self) -> str:
+        """What stands behind the verdict, "" for one that rests on no placeholder."""
+        conditional = self.verdict.kind != "undecided" or self.verdict.template == DEPENDING
+        return mark_of(self.rests_on) if conditional or self.as_seen else ""
 
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
         """The verdict in words as `answers` has it, with some placeholders; none where they are named once for several."""
@@ -578,6 +584,16 @@ def ask_for_fact(track: Track, subject: str = "", drawn: str = "") -> Ask:
     takes = "" if track.values else track.takes  # words stand in `how` already
     key = (track.name, subject)
     return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key, drawn=drawn)
+
+
+def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[Ask]:
+    """What to ask the owner of a map for, where an answer rests on a drawn one: what the printed map shows in the hexes that
+    the answer names.
+    """
+    for near in near_of(rests_on):
+        track = game.track(near.track)
+        for subject in near.subjects if track.printed == "map" else ():
+            yield ask_for_fact(track, subject, near.value)
 
 
 def ask_for_unseen(game: Game, unit: Unit) -> Ask:

@@ -147,6 +147,7 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
     takes: Annotated[str, note("the allowed values")] = ""
     line: Annotated[str, note("the line that states a fact or a cell, with {} for its value")] = ""
     of: Annotated[str, note("the track of a fact, or the chart of a cell")] = ""
+    drawn: Annotated[str, note("the value of a fact on a drawn map, which may differ on the printed one")] = ""
     dice: Annotated[tuple[int, int], note("how many dice are thrown, and their sides; 0 for no roll")] = (0, 0)
     options: tuple[str, ...] = ()
     remarks: dict[str, str] = {}
@@ -158,6 +159,15 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
     modifiers: Annotated[dict[str, tuple[str, ...]], note("the DRMs of a roll in words, by what it decides")] = {}
 
 
+class TrustedShown(msgspec.Struct, frozen=True, kw_only=True):
+    """What an answer rests on that is not the player's own."""
+
+    kind: Annotated[str, note("what stands in for it: map, charts or counters")]
+    words: Annotated[str, note("what it is called, such as: drawn map")]
+    lines: Annotated[tuple[str, ...], note("what was read of it")]
+    asks: Annotated[tuple[AskShown, ...], note("of a map, what the owner of the printed one may state")] = ()
+
+
 class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="answer"):
     """An answer, part by part."""
 
@@ -165,6 +175,7 @@ class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     title: str
     kind: Literal["yes", "no", "figure", "undecided"]
     answers: Annotated[tuple[str, ...], note("the verdict; where something may be hidden, as seen and as a range")]
+    rests_on: tuple[TrustedShown, ...] = ()
     chains: tuple[ChainShown, ...] = ()
     parts: tuple[PartShown, ...] = ()
     cautions: tuple[StepShown, ...] = ()

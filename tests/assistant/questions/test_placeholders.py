@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.cli.completing import asks_for_printed
+from assistant.questions.report import asks_for_printed
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
@@ -271,7 +271,7 @@ def test_two_answers_rest_on_what_either_of_them_does() -> None:
 
 def test_a_fact_from_the_pack_is_printed_and_settles_it(game: Game, tmp_path: Path) -> None:
     pack = Pack(game, tmp_path / "pack")
-    for asked in asks_for_printed(game, marched(game, "0303", "0302", patience=0)):
+    for asked in asks_for_printed(game, marched(game, "0303", "0302", patience=0).rests_on):
         track, subject = map(str, asked.key)
         pack.enter_all(ground={("valley", subject, track): "clear" if track == "terrain" else "none"})
     assert (tmp_path / "pack" / "map.lines").read_text("utf-8") == ("0303 clear\n0302 clear\n0302|0303 barrier=none\n")
@@ -285,7 +285,7 @@ def test_a_fact_from_the_pack_is_printed_and_settles_it(game: Game, tmp_path: Pa
 
 def test_the_printed_map_is_asked_about_where_the_answer_names_it(game: Game) -> None:
     report = marched(game, "0303", "0302", patience=0)
-    assert [(asked.key, asked.drawn) for asked in asks_for_printed(game, report)] == [
+    assert [(asked.key, asked.drawn) for asked in asks_for_printed(game, report.rests_on)] == [
         (("terrain", "0303"), "clear"),
         (("terrain", "0302"), "clear"),
         (("barrier", "0302|0303"), "none"),

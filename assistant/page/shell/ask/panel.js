@@ -7,6 +7,7 @@ import { isEntered } from "../common/state.js";
 import { fields, isWhole } from "./fields.js";
 import { capital, named, nameOf, spoken, titleOf } from "../common/words.js";
 import { missing } from "../parts/missing.js";
+import { trustChips } from "../parts/trust.js";
 import { picture } from "../parts/picture.js";
 import { reasons, reasonsOf } from "../parts/reasons.js";
 import { working } from "../parts/working.js";
@@ -144,7 +145,7 @@ function mount(element, app) {
     return [
       h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}` },
         h("p", { class: "mark" }, MARKS[answer.kind] ?? ""),
-        h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))))),
+        h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))), trustChips(answer.rests_on, app))),
       reasons(answer, app),
       Object.keys(local.answers).length
         ? h("div", { key: "dice", class: "chips", role: "group", "aria-label": "Dice and choices" },

@@ -7,6 +7,7 @@ import { capital, named, nameOf } from "../common/words.js";
 import { card } from "../parts/cards.js";
 import { asked } from "../parts/dice.js";
 import { missing } from "../parts/missing.js";
+import { trustChips } from "../parts/trust.js";
 import { parameterList } from "../parts/parameters.js";
 import { reasons, reasonsOf } from "../parts/reasons.js";
 import { working } from "../parts/working.js";
@@ -140,7 +141,8 @@ export function marcher(element, app, board) {
       told && h("p", { class: "mark", "aria-hidden": "true" }, SIGNS[told.kind] ?? ""),
       h("div", null,
         h("p", { class: "march-way", role: "status" }, way().length ? [from, ...way()].join(" → ") : hint()),
-        told && told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text)))),
+        told && told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text))),
+        told && told !== state.table.answer && trustChips(told.rests_on, app)),
       told && !state.table.pending && told.changes.length > 0 && button({ class: "main-button", onclick: carryOut }, "Carry out"));
   };
   const hint = () => {

@@ -4,6 +4,7 @@ import { button, h } from "../common/dom.js";
 import { capital, spoken } from "../common/words.js";
 import { picture } from "../parts/picture.js";
 import { reasons, reasonsOf } from "../parts/reasons.js";
+import { trustChips } from "../parts/trust.js";
 import { working } from "../parts/working.js";
 
 const FIRST = 4; // questions that have a button at once
@@ -62,6 +63,7 @@ function contents(told, drawn, app, goOn) {
   return [
     h("p", { class: "verdict" }, told.title),
     told.answers.map((text) => h("p", { class: "verdict" }, h("strong", null, text))),
+    trustChips(told.rests_on, app),
     reasons(told, app),
     told.asks.length ? [h("h3", null, "Still to be known"), h("ul", null, told.asks.map((ask) => h("li", null, ask.title, ask.how && h("small", null, ` ${ask.how}`)))), button({ class: "quiet-button", onclick: goOn }, "Answer it under Ask")] : null,
     drawn,

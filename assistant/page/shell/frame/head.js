@@ -1,7 +1,8 @@
-// The head of the page: which game and turn, whose view, undo, and whether the table can be reached.
+// The head of the page: which game and turn, whose view, undo, what the answer rests on, and whether the table can be reached.
 
 import { button, draw, h, heard, sign } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
+import { trustChips } from "../parts/trust.js";
 
 const DOWN = "M7 10l5 5 5-5";
 const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11";
@@ -30,6 +31,7 @@ export function head(element, app) {
       table &&
         button({ class: "undo", disabled: !table.undo || taps.some(({ request }) => request.line === UNDONE), title: table.undo || null, onclick: undo },
           sign(UNDO), h("span", null, "Undo"), heard(table.undo)),
+      trustChips(table?.answer?.rests_on, app),
       table?.wished &&
         h("p", { class: "wished", role: "status" }, `To undo, if you agree: ${table.wished} `, button({ class: "quiet-button", onclick: () => app.enter(TOGETHER) }, "Agree")),
     );

@@ -26,6 +26,7 @@ function report(table, { picture, shared, address }) {
       h("h1", null, answer?.title ?? table.title),
       h("p", null, [answer && table.title, /^\d+$/.test(table.turn) ? `turn ${table.turn}` : table.turn, table.viewpoint && `seen by ${table.viewpoint}`].filter(Boolean).join(" · "))),
     answer && h("p", { class: "outcome" }, answer.answers.join(" / ")),
+    answer?.rests_on.length ? h("p", null, `Rests on: ${answer.rests_on.map(({ words }) => words).join(", ")}`) : null,
     (answer?.chains ?? []).map((chain) =>
       h("figure", null, h("figcaption", null, chain.title), chain.links.map(([word, figure], number) => h("div", { class: number === chain.answer ? "result" : null }, h("b", null, figure), h("small", null, word))))),
     (answer?.parts ?? []).map((part) => steps(part.title, part.steps)),

@@ -1,0 +1,57 @@
+"""What an answer rests on, beside its verdict: chips in the head of the page and beside what is asked, and what a tap on one shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from assistant.page.desk import Desk, Tables
+from assistant.page.messages.requests import Enter
+
+from .browser import Visit
+from .looking import barriers, cut_off, scrolls_sideways, small_targets
+
+EXAMPLES = Path(__file__).parents[2] / "plugins/twilight_in_the_east/examples"
+
+
+def supplied(tables: Tables) -> Desk:
+    """A table at which the supply of a unit is asked, over a drawn map and with made-up ranges."""
+    desk = tables.begin("table", "twilight-in-the-east", (EXAMPLES / "supplied.pos").read_text("utf-8"))
+    desk.enter(Enter(table="table", line="supply unit=22/1"))
+    return desk
+
+
+@pytest.mark.parametrize("screen", ["phone", "tablet"])
+def test_a_verdict_that_rests_on_the_drawn_map_has_its_chip_in_sight(
+    visit: Visit, address: str, tables: Tables, screen: str
+) -> None:
+    supplied(tables)
+    page = visit.page(address, screen)
+    chips = page.locator("#top .trust button")
+    expect(chips).to_have_text(["drawn map", "made-up counters"])
+    expect(page.get_by_text("(if the drawn map")).to_have_count(0)
+    assert (cut_off(page), scrolls_sideways(page), small_targets(page, 24)) == ([], False, [])
+    chips.first.click()
+    sheet = page.locator("dialog[open]")
+    expect(sheet).to_contain_text("This answer holds if the drawn map is right.")
+    expect(sheet).to_contain_text("terrain: clear in 68.35, 68.36, 67.36 and 2 more")
+    assert barriers(page, "dialog[open]") == []
+    sheet.get_by_role("button", name="Terrain of 68.36").click()
+    expect(sheet.get_by_role("button", name="As drawn: clear")).to_be_visible()
+    page.screenshot(path=f"/tmp/trust-{screen}.png")
+    sheet.get_by_role("button", name="Only my own map").click()
+    expect(chips).to_have_count(0)
+
+
+def test_a_fact_of_the_map_is_stated_as_the_printed_one_has_it(visit: Visit, address: str, tables: Tables) -> None:
+    desk = supplied(tables)
+    page = visit.page(address, "phone")
+    page.locator("#top .trust button", has_text="drawn map").click()
+    sheet = page.locator("dialog[open]")
+    sheet.get_by_role("button", name="Terrain of 68.36").click()
+    sheet.get_by_role("button", name="As drawn: clear").click()
+    expect(sheet).to_have_count(0)
+    page.wait_for_function("() => true")
+    assert str(desk.position.state.facts["terrain", "68.36"].value) == "clear"
