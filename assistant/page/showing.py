@@ -262,7 +262,7 @@ def _trusted(position: Position, report: Report[Any]) -> Iterator[TrustedShown]:
             lines.setdefault(placeholder.kind, []).append(with_fact_count(placeholder.title, placeholder.facts))
     near = near_of(report.rests_on)
     asks = islice(asks_for_printed(position.game, report.rests_on), _MOST_ASKS)
-    for kind, texts in lines.items():
+    for kind, texts in ((kind, lines[kind]) for kind in STANDS_IN if kind in lines):
         on_map = [step.text for step in map_part(near).steps] if kind == "map" else []
         yield TrustedShown(
             kind=kind,

@@ -13,6 +13,7 @@ import msgspec
 
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source, Track
+from ..state.trust import STANDS_IN
 from ..util.notes import note
 
 if TYPE_CHECKING:
@@ -116,13 +117,9 @@ def mark_of(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str
     """What stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none. assumed: what
     else it depends on, such as "terrain of 41.20 is clear".
     """
-    charts = [placeholder.title for placeholder in rests_on if placeholder.kind == "charts"]
-    named = [
-        *(["the drawn map"] if any(placeholder.near for placeholder in rests_on) else ()),
-        *([f"the rebuilt {charts[0]}" if len(charts) == 1 else "the rebuilt charts"] if charts else ()),
-        *(["the made-up counters"] if any(placeholder.kind == "counters" for placeholder in rests_on) else ()),
-    ]
-    is_one = len(named) == 1 and (named[0] == "the drawn map" or len(charts) == 1)
+    kinds = {placeholder.kind for placeholder in rests_on if placeholder.kind != "map" or placeholder.near}
+    named = [words for kind, words in STANDS_IN.items() if kind in kinds]
+    is_one = named == [STANDS_IN["map"]]
     right = [f"{_listed(named)} {'is' if is_one else 'are'} right"] if named else []
     conditions = [*assumed, *right]
     return f"(if {_listed(conditions)})" if conditions else ""

@@ -221,7 +221,10 @@ def same_page(answer: Answered, said: Any, whose: str) -> Iterator[str]:
         return
     steps = [bar.head if (bar := bar_of(step)) else step.text for part in answer.parts for step in part.steps]
     there = [step["text"] for part in shown["parts"] for step in part["steps"]]
-    if (list(answer.answers), len(answer.asks)) != (shown["answers"], len(shown["asks"])):
-        yield f"{whose}: {list(answer.answers)}; the page: {shown['answers']}"
+    said_alone, beside = list(answer.answers_on(())), [chip["words"] for chip in shown["rests_on"]]
+    if (said_alone, len(answer.asks)) != (shown["answers"], len(shown["asks"])):
+        yield f"{whose}: {said_alone}; the page: {shown['answers']}"
+    elif not all(words in answer.mark for words in beside) or bool(answer.mark) != bool(beside):
+        yield f"{whose} rests on {answer.mark}; the page: {beside}"
     elif steps != there:
         yield f"{whose}: {_shortened(steps, there)}; the page: {_shortened(there, steps)}"

@@ -17,7 +17,6 @@ from assistant.util.errors import InputError
 GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
 QUESTIONS = ("battle", "supply", "need", "battle", "reach", "threat")
 _FIGHTING = ("infantry", "cavalry")
-SOURCES = ("drawn", "reconstruction", "illustrative")
 _PAPER_HEXES = {
     "twilight-in-the-east": "42.21",
     "kaisers-war-in-the-east": "2620",
@@ -124,11 +123,13 @@ def _around(board: Board, at: str, far: int) -> list[str]:
 
 
 def _frame(game: Game, question: str, board: Board, attacker: str, random: Random) -> Iterator[str]:
-    """The board, what may be read, turn and phase, and at times what holds elsewhere."""
+    """The board, what is trusted, turn and phase, and at times what holds elsewhere."""
     if board.name:
         yield f"board {board.name}"
-    if accepted := [source for source in SOURCES if random.random() < 0.5]:
-        yield f"accept {' '.join(accepted)}"
+    if trusted := [kind for kind in ("charts", "counters") if random.random() < 0.5]:
+        yield f"trust {' '.join(trusted)}"
+    if random.random() < 0.25:
+        yield "own map"
     yield f"turn={random.choice(_TURNS[game.id])}"
     if random.random() < 0.6:
         now = question not in ("battle", "need") if random.random() < 0.9 else question == "battle"

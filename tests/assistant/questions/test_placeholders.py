@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.questions.report import asks_for_printed
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
@@ -16,7 +15,7 @@ from assistant.questions import assumed
 from assistant.questions import report as report_module
 from assistant.questions.placeholders import Near, Placeholder, mark_of, merge_placeholders, near_of
 from assistant.questions.question import PlaceName, Question, ask
-from assistant.questions.report import Part, Report, Step, Verdict
+from assistant.questions.report import Part, Report, Step, Verdict, asks_for_printed
 from assistant.questions.view import View
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
@@ -246,10 +245,10 @@ NATIONS = Placeholder("other", Source.ILLUSTRATIVE, "nation", 4)
         ([NATIONS], ""),
         ([msgspec.structs.replace(MAP, near=())], ""),
         ([MAP], "(if the drawn map is right)"),
-        ([CHART], "(if the rebuilt Combat Results Table is right)"),
+        ([CHART], "(if the rebuilt charts are right)"),
         ([CHART, OTHER], "(if the rebuilt charts are right)"),
         ([RATINGS, NATIONS], "(if the made-up counters are right)"),
-        ([MAP, CHART], "(if the drawn map and the rebuilt Combat Results Table are right)"),
+        ([MAP, CHART], "(if the drawn map and the rebuilt charts are right)"),
         ([RATINGS, MAP, CHART, OTHER], "(if the drawn map, the rebuilt charts and the made-up counters are right)"),
     ],
 )
