@@ -29,7 +29,7 @@ from .desk import Desk, Writes, shorten_line
 from .helping import help_lines, topic_lines
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
-from .table import Table, carry_out, look
+from .table import Table, carry_out, look, look_if_there
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -49,11 +49,11 @@ def undo_line(desk: Desk, _: str) -> Iterator[str]:
         raise InputError("there is nothing to undo")
     (line, carried_out), since = _last_step(desk), _passing(desk)
     del desk.tables[len(desk.tables) - len(since) :]
-    shown = look(desk.tables[-2])
+    shown = look_if_there(desk.tables[-2])
     before = desk.shown
     desk.tables.pop()
     said = desk.unpack()
-    desk.shown, desk.queue = look(desk.of_this_game(desk.table)) if said else shown, []
+    desk.shown, desk.queue = look_if_there(desk.of_this_game(desk.table)) if said else shown, []
     yield from desk.keep_table()
     what = ": ".join(filter(None, ("undone", line and f"`{line}`", carried_out)))
     yield from wrap_text(f"{what}{said}", desk.width)

@@ -15,6 +15,7 @@ from ..plugins.registry import pack_of, reload_pack
 from ..questions.report import Ask, Step
 from ..questions.wording import wrap_text
 from ..state.tracks import Source
+from ..util.at_hand import waits
 from ..util.errors import InputError
 from ..util.saving import Unsettled
 from . import showing
@@ -22,7 +23,7 @@ from .answering import in_stack_order
 from .combats import Combat, leaves_moment, same_target, units_dropped
 from .keeping import OwnFiles, is_printed
 from .picturing import Picture
-from .table import ShownAnswer, Table, is_owed, look, number_assumptions
+from .table import ShownAnswer, Table, is_owed, look, look_if_there, number_assumptions
 
 _FEW = 60
 """From how many letters on a line is cut where it is named."""
@@ -124,10 +125,12 @@ class Desk:
         pack may keep if it is printed; read: how the line was understood, which the first line says with whatever else
         it changes.
 
-        Raises InputError for a table without an answer; then nothing has changed.
+        Raises InputError for a table without an answer, and NotYet for a new question whose answer is not there yet, if it is waited for;
+        then nothing has changed.
         """
         laid = self.shown
-        shown = look(self.of_this_game(table))
+        asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
+        shown = (look if asks_anew and waits() else look_if_there)(self.of_this_game(table))
         offer = self._offer(answered, table) if answered else ""
         table = self.of_this_game(table)
         self.unfinished = None
@@ -255,7 +258,11 @@ class Desk:
     def renew_pack(self) -> None:
         """Go on with the owner's pack as something else has changed it; what is open stays open."""
         self.game = reload_pack(self.game)
-        self.shown, self.queue, self.passed = (look(self.of_this_game(self.table)) if self.shown else None), [], []
+        self.shown, self.queue, self.passed = (
+            (look_if_there(self.of_this_game(self.table)) if self.shown else None),
+            [],
+            [],
+        )
 
     def not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
         """A remark if an answer with dice or changes was left without carrying it out, or a combat with dice that is

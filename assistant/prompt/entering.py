@@ -20,7 +20,7 @@ from ..journal.keeping import Added, JournalFile, word_answer
 from ..state.state import FactKey
 from ..util.errors import InputError
 from .combats import Combat, hexes_of, stacks_of
-from .table import ShownAnswer, Table, look, loses_dice, without_dice
+from .table import ShownAnswer, Table, look_if_there, loses_dice, without_dice
 
 
 class _Led(NamedTuple):
@@ -129,14 +129,14 @@ def table_of(journal: Journal, before: Table | None = None) -> Table:
 
 
 def take_up(table: Table, before: Table | None = None) -> tuple[Table, ShownAnswer | None]:
-    """A table as it goes on, with its answer: without the dice that count no longer, and without a question that has no
+    """A table as it goes on, with its answer if that is there: without the dice that count no longer, and without a question that has no
     answer any more. before: the table of the same session before it.
     """
     if before and loses_dice(before, table):
         table = without_dice(table)
     for goes_on in (table, table.with_answers({})):
         with suppress(InputError):
-            return goes_on, look(goes_on)
+            return goes_on, look_if_there(goes_on)
     return table.with_question(None).with_answers({}), None
 
 
