@@ -82,7 +82,7 @@ _TRIES = 8
 _WAITS = 2
 """How often its new question waits for its answer, as the table may change meanwhile; then it is asked without."""
 _PATIENCE = 0.5
-"""How many seconds the response to a line waits for the answer to the question that it leaves open."""
+"""How many seconds the response to a line waits for the answer to a question that it leaves open."""
 _AT_HAND = 16
 """How many answers are kept, in case that they are asked for again."""
 _MOST_LISTENERS = 32
@@ -117,7 +117,7 @@ class Room:
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
         self.table, self.tables = table, tables
         self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
-        self._beside = Beside()
+        self.beside, self.patience = Beside(), _PATIENCE
         self._at_table = Turns(1)
         self._at_hand = AtHand(_AT_HAND)
         self._awaited: dict[Desk, _Awaited] = {}
@@ -132,7 +132,7 @@ class Room:
     def close(self) -> None:
         """Answer nothing more."""
         self._thread.shutdown(wait=False, cancel_futures=True)
-        self._beside.close()
+        self.beside.close()
 
     @contextmanager
     def admit(self, seat: Seat) -> Iterator[None]:
@@ -172,7 +172,7 @@ class Room:
             return handed, asked
 
         try:
-            response: bytes = await self._beside.answer(path, question)
+            response: bytes = await self.beside.answer(path, question)
         except InputError as error:
             return msgspec.json.encode(show_error(error))
         return response
@@ -184,7 +184,7 @@ class Room:
             if not isinstance(entered, NotYet):
                 break
             try:
-                self._at_hand.put(entered.work, await self._beside.work_out(path, entered.work))
+                self._at_hand.put(entered.work, await self.beside.work_out(path, entered.work))
             except InputError as error:
                 return show_error(error)
         if isinstance(entered, NotYet):
@@ -194,7 +194,7 @@ class Room:
         desk, shown = entered
         if (awaited := self._awaited.get(desk)) is None:
             return shown
-        await asyncio.wait([awaited.working], timeout=_PATIENCE)
+        await asyncio.wait([awaited.working], timeout=self.patience)
         now = await self._in_turn(path, lambda _: desk.show())
         return msgspec.structs.replace(now, said=shown.said, held=shown.held, refused=shown.refused)
 
@@ -268,7 +268,7 @@ class Room:
         """Have the answer to the question that a table leaves open worked out, and show it there."""
         failed = False
         try:
-            made = await self._beside.work_out(path, work)
+            made = await self.beside.work_out(path, work)
         except InputError as error:
             made, failed = error, True
         self._at_hand.put(work, made)

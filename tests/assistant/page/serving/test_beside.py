@@ -226,7 +226,7 @@ def hills(there: Player) -> str | None:
 
 
 def test_an_open_question_is_answered_once_for_all_and_later_for_a_table_that_changes(
-    players: tuple[Player, Player], heath: Path, monkeypatch: pytest.MonkeyPatch
+    players: tuple[Player, Player], serving: Serving, heath: Path
 ) -> None:
     umpire, guest = players
     gate, asked = heath / "open", heath / "asked"
@@ -236,7 +236,7 @@ def test_an_open_question_is_answered_once_for_all_and_later_for_a_table_that_ch
     assert hills(guest) == hills(umpire) == "1"
     assert asked.read_text().split() == ["1"]
     gate.unlink()
-    monkeypatch.setattr(room, "_PATIENCE", 0.0)
+    serving.room.patience = 0.0
     for line in ("0102 hill", "0103 hill"):  # what changes the table is entered at once
         shown = umpire.tap(line)
         assert (shown["refused"], shown["answer"], shown["pending"]) == (None, None, None)
