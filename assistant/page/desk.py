@@ -39,6 +39,8 @@ _WIDE = 10_000
 """The width, in columns, at which nothing that is said is broken into lines."""
 ENTRIES = 40
 """How many entries are shown."""
+MOST_TABLES = 200
+"""How many tables a host keeps at most."""
 
 
 def can_name_table(name: str) -> bool:
@@ -331,10 +333,12 @@ class Tables:
         return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
 
     def lay(self, name: str, game: Game, start: Position | None) -> Desk:
-        """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name."""
+        """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name, or there are too many."""
         file = self._file(name)
         if file.exists():
             raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
+        if len(self.names()) >= MOST_TABLES:
+            raise InputError(f"{MOST_TABLES} tables are kept already", hint="delete one that you no longer need")
         make_folder(self.folder)
         write_whole(file, head_of(game, start, "").encode())
         return self.desk(name)

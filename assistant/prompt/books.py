@@ -36,7 +36,7 @@ from ..questions.report import Report, to_text
 from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.at_hand import NotYet, Work
+from ..util.at_hand import NotYet, Work, work_out
 from ..util.errors import InputError, MachineError, nearest_names, plain, printable, with_file
 from ..util.limits import Limit
 from ..util.texts import natural, words_begun
@@ -360,7 +360,8 @@ class Books:
             )
         added = self.file.add(text)
         said = [*self._taken(added)]
-        if unentered != self._unentered() and not (added.entries and isinstance(added.entries[0].what, Strike)):
+        strikes = added.entries and isinstance(added.entries[0].what, Strike)
+        if unentered != self._unentered() and not (strikes or self._unanswered):
             yield from _not_entered(unentered)
         yield from said
         if self.journal.turn > before and "due" in questions_of(self.journal.game):
@@ -553,7 +554,7 @@ def _help(books: Books, word: str) -> Iterator[str]:
     if word:
         meanings = {name: _meaning(command) for name, command in commands.items()}
         meanings |= {typed.partition(" ")[0]: meaning for typed, meaning in TYPED.items()}
-        yield from topic_lines(books.journal.position(), word.strip('"'), meanings)
+        yield from work_out(True, topic_lines, books.journal.position(), word.strip('"'), meanings)
         return
     events = books.journal.rules.events
     short = shorts(events)

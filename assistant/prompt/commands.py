@@ -22,6 +22,7 @@ from ..questions.wording import change_text, wrap_text
 from ..service import write
 from ..state.state import GameState, all_stated
 from ..state.tracks import Source
+from ..util.at_hand import work_out
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
@@ -251,7 +252,7 @@ def show_help(desk: Desk, word: str) -> Iterator[str]:
     """Show what can be typed, or what a word means."""
     if word:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
-        for line in topic_lines(desk.table.position, word.strip('"'), meanings):
+        for line in work_out(True, topic_lines, desk.table.position, word.strip('"'), meanings):
             yield from wrap_text(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
         return
     if desk.queue:

@@ -17,6 +17,7 @@ from ..questions.wording import wrap_text
 from ..state.tracks import Source
 from ..util.at_hand import waits
 from ..util.errors import InputError
+from ..util.limits import last_within
 from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
@@ -25,6 +26,8 @@ from .keeping import OwnFiles, is_printed
 from .picturing import Picture
 from .table import ShownAnswer, Table, is_owed, look, look_if_there, number_assumptions
 
+_HELD = 100_000
+"""How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here, only in a journal."""
 _FEW = 60
 """From how many letters on a line is cut where it is named."""
 
@@ -40,6 +43,12 @@ class Confirmation(msgspec.Struct, frozen=True):
     line: str
     question: str
     go_on: Callable[[], Iterator[str]]
+
+
+def _size_of(table: Table) -> int:
+    """How many facts and units a table holds; an empty one counts as 100."""
+    state = table.position.state
+    return 100 + len(state.facts) + len(state.units)
 
 
 class Keeper(Protocol):
@@ -190,6 +199,10 @@ class Desk:
         """
         line = read or shorten_line(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line, passes=passes))
+        before = self.tables[:-1]
+        if gone := len(before) - len(last_within(_HELD, before, _size_of)):
+            del self.tables[:gone]
+            self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
 
     def left_behind(self, shown: ShownAnswer | None, combat: Combat | None, table: Table) -> Iterator[str]:
         """What a new question leaves without carrying it out, and how one goes back to it.

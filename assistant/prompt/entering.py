@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import dropwhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -52,8 +53,11 @@ class EnteredTable:
         it. Raises InputError for what cannot be entered.
         """
         there = {id(laid) for laid in (*before, table)}
-        gone = [number for led in self._led if id(led.table) not in there for number in led.numbers]
-        left = [led for led in self._led if id(led.table) in there]
+        led = [
+            *dropwhile(lambda earlier: id(earlier.table) not in there, self._led)
+        ]  # those before are too long ago for `undo`
+        gone = [number for later in led if id(later.table) not in there for number in later.numbers]
+        left = [later for later in led if id(later.table) in there]
         last = left[-1].entered
         strikes = [f"{STRIKE} {number}" for number in reversed(gone)]
         texts = [*self._texts(last, table)] if table is not last else []
