@@ -13,6 +13,7 @@ from ..formats.positions import Position
 from ..formats.writing import as_stated
 from ..game.games import Game
 from ..state.changes import AnyChange
+from ..util.at_hand import work_out
 from ..util.errors import InputError, Where, suggested
 from ..util.files import read_bytes
 from .accounts import Debt, debts
@@ -196,7 +197,9 @@ class JournalFile:
                 from .answers import settle_answer
 
                 amends = what.target if isinstance(what, Amend) else 0
-                given = settle_answer(Position(journal.game, at, past=state.books.past), answer, amends)
+                question, ask = answer.question.partition(" ")[0], journal.game.file.prompt.ask
+                asked = Position(journal.game, at, past=state.books.past)
+                given = work_out(question != ask, settle_answer, asked, answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads

@@ -15,11 +15,14 @@ from ..journal.entries import OpenQuestion
 from ..state.state import GameState
 from ..util.errors import InputError, MachineError
 from ..util.files import read_bytes
+from ..util.limits import last_within
 from ..util.notes import note
 from ..util.saving import write_whole
 
 _MOST = 200
 """How many actions, taps and remarks are kept."""
+_LETTERS = 4_000_000
+"""How many letters the tables have that are kept with actions, all together."""
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -34,6 +37,11 @@ class Action(msgspec.Struct, frozen=True):
         tuple[str, str] | None,
         note("the side's table before it and after it, as JSON, where some of it is not on the table of all"),
     ] = None
+
+    @property
+    def letters(self) -> int:
+        """How many letters the tables have that it keeps."""
+        return sum(map(len, self.private or ()))
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -58,7 +66,8 @@ class SideRecord(msgspec.Struct, frozen=True):
     def with_action(self, action: Action) -> SideRecord:
         """The record once a line has done something."""
         taken = (*self.taps, action.tap)[-_MOST:]
-        return msgspec.structs.replace(self, actions=(*self.actions, action)[-_MOST:], taps=taken)
+        actions = last_within(_LETTERS, (*self.actions, action)[-_MOST:], lambda kept: kept.letters)
+        return msgspec.structs.replace(self, actions=tuple(actions), taps=taken)
 
     def with_remarks(self, turn: str, texts: list[str], tap: str = "") -> SideRecord:
         """The record with what has happened. tap: of the side's own line."""

@@ -410,6 +410,10 @@ class SideTables:
         """The name of the table."""
         return [self.whole.name]
 
+    def opened(self) -> Iterable[Desk]:
+        """The table of the side."""
+        return [self.whole.shared.desks[self.side]]
+
     def begin(self, name: str, game: str, position: str = "") -> Desk:
         """Raises InputError: a side begins no table."""
         raise InputError("a table is begun at the laptop")

@@ -1176,8 +1176,9 @@ def refusing(monkeypatch: pytest.MonkeyPatch, refused: Callable[[Table], bool]) 
             raise InputError("refused")
         return look(table)
 
-    for module in (session_module, desk, commands):
-        monkeypatch.setattr(module, "look", looked)
+    monkeypatch.setattr(session_module, "look", looked)
+    for module in (desk, commands):
+        monkeypatch.setattr(module, "look_if_there", looked)
 
 
 def test_a_refused_cell_is_not_kept(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
