@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,8 @@ from ..util.saving import write_whole
 
 _MOST = 200
 """How many actions, taps and remarks are kept."""
+_MOST_LETTERS = 2**21
+"""How many letters the tables of the actions that are kept have at most, beside those of the last one."""
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -32,8 +35,15 @@ class Action(msgspec.Struct, frozen=True):
     asks: Annotated[OpenQuestion, note("the question that is open after it")] = OpenQuestion()
     private: Annotated[
         tuple[str, str] | None,
-        note("the side's table before it and after it, as JSON, where some of it is not on the table of all"),
+        note(
+            "what is not the same at the side's table before it and after it, as JSON, where some of it is not on the table of all"
+        ),
     ] = None
+
+    @property
+    def letters(self) -> int:
+        """How many letters its tables have."""
+        return sum(map(len, self.private or ()))
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -57,8 +67,10 @@ class SideRecord(msgspec.Struct, frozen=True):
 
     def with_action(self, action: Action) -> SideRecord:
         """The record once a line has done something."""
-        taken = (*self.taps, action.tap)[-_MOST:]
-        return msgspec.structs.replace(self, actions=(*self.actions, action)[-_MOST:], taps=taken)
+        taken, earlier = (*self.taps, action.tap)[-_MOST:], self.actions[-_MOST + 1 :]
+        letters = accumulate(other.letters for other in reversed(earlier))
+        left_out = sum(so_many > _MOST_LETTERS for so_many in letters)
+        return msgspec.structs.replace(self, actions=(*earlier[left_out:], action), taps=taken)
 
     def with_remarks(self, turn: str, texts: list[str], tap: str = "") -> SideRecord:
         """The record with what has happened. tap: of the side's own line."""
