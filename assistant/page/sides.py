@@ -28,9 +28,10 @@ from ..journal.journal import Journal, head_of
 from ..journal.lines import mark_of_tap
 from ..journal.showing import entry_in_words
 from ..plugins.registry import load_game
-from ..state.patches import patch_state, take_back, without_units
+from ..state.patches import cut_to_change, patch_state, take_back, without_units
 from ..state.state import GameState
 from ..util.errors import InputError, MachineError
+from ..util.limits import Limit
 from ..util.saving import make_folder, write_whole
 from .desk import ENTRIES, Desk, Tables
 from .disclosure import (
@@ -145,6 +146,7 @@ class SideDesk(Desk):
         """Its state up to which what may be stated is stated on the whole one."""
         self._last_sight = unpack_state(self._record.seen, load) or self._synced
         """What the side has seen of the whole table so far."""
+        self._drop_unwritable()
         self.hear()
 
     @property
@@ -161,7 +163,7 @@ class SideDesk(Desk):
     def enter(self, request: Enter) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
         self.shared.renew()
-        request = request if request.tap else msgspec.structs.replace(request, tap=token_hex(8))
+        request = msgspec.structs.replace(request, tap=mark_of_tap(request.tap or token_hex(8)))
         if request.tap in self._record.taps:
             return self.show(("entered already",))
         match " ".join(request.line.casefold().split()):
@@ -175,6 +177,8 @@ class SideDesk(Desk):
         shown = super().enter(request)
         if self.books.journal.last == journal.last:
             return shown
+        if fault := self._drop_unwritable():
+            return self.show(fault=fault)
         self.shared.wish = None
         is_said = self._say(Action(request.tap, self.books.undone, asked=asked, asks=self._asking))
         self.shared.spread(self, table)
@@ -202,9 +206,8 @@ class SideDesk(Desk):
             self._tell(self._synced, now, action.tap)
             seen = self.sight()
             if patch_state(seen, self._synced, now) != seen:
-                action = msgspec.structs.replace(
-                    action, private=(pack_state(self.game, self._synced), pack_state(self.game, now))
-                )
+                before, after = (pack_state(self.game, cut) for cut in cut_to_change(self._synced, now))
+                action = msgspec.structs.replace(action, private=(before, after))
             texts = [entry_in_words(journal, entry) for entry in own if not isinstance(entry.what, OpenQuestion)]
             record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap).with_action(action)
             self._write(record)
@@ -352,14 +355,35 @@ class SideDesk(Desk):
     def _begin(self, state: GameState) -> None:
         """Begin its journal anew with a state; the question that is open stays. Raises InputError for a state that cannot be written."""
         table = self.books.open_table
-        text = head_of(self.game, Position(self.game, state), "").encode()
-        Journal(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
-        write_whole(self.file, text, force=True)
+        write_whole(self.file, self._text_of(state), force=True)
         self._open()
         if table:
             self.books.resume(table)
             self.note_written()
         self._synced = self._state
+
+    def _text_of(self, state: GameState) -> bytes:
+        """A journal that begins with a state. Raises InputError for a state that cannot be written so."""
+        text = head_of(self.game, Position(self.game, state), "").encode()
+        Journal(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
+        return text
+
+    def _drop_unwritable(self) -> InputError | None:
+        """Take back what has been entered since the last time, if the table cannot be written with it, or would become so large that it
+        keeps the others waiting. Returns why.
+        """
+        if (now := self._state) == self._synced:
+            return None
+        try:
+            size = len(self._text_of(now))
+            if size > Limit.SHARED.most and size > len(self._text_of(self._synced)):
+                raise Limit.SHARED.error("with this it holds", size)
+        except MachineError:
+            raise
+        except InputError as error:
+            self._begin(self._synced)
+            return InputError(f"this is not entered, as your table cannot be kept with it: {error.what}")
+        return None
 
     def _write(self, record: SideRecord) -> None:
         """Keep a record. Raises InputError if it cannot be written."""
