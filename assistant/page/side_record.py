@@ -57,8 +57,11 @@ class SideRecord(msgspec.Struct, frozen=True):
 
     def with_action(self, action: Action) -> SideRecord:
         """The record once a line has done something."""
-        taken = (*self.taps, action.tap)[-_MOST:]
-        return msgspec.structs.replace(self, actions=(*self.actions, action)[-_MOST:], taps=taken)
+        return msgspec.structs.replace(self.with_tap(action.tap), actions=(*self.actions, action)[-_MOST:])
+
+    def with_tap(self, tap: str) -> SideRecord:
+        """The record once a tap has counted."""
+        return msgspec.structs.replace(self, taps=(*self.taps, tap)[-_MOST:])
 
     def with_remarks(self, turn: str, texts: list[str], tap: str = "") -> SideRecord:
         """The record with what has happened. tap: of the side's own line."""
@@ -73,8 +76,7 @@ class SideRecord(msgspec.Struct, frozen=True):
             for remark in self.remarks
         )
         actions = tuple(other for other in self.actions if other is not action)
-        taken = (*self.taps, tap)[-_MOST:]
-        return msgspec.structs.replace(self, actions=actions, taps=taken, remarks=remarks, number=self.number + 1)
+        return msgspec.structs.replace(self.with_tap(tap), actions=actions, remarks=remarks, number=self.number + 1)
 
 
 def read_record(file: Path) -> SideRecord:
