@@ -333,22 +333,21 @@ class SharedPair:
         whole = WholeTables(Tables(folder), NAME, sides, folder / "sides")
         self.seats: dict[str, OpenTables] = {UMPIRE: whole, **{side: SideTables(whole, side) for side in sides}}
         self._answers: list[bytes] = []
-        self._entries: dict[str, int] = {}
+        self.has_effect = False
+        """Whether the last request has added anything at the table of who sent it."""
 
     def do(self, who: str, request: Mapping[str, Any]) -> Any:
         """Send a request of somebody; what the side is answered is noted, and what it sees afterwards."""
         about = {} if request["do"] == "words" else {"table": NAME}
-        asked = json.dumps({**about, **request}, sort_keys=True)
-        answer = respond(self.seats[who], asked.encode())
-        look = respond(self.seats[self.case.side], json.dumps({"do": "look", "table": NAME}).encode())
-        self._answers += [answer, look] if who == self.case.side else [look]
+        before = self._look(who)
+        answer = respond(self.seats[who], json.dumps({**about, **request}).encode())
+        self.has_effect = json.loads(before)["entry"] != json.loads(self._look(who))["entry"]
+        self._answers += [answer] if who == self.case.side else []
+        self._answers.append(self._look(self.case.side))
         return json.loads(answer)
 
-    def has_effect(self, who: str, answer: Any) -> bool:
-        """Whether what somebody has just entered has added anything at his table."""
-        entry, before = answer.get("entry", 0), self._entries.get(who, 0)
-        self._entries[who] = entry
-        return bool(entry != before)
+    def _look(self, who: str) -> bytes:
+        return respond(self.seats[who], json.dumps({"do": "look", "table": NAME}).encode())
 
     def take_answers(self) -> list[bytes]:
         """What the side was answered since the last time."""
@@ -365,7 +364,7 @@ def differences(numbers: range, seed: int, game: str) -> tuple[list[str], Counte
             pair = [SharedPair(case, state, Path(name, which)) for state, which in zip(case.states, "ab", strict=True)]
             tried.update(["pairs", f"pairs {game}"])
             for step in Script(case, Random(f"shared {game} {seed} {number}")).steps():
-                one, other = (table.do(step.who, asked) for table, asked in zip(pair, step.requests, strict=True))
+                one, _ = [table.do(step.who, asked) for table, asked in zip(pair, step.requests, strict=True)]
                 tried.update(["steps", step.kind])
                 if step.who == case.side:
                     refused = one["is"] == "refused" or one.get("refused")
@@ -378,8 +377,7 @@ def differences(numbers: range, seed: int, game: str) -> tuple[list[str], Counte
                         }.items()
                         if is_so
                     )
-                happens = {table.has_effect(step.who, answer) for table, answer in zip(pair, (one, other), strict=True)}
-                if step.who != case.side and step.kind != "hides" and len(happens) > 1:
+                if step.who != case.side and step.kind != "hides" and pair[0].has_effect != pair[1].has_effect:
                     tried["broken off"] += 1  # what the others could do, for all to see, tells what was hidden
                     break
                 told = [table.take_answers() for table in pair]

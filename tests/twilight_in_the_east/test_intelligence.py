@@ -256,7 +256,9 @@ ask supply unit=25/3"""
 def test_a_supply_line_that_an_unseen_unit_may_cut_is_undecided() -> None:
     position = typed(LINE.format('41.22: "German 1 Train"'))
     report = answered(shown(position, "russian"))
-    assert report.verdict.text.startswith("undecided: 25/3 is In Supply from 3 Train, 1 1/2 hexes away if what is hidden is weak, ")
+    assert report.verdict.text.startswith(
+        "undecided: 25/3 is In Supply from 3 Train, 1 1/2 hexes away if what is hidden is weak, "
+    )
     assert [step.text for step in report.cautions] == ["not all units can be seen at 41.22"]
     assert answered(shown(position, UMPIRE)).verdict.kind == "yes"
 
