@@ -70,6 +70,7 @@ class AnnotatedRecord:
         self.record, self.accepts = record, accepts
         self.faults: list[tuple[Typed, str]] = []
         self._overridden: list[_Overridden] = []
+        self._accepted: list[tuple[int, frozenset[Source]]] = []
         self.asked: dict[int, Asked] = {}
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
@@ -77,7 +78,7 @@ class AnnotatedRecord:
                 self._take(Typed(event.step, line))
 
     def _take(self, typed: Typed) -> None:
-        """Note what a typed line asks, answers or states. Raises InputError where the position there cannot be read,
+        """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be read,
         and for more questions than a position may ask.
         """
         before = msgspec.structs.replace(self.at(typed.step), asks=(), answers={})
@@ -94,6 +95,7 @@ class AnnotatedRecord:
         elif after.answers:
             self.answered[typed.step] = dict(after.answers)
         else:
+            self._accepted.append((typed.step, after.state.accepts))
             self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
@@ -118,7 +120,8 @@ class AnnotatedRecord:
                 for key, fact in parts["facts"].items()
                 if key in state.facts or key[1] in units or tracks[key[0]].on != "unit"
             }
-        return position.with_state(msgspec.structs.replace(state, accepts=state.accepts | self.accepts, **parts))
+        accepts = state.accepts.union(self.accepts, *(sources for typed, sources in self._accepted if typed <= step))
+        return position.with_state(msgspec.structs.replace(state, accepts=accepts, **parts))
 
 
 def _shorten(typed: Typed) -> Typed:

@@ -121,7 +121,7 @@ class Desk:
         self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
         self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
         self._last = self.books.journal.last
-        self._note_change()
+        self.note_change()
 
     def note_written(self) -> None:
         """Note that the journal and the owner's pack are as this table has read or written them; if something else has written between,
@@ -130,11 +130,12 @@ class Desk:
         seen, file = self._mark(), self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
             self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
-            self._note_change()
+            self.note_change()
         else:
             self._open()
 
-    def _note_change(self) -> None:
+    def note_change(self) -> None:
+        """Note that what the table shows has changed."""
         self.changes += 1
         self._shown = None
 

@@ -65,9 +65,12 @@ class SideRecord(msgspec.Struct, frozen=True):
 
     def with_action(self, action: Action) -> SideRecord:
         """The record once a line has done something."""
-        taken = (*self.taps, action.tap)[-_MOST:]
         actions = last_within(_LETTERS, (*self.actions, action)[-_MOST:], lambda kept: kept.letters)
-        return msgspec.structs.replace(self, actions=tuple(actions), taps=taken)
+        return msgspec.structs.replace(self.with_tap(action.tap), actions=tuple(actions))
+
+    def with_tap(self, tap: str) -> SideRecord:
+        """The record once a tap has counted."""
+        return msgspec.structs.replace(self, taps=(*self.taps, tap)[-_MOST:])
 
     def with_remarks(self, turn: str, texts: list[str], tap: str = "") -> SideRecord:
         """The record with what has happened. tap: of the side's own line."""
@@ -82,8 +85,7 @@ class SideRecord(msgspec.Struct, frozen=True):
             for remark in self.remarks
         )
         actions = tuple(other for other in self.actions if other is not action)
-        taken = (*self.taps, tap)[-_MOST:]
-        return msgspec.structs.replace(self, actions=actions, taps=taken, remarks=remarks, number=self.number + 1)
+        return msgspec.structs.replace(self.with_tap(tap), actions=actions, remarks=remarks, number=self.number + 1)
 
 
 def read_record(file: Path) -> SideRecord:

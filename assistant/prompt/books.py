@@ -158,7 +158,7 @@ class Books:
                 for _ in self._keep_open(table, self.asked[1] if self.asked else None):
                     pass  # what could not be kept is said with the next line
             return
-        table = msgspec.structs.replace(table, line="", aside=None)
+        table = msgspec.structs.replace(table, line="")
         self.session.shown = look_if_there(table)
         self.session.tables[:] = [table]
         self.session.queue, self.session.passed = [], []

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..mechanics.chances import Likelihood
-from .report import Ask, Part, Report, Step, Verdict
+from .report import MISSING, MISSING_ONE, Ask, Part, Report, Step, Verdict
 from .wording import NOT_PRINTED, Between, likelihood_between, merge_counts
 
 R = TypeVar("R")
@@ -84,9 +84,15 @@ def _verdict(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
         figures = _figures(weakest.figures, strongest.figures)
         if figures is not None:
             return Verdict(weakest.kind, weakest.template, figures)
-    ends = {"weakest": weakest, "strongest": strongest}
-    text = f"undecided: {{weakest}}, {_AT_ITS['weakest']}; {{strongest}}, at its strongest"
-    return Verdict("undecided", text, {end: verdict.text.removeprefix("undecided: ") for end, verdict in ends.items()})
+    ends = {"weakest": _in_short(weakest), "strongest": _in_short(strongest)}
+    return Verdict("undecided", "undecided: {weakest} if what is hidden is weak, {strongest} if it is strong", ends)
+
+
+def _in_short(verdict: Verdict) -> str:
+    """A verdict as one of two: without what it depends on."""
+    if verdict.template in (MISSING_ONE, MISSING):
+        return "not known yet"
+    return verdict.headline[0].removeprefix("undecided: ")
 
 
 def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:

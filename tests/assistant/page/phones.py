@@ -24,6 +24,7 @@ from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
 from assistant.journal.lines import mark_of_tap
 from assistant.page.desk import OpenTables, Tables
+from assistant.page.disclosure import without_silence
 from assistant.page.respond import respond
 from assistant.page.serving.room import Room
 from assistant.page.serving.seats import Seat
@@ -153,7 +154,7 @@ class Phones(RuleBasedStateMachine):
         assert self.send("", "look")["is"] == "table"
         assert on_map(self.whole.shared.whole.position.state) == on_map(state)
         for side in SIDES:
-            sight = seen_by(game, state, side)
+            sight = without_silence(game, seen_by(game, state, side))
             assert self.send(side, "look")["is"] == "table"
             desk = self.whole.shared.desks[side]
             there, private = desk.position.state, believed(desk)

@@ -220,6 +220,22 @@ def test_combat_and_its_dice_are_on_every_table(table: Table) -> None:
     assert "7 on" in str(table.send("umpire", "look")["answer"])
 
 
+def test_combat_takes_the_place_of_the_own_question_of_another_side_and_its_dice_lie_beside_the_next(
+    table: Table,
+) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("central-powers", "zones")
+    table.tap("russian", COMBAT)
+    assert table.send("central-powers", "look")["combat"]["target"] == "41.19"
+    table.tap("central-powers", "zones")
+    table.tap("russian", "crt=7")
+    shown = table.send("central-powers", "look")
+    assert (shown["answer"]["question"], shown["undo"]) == ("zones", "zones")
+    table.tap("central-powers", "undo")
+    assert table.send("central-powers", "look")["answer"]["question"] == "battle"
+    assert table.whole.shared.desks["central-powers"].position.answers == {"crt": "7"}
+
+
 def test_dice_of_the_umpire_are_on_the_tables_of_sides(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
@@ -290,22 +306,80 @@ def test_two_phones_do_not_come_apart(tmp_path: Path) -> None:
 
 def test_what_others_have_answered_is_undone_together(table: Table) -> None:
     table.tap("central-powers", "4419 2/1 12-16-7-11")
-    table.tap("umpire", "2/1 -1")
-    assert table.tap("central-powers", "undo")["held"].startswith("`2/1 -1` rests on this")
+    table.tap("umpire", "2/1 12-9-7-11")
+    held = table.tap("central-powers", "undo")["held"]
+    assert held == "Undo 44.19: 2/1 (12-16-7-11), and with it 2/1 defence 9, once the others agree"
     assert table.units("umpire")["2/1"] == "44.19"
-    table.tap("central-powers", "undo", sure=True)
-    assert table.send("russian", "look")["wished"] == "Central Powers: 44.19: 2/1 (12-16-7-11)"
+    assert table.tap("central-powers", "undo", sure=True)["said"] == ["it is undone once the others agree"]
+    wished = "Central Powers would like to undo 44.19: 2/1 (12-16-7-11), 2/1 defence 9"
+    assert [table.send(who, "look")["wished"] for who in ("russian", "central-powers")] == [wished, ""]
     assert table.units("umpire")["2/1"] == "44.19"
-    table.tap("russian", "undo together")
+    agreed = table.tap("russian", "undo together")
+    assert agreed["said"] == ["undone: 44.19: 2/1 (12-16-7-11), 2/1 defence 9"]
     assert all("2/1" not in table.on_map(who) for who in table.seats)
     assert {table.send(who, "look")["wished"] for who in table.seats} == {""}
+
+
+@pytest.mark.parametrize(
+    ("corrected", "russian"),
+    [
+        ("35/17 cel=-3", ""),  # the other side sees nothing of it: nothing shows there, and the laptop agrees
+        ("4119 1/1 disorder=2 35/17 cel=-3 2/1 12-16-7-11", "Central Powers would like to undo 1/1 D2"),
+    ],
+)
+def test_wish_shows_a_side_only_what_it_sees_of_what_goes(table: Table, corrected: str, russian: str) -> None:
+    before = table.send("russian", "look")
+    table.tap("central-powers", "35/17 cel=-2")
+    assert not table.tap("umpire", corrected)["refused"]
+    assert "cel -3" in table.tap("central-powers", "undo")["held"]
+    table.tap("central-powers", "undo", sure=True)
+    assert table.send("russian", "look")["wished"] == russian
+    assert "35/17" in table.send("umpire", "look")["wished"]
+    if not russian:
+        assert table.send("russian", "look") == before
+        assert (
+            table.tap("russian", "undo together")["refused"]["what"]
+            == "no side wishes to undo what others have gone on from"
+        )
+    assert table.tap("umpire" if not russian else "russian", "undo together")["said"]
+    assert "cel" not in table.facts("umpire", "35/17")
+    assert "2/1" not in table.on_map("umpire")
+
+
+def test_undo_that_is_held_shows_a_side_only_what_it_sees_of_what_rests_on_it(table: Table) -> None:
+    assert not table.tap("russian", "1/1 disorder=1")["refused"]
+    assert not table.tap("umpire", "4119 1/1 disorder=2 35/17 cel=-3 2/1 12-16-7-11")["refused"]
+    held = table.tap("russian", "undo")["held"]
+    assert held == "Undo 1/1 disorder 1, and with it 1/1 D2, once the others agree"
+
+
+def test_wish_ends_when_its_side_goes_on(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    assert table.send("russian", "look")["wished"]
+    table.tap("central-powers", "need at=41.19")
+    assert not table.send("russian", "look")["wished"]
+    before = table.send("central-powers", "look")
+    assert table.tap("russian", "undo together")["refused"]
+    assert table.send("central-powers", "look") == before  # nor does the other side wish for anything now
+
+
+def test_agreement_that_is_sent_again_counts_once(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    for said in ("undone: ", "entered already"):
+        answer = table.send("russian", "enter", line="undo together", tap="agree")
+        assert answer["said"][0].startswith(said)
+    assert table.send("central-powers", "look")["wished"] == ""
 
 
 def test_dice_of_a_combat_are_undone_together(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
     table.tap("russian", "crt=7")
-    assert "crt=7 rests on this" in table.tap("russian", "undo")["held"]
+    assert table.tap("russian", "undo")["held"].endswith(", and with it crt 7, once the others agree")
     table.tap("russian", "undo", sure=True)
     table.tap("central-powers", "undo together")
     assert {str(table.whole.shared.whole.position.answers), str(table.send("russian", "look")["answer"]["title"])} >= {
