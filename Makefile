@@ -190,6 +190,7 @@ secrets: .venv/tested
 	$(BIN)/python -m tests.secrets.foreign $(or $(COUNT),1000) $(or $(SEED),1914)
 	$(BIN)/python -m tests.secrets.beside $(or $(COUNT),1000) $(or $(SEED),1914)
 	$(BIN)/python -m tests.secrets.fog $(or $(COUNT),1000) $(or $(SEED),1914)
+	$(BIN)/python -m tests.secrets.shared $(or $(COUNT),300) $(or $(SEED),1914)
 
 # Random combats played with random dice and choices until nothing is owed, each left as its moves leave it that are entered one by one
 # (SEED=7 COUNT=10000): writes docs/maintaining/combats-run.md.

@@ -178,10 +178,13 @@ def check(file: Path) -> None:
     """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is short
     or owed. Exit code 1 if there is any.
     """
-    from ..journal.showing import findings
+    from ..journal.keeping import CHECKING
+    from ..journal.showing import count_unmade, findings
 
     journal = _opened(file).read_again()
     lines = list(findings(journal))
+    if unmade := count_unmade(journal):
+        lines.append(f"from what the last {unmade} answers were given is not known after {CHECKING:g} seconds")
     echo(f"{file}: {count_text(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
     for line in lines:
         echo(f"! {line}")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..util.memory import all_kept
+from ..util.texts import DIRECTIONS
 from .lettering import outline, text_width
 from .scene import (
     ANCHORS,
@@ -45,8 +46,8 @@ _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 """In which layers are named, so that a drawing program lists them."""
 #: The noughts at the end of a fraction, and the sign of nothing.
 _NOUGHTS = re.compile(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
-#: What XML does not allow: control characters and lone surrogates.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+#: What XML does not allow, control characters and lone surrogates, and marks of writing direction.
+_UNPRINTABLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{DIRECTIONS}]")
 _ROUND = ' stroke-linecap="round" stroke-linejoin="round"'
 
 

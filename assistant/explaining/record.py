@@ -21,7 +21,7 @@ from ..service import ask
 from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.differences import Differences, FactChange, differences
 from ..state.state import HIDDEN, FactKey, GameState, Unit
-from ..state.tracks import Value
+from ..state.tracks import Source, Value
 from ..state.trust import AS_STATED, Trust
 from ..util.errors import InputError, MachineError
 from ..util.limits import Limit
@@ -71,6 +71,7 @@ class AnnotatedRecord:
         self.record, self.trust = record, trust
         self.faults: list[tuple[Typed, str]] = []
         self._overridden: list[_Overridden] = []
+        self._accepted: list[tuple[int, frozenset[Source]]] = []
         self.asked: dict[int, Asked] = {}
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
@@ -78,7 +79,7 @@ class AnnotatedRecord:
                 self._take(Typed(event.step, line))
 
     def _take(self, typed: Typed) -> None:
-        """Note what a typed line asks, answers or states. Raises InputError where the position there cannot be read,
+        """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be read,
         and for more questions than a position may ask.
         """
         before = msgspec.structs.replace(self.at(typed.step), asks=(), answers={})
@@ -95,6 +96,7 @@ class AnnotatedRecord:
         elif after.answers:
             self.answered[typed.step] = dict(after.answers)
         else:
+            self._accepted.append((typed.step, after.state.accepts))
             self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
@@ -119,7 +121,8 @@ class AnnotatedRecord:
                 for key, fact in parts["facts"].items()
                 if key in state.facts or key[1] in units or tracks[key[0]].on != "unit"
             }
-        return position.with_state(msgspec.structs.replace(state, accepts=self.trust.over(state.accepts), **parts))
+        accepts = next((sources for typed, sources in reversed(self._accepted) if typed <= step), state.accepts)
+        return position.with_state(msgspec.structs.replace(state, accepts=self.trust.over(accepts), **parts))
 
 
 def _shorten(typed: Typed) -> Typed:

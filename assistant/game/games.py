@@ -22,6 +22,7 @@ from ..state.trust import USUAL
 from ..state.words import Vocabulary
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, UnknownWord, Where, nearest, nearest_names, quoted, stop, suggested
+from ..util.texts import DIRECTION
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
 from .charts import Chart
@@ -728,6 +729,8 @@ def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -
     for unit in units:
         if not unit.id.strip():
             raise InputError("a unit needs an id")
+        if DIRECTION.search(unit.id):
+            raise InputError(f"unit {unit.id!a} has a mark of writing direction in its name", hint="leave it out")
         if unit.id.casefold() in folded:
             raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a name of its own")
         folded.add(unit.id.casefold())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -137,16 +138,18 @@ def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None
     write_whole(reads_file(file), msgspec.json.encode(kept), force=True)
 
 
-def make_reads(journal: Journal, known: Mapping[int, Reads]) -> dict[int, Reads]:
+def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> dict[int, Reads]:
     """From what all answers were given, those that are missing made again: each as the journal stood when it was
-    entered, or kept.
+    entered, or kept. seconds: after so many those that are still missing are left so.
     """
-    reads = dict(known)
+    reads, end = dict(known), monotonic() + seconds
     last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
     for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
         by = journal.counting.given_by(number)
         if by in reads:
             continue
+        if monotonic() >= end:
+            break
         earlier = journal.until(by)
         entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
         if entry is None or not isinstance(entry.what, Answer):

@@ -26,6 +26,7 @@ from ..state.state import EVERYTHING, FactKey, is_limited
 from ..state.tracks import Value
 from ..util.datafiles import read_text
 from ..util.errors import InputError, UnknownWord, Where, located, similar
+from ..util.limits import Limit
 from ..util.texts import natural
 from .asking import Asking, asking_after
 from .entries import (
@@ -457,9 +458,13 @@ class Journal:
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
         than there can be without `force`, with those before it: that of the first with which it is so. What a correction
-        among them spoils stood when it was made.
+        among them spoils stood when it was made. Raises TooMuch for more entries or facts than a journal may hold.
         """
         after = self.with_entries(typed)
+        Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
+        stated = len(after.books.last.facts)
+        if stated > len(self.books.last.facts):
+            Limit.FACTS.check(stated, "with this the journal would state")
         if not (wrong := after._wrong_of(typed, self)):
             return after
         if len(typed) == 1:

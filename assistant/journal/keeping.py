@@ -13,6 +13,7 @@ from ..formats.positions import Position
 from ..formats.writing import as_stated
 from ..game.games import Game
 from ..state.changes import AnyChange
+from ..util.at_hand import work_out
 from ..util.errors import InputError, Where, suggested
 from ..util.files import read_bytes
 from .accounts import Debt, debts
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from ..questions.report import Report
 
 
+CHECKING, _CORRECTING = 60.0, 5.0
+"""The most seconds that are spent on making again from what answers were given, to check a journal and for a correction."""
 _CORRECTIONS = (Amend, Keep, Strike)
 """What may change from what answers were given."""
 
@@ -74,18 +77,18 @@ class JournalFile:
         return self._of(read_bytes(self.file), compares=compares)
 
     def read_again(self) -> Journal:
-        """The journal as it stands, with all from what its answers were given: what is not kept is asked again, which may take long."""
-        return self._of(read_bytes(self.file), again=True)
+        """The journal as it stands, with all from what its answers were given: what is not kept is asked again, for a minute at most."""
+        return self._of(read_bytes(self.file), seconds=CHECKING)
 
-    def _of(self, data: bytes, *, compares: bool = True, again: bool = False) -> Journal:
+    def _of(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
         journal = self._journal(data)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
         from .answers import known_reads, make_reads  # only here: without answers no question is loaded
 
         reads = journal.reads or known_reads(self.file, journal)
-        if again:
-            reads = make_reads(journal, reads)
+        if seconds:
+            reads = make_reads(journal, reads, seconds)
         if reads != journal.reads:
             journal = journal.with_reads(reads)
             self._last = (data, journal)
@@ -140,7 +143,7 @@ class JournalFile:
             texts = source(before)
             typed = before.read_typed(*texts, late=late, force=force)
             if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
-                before = self._of(data, again=True)
+                before = self._of(data, seconds=_CORRECTING)  # what is missing then, with the next one
             reports: Sequence[Report[Any]] = ()
             reads: Mapping[int, Reads] = {}
             if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
@@ -196,7 +199,9 @@ class JournalFile:
                 from .answers import settle_answer
 
                 amends = what.target if isinstance(what, Amend) else 0
-                given = settle_answer(Position(journal.game, at, past=state.books.past), answer, amends)
+                question, ask = answer.question.partition(" ")[0], journal.game.file.prompt.ask
+                asked = Position(journal.game, at, past=state.books.past)
+                given = work_out(question != ask, settle_answer, asked, answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads

@@ -20,7 +20,7 @@ from ..state.state import FactKey
 from ..state.tracks import NONE, Track, Value
 from ..util.errors import InputError, UnknownWord, suggested
 from ..util.limits import Limit
-from ..util.texts import natural, whole
+from ..util.texts import DIRECTIONS, natural, whole
 
 _CHECK = re.compile(r" ~([0-9a-z]{3})$")
 AND = "and"
@@ -30,8 +30,8 @@ TAP = "tap="
 _MARK = 12
 """How many letters and figures mark a tap."""
 _ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-"""What no line holds: control characters, line ends among them, and bytes that are no text."""
+_CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")
+"""What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no text."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BAR, _JOIN = " | ", "; "
 _PLAIN = re.compile(r'[^\s;|"?][^\s;|"]*')

@@ -157,6 +157,13 @@ def _fact_in_words(journal: Journal, key: tuple[str, str], was: Any, now: Any) -
     return f"{track.title}{f' of {subject}' if subject else ''}: {before}, now {after}"
 
 
+def count_unmade(journal: Journal) -> int:
+    """Of how many answers that count it is not known from what they were given."""
+    counting = journal.counting
+    answers = (entry.number for entry in counting.entries if isinstance(entry.what, Answer))
+    return sum(counting.given_by(number) not in journal.reads for number in answers)
+
+
 def findings(journal: Journal) -> Iterator[str]:
     """What is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given from what
     has changed, what is barred, what is short, what is owed and overdue.

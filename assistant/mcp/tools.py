@@ -226,7 +226,7 @@ class LookUp(Tool, frozen=True):
             return Reply(
                 "\n".join(rule_in_words(row, questions) for row, questions in rules), {"rules": rows, "lines": []}
             )
-        lines = [*topic_lines(Position(game, game.state()), word, {})]
+        lines = topic_lines(Position(game, game.state()), word, {})
         return Reply("\n".join(lines), {"rules": [], "lines": lines})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from shutil import rmtree
 from types import MappingProxyType
@@ -25,6 +25,7 @@ from ..prompt.table import Assumption
 from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask, asking, parse
+from ..util.at_hand import Work
 from ..util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from ..util.files import data_folder, is_device, stamps
 from ..util.saving import make_folder, write_whole
@@ -38,6 +39,8 @@ _WIDE = 10_000
 """The width, in columns, at which nothing that is said is broken into lines."""
 ENTRIES = 40
 """How many entries are shown."""
+MOST_TABLES = 200
+"""How many tables a host keeps at most."""
 
 
 def can_name_table(name: str) -> bool:
@@ -107,6 +110,8 @@ class Desk:
         self.pictures = Pictures()
         self.changes = 0
         """How often the table has changed."""
+        self.awaited: Work | None = None
+        """What has to be done elsewhere before the question that is open is answered."""
         self._shown: TableShown | None = None  # as it is since then
         self._open()
 
@@ -116,7 +121,7 @@ class Desk:
         self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
         self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
         self._last = self.books.journal.last
-        self._note_change()
+        self.note_change()
 
     def note_written(self) -> None:
         """Note that the journal and the owner's pack are as this table has read or written them; if something else has written between,
@@ -125,11 +130,12 @@ class Desk:
         seen, file = self._mark(), self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
             self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
-            self._note_change()
+            self.note_change()
         else:
             self._open()
 
-    def _note_change(self) -> None:
+    def note_change(self) -> None:
+        """Note that what the table shows has changed."""
         self.changes += 1
         self._shown = None
 
@@ -156,6 +162,12 @@ class Desk:
             session.renew_pack()
             self.note_written()
         return journal_changed or pack_changed
+
+    def catch_up(self) -> None:
+        """Show the answer to the question that is open, once it is there."""
+        before, self.awaited = self.awaited, self.books.catch_up()
+        if before and not self.awaited:
+            self.note_written()
 
     @property
     def game(self) -> Game:
@@ -265,6 +277,9 @@ class OpenTables(Protocol):
     def names(self) -> list[str]:
         """The names of the tables."""
 
+    def opened(self) -> Iterable[Desk]:
+        """The tables that have been opened."""
+
     def game(self, id: str) -> Game:
         """A game. Raises InputError if it cannot be played at a table."""
 
@@ -303,6 +318,10 @@ class Tables:
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
         return sorted({*self.files, *(file.stem for file in journals if can_name_table(file.stem))})
 
+    def opened(self) -> Iterable[Desk]:
+        """The tables that have been opened."""
+        return [*self._desks.values()]
+
     def game(self, id: str) -> Game:
         """A game that can be played at a table. Raises InputError for any other."""
         return self._load(id)
@@ -315,10 +334,12 @@ class Tables:
         return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
 
     def lay(self, name: str, game: Game, start: Position | None) -> Desk:
-        """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name."""
+        """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name, or there are too many."""
         file = self._file(name)
         if file.exists():
             raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
+        if len(self.names()) >= MOST_TABLES:
+            raise InputError(f"{MOST_TABLES} tables are kept already", hint="delete one that you no longer need")
         make_folder(self.folder)
         write_whole(file, head_of(game, start, "").encode())
         return self.desk(name)

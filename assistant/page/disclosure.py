@@ -118,6 +118,13 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
     return msgspec.structs.replace(after, facts=MappingProxyType(facts))
 
 
+def without_silence(game: Game, state: GameState) -> GameState:
+    """A state without the facts that state what silence means: whether they do may come from what was entered of hidden units with them."""
+    absent = {name: track.absent for name, track in game.tracks.items() if track.absent is not None}
+    facts = {key: fact for key, fact in state.facts.items() if key[0] not in absent or fact.value != absent[key[0]]}
+    return msgspec.structs.replace(state, facts=MappingProxyType(facts))
+
+
 # --- the open question ------------------------------------------------------------------------------------------------
 
 
@@ -150,6 +157,11 @@ def questions_at(table: Table | None) -> Questions:
         return NO_QUESTIONS
     asks = tuple((asked.question, dict(asked.parameters)) for asked in combat.position.asks)
     return asks, dict(combat.position.answers)
+
+
+def target_of(table: Table, questions: Questions) -> object:
+    """The hex that a combat is about, None for none. table: of its game."""
+    return next((asked.get(table.position.game.file.prompt.target) for _, asked in questions[0]), None)
 
 
 def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 
 from ..plugins.registry import installed_games, named_game
 from ..service import chart, picture
+from ..util.at_hand import NotYet
 from ..util.errors import InputError, word_loading_error, word_machine_error
 from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
 from .charts import keep_cells, show_chart
@@ -91,25 +92,29 @@ def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
 
 
 def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Struct]) -> bytes:
-    """An answer to a request as JSON. It never raises: a mistake of the program is answered by `Refused` too,
-    so that what waits behind the request goes on, and its traceback is logged.
-    """
+    """An answer to a request as JSON. It never raises."""
     try:
         return msgspec.json.encode(answer())
-    except InputError as error:
-        return msgspec.json.encode(show_error(error))
-    except (MemoryError, OSError) as error:
-        return msgspec.json.encode(show_error(word_machine_error(error)))
-    except ImportError as error:
-        return msgspec.json.encode(show_error(word_loading_error(error)))
-    except Exception:
-        logging.getLogger(__name__).exception("%s failed", type(request).__name__)
-        return msgspec.json.encode(
-            Refused(
-                what="the program failed at this",
-                hint="the terminal of the server, or the console of the browser, says where",
-            )
-        )
+    except Exception as error:
+        return msgspec.json.encode(show_error(failure_of(error, type(request).__name__)))
+
+
+def failure_of(error: Exception, doing: str) -> InputError:
+    """What is answered where something has failed. A mistake of the program is answered too, so that what waits behind it goes on, and
+    its traceback is logged. doing: at what, for the log.
+    """
+    match error:
+        case InputError():
+            return error
+        case MemoryError() | OSError():
+            return word_machine_error(error)
+        case ImportError():
+            return word_loading_error(error)
+        case NotYet():
+            return InputError("the answer to this is not there yet", hint="enter it again in a moment")
+    logging.getLogger(__name__).error("%s failed", doing, exc_info=error)
+    hint = "the terminal of the server, or the console of the browser, says where"
+    return InputError("the program failed at this", hint=hint)
 
 
 def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct:

@@ -58,6 +58,11 @@ SIGNS = {HIDDEN: "not all of it is seen", UNSEEN: "others may stand there unseen
 """In words what a viewpoint leaves behind of what it hides, by its track."""
 
 
+def plain_word(track: Track, fact: Fact) -> str:
+    """A fact as a counter's card words it: `cel -1`, not `cel=-1`."""
+    return track.word(fact.value).replace("=", " ", 1)
+
+
 def show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
     """A fact with the words for it."""
     return FactShown(
@@ -95,7 +100,7 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
     picture, notation, tracks = view.game.file.picture, view.game.file.notation, view.game.tracks
     stated = view.state.facts_of.get(unit.id, {})
     words = [
-        SIGNS.get(name) or tracks[name].word(fact.value)
+        SIGNS.get(name) or plain_word(tracks[name], fact)
         for name, fact in stated.items()
         if not tracks[name].printed and name not in notation.identity and fact.value != tracks[name].nothing
     ]

@@ -15,11 +15,14 @@ from ..journal.entries import OpenQuestion
 from ..state.state import GameState
 from ..util.errors import InputError, MachineError
 from ..util.files import read_bytes
+from ..util.limits import last_within
 from ..util.notes import note
 from ..util.saving import write_whole
 
 _MOST = 200
 """How many actions, taps and remarks are kept."""
+_LETTERS = 4_000_000
+"""How many letters the tables have that are kept with actions, all together."""
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -34,6 +37,11 @@ class Action(msgspec.Struct, frozen=True):
         tuple[str, str] | None,
         note("the side's table before it and after it, as JSON, where some of it is not on the table of all"),
     ] = None
+
+    @property
+    def letters(self) -> int:
+        """How many letters the tables have that it keeps."""
+        return sum(map(len, self.private or ()))
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -57,8 +65,12 @@ class SideRecord(msgspec.Struct, frozen=True):
 
     def with_action(self, action: Action) -> SideRecord:
         """The record once a line has done something."""
-        taken = (*self.taps, action.tap)[-_MOST:]
-        return msgspec.structs.replace(self, actions=(*self.actions, action)[-_MOST:], taps=taken)
+        actions = last_within(_LETTERS, (*self.actions, action)[-_MOST:], lambda kept: kept.letters)
+        return msgspec.structs.replace(self.with_tap(action.tap), actions=tuple(actions))
+
+    def with_tap(self, tap: str) -> SideRecord:
+        """The record once a tap has counted."""
+        return msgspec.structs.replace(self, taps=(*self.taps, tap)[-_MOST:])
 
     def with_remarks(self, turn: str, texts: list[str], tap: str = "") -> SideRecord:
         """The record with what has happened. tap: of the side's own line."""
@@ -73,8 +85,7 @@ class SideRecord(msgspec.Struct, frozen=True):
             for remark in self.remarks
         )
         actions = tuple(other for other in self.actions if other is not action)
-        taken = (*self.taps, tap)[-_MOST:]
-        return msgspec.structs.replace(self, actions=actions, taps=taken, remarks=remarks, number=self.number + 1)
+        return msgspec.structs.replace(self.with_tap(tap), actions=actions, remarks=remarks, number=self.number + 1)
 
 
 def read_record(file: Path) -> SideRecord:

@@ -11,7 +11,7 @@ all take back together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from secrets import token_hex
 from typing import NamedTuple
@@ -28,9 +28,10 @@ from ..journal.journal import Journal, head_of
 from ..journal.lines import mark_of_tap
 from ..journal.showing import entry_in_words
 from ..plugins.registry import load_game
-from ..state.patches import patch_state, take_back, without_units
+from ..state.patches import cut_to_change, patch_state, take_back, without_units
 from ..state.state import GameState
 from ..util.errors import InputError, MachineError
+from ..util.limits import Limit
 from ..util.saving import make_folder, write_whole
 from .desk import ENTRIES, Desk, Tables
 from .disclosure import (
@@ -41,7 +42,9 @@ from .disclosure import (
     combat_at,
     has_fewer_dice,
     questions_at,
+    target_of,
     without_ended_facts,
+    without_silence,
     without_unseen_facts,
     without_unseen_units,
 )
@@ -49,30 +52,46 @@ from .messages.requests import Enter
 from .messages.table import EntryShown, TableShown
 from .side_record import Action, SideRecord, pack_state, read_record, unpack_state, write_record
 from .statements import enter_lines, lines_to_state
-from .taking_back import Resting, dice_gone, entries_by, strike, table_asking, what_rests, without_signs
+from .taking_back import (
+    Resting,
+    asks_combat,
+    dice_gone,
+    entries_by,
+    in_words,
+    strike,
+    table_asking,
+    what_rests,
+    words_between,
+    words_seen,
+)
 
+TOGETHER = "undo together"
+"""The line that agrees to what another wishes to undo."""
 _UNSAID = "this could not be written at the table of the others: they have it as soon as it can be"
 
 
+def plain_line(line: str) -> str:
+    """A line in small letters, with one space between its words."""
+    return " ".join(line.casefold().split())
+
+
 class Wish(NamedTuple):
-    """What a side wishes to undo although something of the others rests on it. tap: of its line; words: what it has done."""
+    """What a side wishes to undo although something of the others rests on it. action: what it has done."""
 
     side: str
-    tap: str
-    words: str
+    action: Action
 
 
 class SharedTable:
     """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for their journals."""
 
     def __init__(
-        self, whole: Desk, sides: Iterable[str], folder: Path, load: Callable[[str], Game] = load_game
+        self, whole: WholeDesk, sides: Iterable[str], folder: Path, load: Callable[[str], Game] = load_game
     ) -> None:
-        self.whole = whole
+        self.whole, whole.shared = whole, self
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
         self._laid: dict[Desk, Questions] = {}  # what was laid on each table, or came from it
-        self.wish: Wish | None = None
-        """What a side wishes to undo, and another has to agree to."""
+        self._wish: Wish | None = None
         self._note()
 
     def _note(self) -> None:
@@ -89,7 +108,8 @@ class SharedTable:
         self.spread(self.whole, self._noted)
 
     def spread(self, source: Desk, before: Questions) -> None:
-        """If the combat that is open at one table has changed, lay it on the others with its dice, on each only if it differs there too.
+        """If the combat that is open at one table has changed, lay it on the others with its dice, on each only if it differs there too:
+        that of another hex in place of what is open there, else beside that.
         What one side has carried out stays open for the others, who carry it out themselves. Dice that no longer count as something has
         changed that a side does not see stay on its table until others are thrown.
         """
@@ -106,11 +126,50 @@ class SharedTable:
                     now = self.whole.books.journal.position().state
                     if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
                         continue
-                if self._laid.get(desk, NO_QUESTIONS) != questions_at(known):
-                    self._laid[desk] = questions_at(known)
-                    desk.books.resume(beside_own(desk.books.open_table, known))
+                laid, asked = self._laid.get(desk, NO_QUESTIONS), questions_at(known)
+                if laid != asked:
+                    self._laid[desk] = asked
+                    is_new = known is not None and target_of(known, asked) != target_of(known, laid)
+                    desk.books.resume(known if is_new else beside_own(desk.books.open_table, known))
                     desk.note_written()
         self._note()
+
+    # --- what a side wishes to undo ---
+
+    def wish(self, wish: Wish | None) -> None:
+        """Note what a side wishes to undo, None for nothing any more."""
+        if wish != self._wish:
+            self._wish = wish
+            for desk in (self.whole, *self.desks.values()):
+                desk.note_change()
+
+    def wished(self, side: str) -> tuple[str, ...]:
+        """What would be undone as another side wishes it, in words, as far as a side sees it, which has to agree. side: "" for the table with
+        everything.
+        """
+        if self._wish is None or self._wish.side == side:
+            return ()
+        wishing, action = self.desks[self._wish.side], self._wish.action
+        if wishing.last_action != action:
+            return ()
+        at = self.desks[side] if side else self.whole
+        return wishing.words_of_undoing(action, at, side)
+
+    def show_wish(self, side: str) -> str:
+        """What `wished` says, after whose wish it is; "" for nothing."""
+        words = self.wished(side)
+        whose = self.whole.game.file.title_of(self._wish.side) if self._wish else ""
+        return f"{whose} would like to undo {', '.join(words)}" if words else ""
+
+    def agree(self, side: str, tap: str) -> tuple[str, ...]:
+        """Undo what another side wishes to, as `wished` words it. tap: the one that agrees. Raises InputError if there is nothing."""
+        words, wish = self.wished(side), self._wish
+        if not words or wish is None:
+            raise InputError("no side wishes to undo what others have gone on from")
+        self.desks[wish.side].undo_action(wish.action, tap)
+        return words
+
+    # --- the open combat ---
 
     @staticmethod
     def _units_at(desk: Desk, source: Desk) -> tuple[set[str], set[str] | None]:
@@ -122,6 +181,26 @@ class SharedTable:
             return units - shown, None
         seen = shown & desk.sight().units
         return units - seen, seen
+
+
+class WholeDesk(Desk):
+    """The table with everything, which sides share. shared: what they share, None until they do."""
+
+    shared: SharedTable | None = None
+
+    def enter(self, request: Enter) -> TableShown:
+        """Enter a line, or agree to what a side wishes to undo."""
+        if self.shared is None or plain_line(request.line) != TOGETHER:
+            return super().enter(request)
+        self.shared.renew()
+        try:
+            words = self.shared.agree("", request.tap or token_hex(8))
+        except InputError as error:
+            return self.show(fault=error)
+        return self.show((f"undone: {', '.join(words)}",))
+
+    def _show(self) -> TableShown:
+        return msgspec.structs.replace(super()._show(), wished=self.shared.show_wish("") if self.shared else "")
 
 
 class SideDesk(Desk):
@@ -145,6 +224,7 @@ class SideDesk(Desk):
         """Its state up to which what may be stated is stated on the whole one."""
         self._last_sight = unpack_state(self._record.seen, load) or self._synced
         """What the side has seen of the whole table so far."""
+        self._drop_unwritable()
         self.hear()
 
     @property
@@ -154,29 +234,30 @@ class SideDesk(Desk):
     def sight(self, state: GameState | None = None) -> GameState:
         """What the side may see of the whole table now, or of another state of it."""
         whole = self.shared.whole
-        return seen_by(whole.game, state or whole.books.journal.position().state, self.side)
+        return without_silence(
+            whole.game, seen_by(whole.game, state or whole.books.journal.position().state, self.side)
+        )
 
     # --- what the side enters ---
 
     def enter(self, request: Enter) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
         self.shared.renew()
-        request = request if request.tap else msgspec.structs.replace(request, tap=token_hex(8))
+        request = msgspec.structs.replace(request, tap=mark_of_tap(request.tap or token_hex(8)))
         if request.tap in self._record.taps:
             return self.show(("entered already",))
-        match " ".join(request.line.casefold().split()):
-            case "undo" if request.sure and self._needs_others():
-                return self._undo_together(request.tap)
-            case "undo":
-                return self._undo(request.tap)
-            case "undo together":
-                return self._undo_together(request.tap)
+        if (line := plain_line(request.line)) == "undo":
+            return self._undo(request.tap, sure=request.sure)
+        if line == TOGETHER:
+            return self._agree(request.tap)
         table, asked, journal = questions_at(self.books.open_table), self._asking, self.books.journal
         shown = super().enter(request)
         if self.books.journal.last == journal.last:
             return shown
-        self.shared.wish = None
-        is_said = self._say(Action(request.tap, self.books.undone, asked=asked, asks=self._asking))
+        if fault := self._drop_unwritable():
+            return self.show(fault=fault)
+        self.shared.wish(None)
+        is_said = self._say(Action(request.tap, in_words(self.books.undone), asked=asked, asks=self._asking))
         self.shared.spread(self, table)
         for desk in self.shared.desks.values():
             desk.hear()
@@ -197,15 +278,16 @@ class SideDesk(Desk):
         own = [entry for entry in journal.entries if entry.tap or entry.more]
         if not own:
             return True
-        action = action or Action(own[-1].tap, self.books.undone, asks=self._asking)
+        action = action or Action(own[-1].tap, in_words(self.books.undone), asks=self._asking)
         try:
             self._tell(self._synced, now, action.tap)
             seen = self.sight()
-            if patch_state(seen, self._synced, now) != seen:
-                action = msgspec.structs.replace(
-                    action, private=(pack_state(self.game, self._synced), pack_state(self.game, now))
-                )
-            texts = [entry_in_words(journal, entry) for entry in own if not isinstance(entry.what, OpenQuestion)]
+            if without_silence(self.game, patch_state(seen, self._synced, now)) != seen:
+                before, after = (pack_state(self.game, cut) for cut in cut_to_change(self._synced, now))
+                action = msgspec.structs.replace(action, private=(before, after))
+            texts = [
+                in_words(entry_in_words(journal, entry)) for entry in own if not isinstance(entry.what, OpenQuestion)
+            ]
             record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap).with_action(action)
             self._write(record)
         except InputError:
@@ -239,73 +321,82 @@ class SideDesk(Desk):
     # --- what the side takes back ---
 
     @property
-    def _last_action(self) -> Action | None:
+    def last_action(self) -> Action | None:
         """What the side takes back next: the last of its actions of which something is left."""
         return next((action for action in reversed(self._record.actions) if self._is_left(action)), None)
 
     def _is_left(self, action: Action) -> bool:
         """Whether something is left of an action: an entry that counts, what the side believes, or its question."""
-        journal = self.shared.whole.books.journal
-        if entries_by(journal, self._tap_of_all(action.tap)):
+        if self._made_by(action):
             return True
         return bool(action.private) or (action.asks != action.asked and self._asking.goes_on_with(action.asks))
 
+    def _made_by(self, action: Action) -> list[Entry]:
+        """The entries of the whole table by which an action is stated there."""
+        return entries_by(self.shared.whole.books.journal, self._tap_of_all(action.tap))
+
     def _rests(self, action: Action) -> Resting:
         """What of the others rests on an action."""
-        own = {mark_of_tap(self._tap_of_all(other.tap)) for other in self._record.actions}
+        own = {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps}
         entries = what_rests(self.shared.whole.books.journal, self._tap_of_all(action.tap), own, self.side)
         return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
 
-    def _needs_others(self) -> str:
-        """What of the others rests on what the side has done last, in words; "" if nothing does."""
-        action = self._last_action
-        return self._rests(action).words(self.shared.whole.books.journal) if action else ""
+    def words_of_undoing(self, action: Action, at: Desk, side: str) -> tuple[str, ...]:
+        """What goes if the side takes an action back and all that rests on it, in words, as far as it is seen at another table. side: whose
+        table that is, "" for everything.
+        """
+        entries, dice = self._rests(action)
+        there = {in_words(f"{name}={value}") for name, value in questions_at(at.books.open_table)[1].items()}
+        words = words_seen(self.shared.whole.books.journal, [*self._made_by(action), *entries], side)
+        return (*words, *(roll for roll in dice if roll in there))
 
-    def _undo(self, tap: str) -> TableShown:
-        """Take back what the side has done last; if something of the others rests on it, ask first whether they shall agree."""
-        if (action := self._last_action) is None:
+    def _undo(self, tap: str, *, sure: bool) -> TableShown:
+        """Take back what the side has done last. If something of the others rests on it, ask first, and if the side is sure, note that it
+        wishes to.
+        """
+        if (action := self.last_action) is None:
             return self.show(fault=InputError("there is nothing to undo"))
-        if rests := self._needs_others():
-            return self.show(held=f"{rests}: it is undone only if the other side agrees. Ask it to undo {action.words}")
-        return self._take_back(action, (), tap)
-
-    def _undo_together(self, tap: str) -> TableShown:
-        """Wish to take back what the side has done last, or agree to what another one wishes to."""
-        wish = self.shared.wish
-        desk = self.shared.desks[wish.side] if wish else self
-        action = desk._last_action
-        if action is None or (wish and action.tap != wish.tap):
-            self.shared.wish = None
-            return self.show(fault=InputError("there is nothing to undo together"))
-        if wish and wish.side != self.side:
-            desk._take_back(action, desk._rests(action).entries, tap)
-            return self.show((f"undone: {wish.words}",))
-        self.shared.wish = Wish(self.side, action.tap, action.words)
-        for other in self.shared.desks.values():
-            other._note_change()
-        return self.show(("the other side has to agree",))
-
-    def _take_back(self, action: Action, resting: Sequence[Entry], tap: str) -> TableShown:
-        """Take an action back, and entries that rest on it."""
-        table, asking = questions_at(self.books.open_table), self._asking
-        whole, self.shared.wish = self.shared.whole, None
+        if rests := self._rests(action).words_for(self.side, self.shared.whole.books.journal):
+            if not sure:
+                return self.show(held=f"Undo {action.words}, and with it {', '.join(rests)}, once the others agree")
+            self.shared.wish(Wish(self.side, action))
+            return self.show(("it is undone once the others agree",))
         try:
-            strike(
-                whole, [*entries_by(whole.books.journal, self._tap_of_all(action.tap)), *resting], self._tap_of_all(tap)
-            )
-            self._write(self._record.without(action, tap))
+            self.undo_action(action, tap)
         except InputError as error:
             return self.show(fault=error)
+        return self.show((f"undone: {action.words}",))
+
+    def _agree(self, tap: str) -> TableShown:
+        """Agree to what another side wishes to undo."""
+        try:
+            words = self.shared.agree(self.side, tap)
+            self._write(self._record.with_tap(tap))
+        except InputError as error:
+            return self.show(fault=error)
+        return self.show((f"undone: {', '.join(words)}",))
+
+    def undo_action(self, action: Action, tap: str) -> None:
+        """Take an action back with all that rests on it. tap: the one that does so, be it of another side. Raises InputError if that cannot be
+        written.
+        """
+        table, asking, whole = questions_at(self.books.open_table), self._asking, self.shared.whole
+        self.shared.wish(None)
+        strike(whole, [*self._made_by(action), *self._rests(action).entries], self._tap_of_all(tap))
+        self._write(self._record.without(action, tap))
         before, after = (unpack_state(text, self._load) for text in action.private or ("", ""))
         self._begin(take_back(self._state, after, before) if before and after else self._state)
         if action.asks != action.asked and asking.goes_on_with(action.asks):
-            self.books.resume(table_asking(self.books.journal.position(), action.asked))
+            combat, earlier = (
+                combat_at(self.books.open_table),
+                table_asking(self.books.journal.position(), action.asked),
+            )
+            self.books.resume(earlier if asks_combat(self.game, action.asks) else beside_own(earlier, combat))
             self.note_written()
         self.hear()
         self.shared.spread(self, table)
         for desk in self.shared.desks.values():
             desk.hear()
-        return self.show((f"undone: {action.words}",))
 
     # --- what the side hears ---
 
@@ -330,15 +421,10 @@ class SideDesk(Desk):
 
     def _remarks(self, state: GameState) -> list[str]:
         """What leads to a state, in words, but for what is said of the unseen."""
-        journal = self.books.journal
-        now = journal.position()
         try:
-            lines = journal.lines_between(
-                now.with_state(without_signs(now.state)), now.with_state(without_signs(state))
-            )
+            return words_between(self.books.journal, self._state, state)
         except InputError:
             return []
-        return [line.removeprefix("fact ") for line in lines]
 
     def _begin_with(self, state: GameState, seen: GameState) -> None:
         """Begin its journal anew with what the side sees, without what it believes where both cannot be."""
@@ -352,14 +438,35 @@ class SideDesk(Desk):
     def _begin(self, state: GameState) -> None:
         """Begin its journal anew with a state; the question that is open stays. Raises InputError for a state that cannot be written."""
         table = self.books.open_table
-        text = head_of(self.game, Position(self.game, state), "").encode()
-        Journal(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
-        write_whole(self.file, text, force=True)
+        write_whole(self.file, self._text_of(state), force=True)
         self._open()
         if table:
             self.books.resume(table)
             self.note_written()
         self._synced = self._state
+
+    def _text_of(self, state: GameState) -> bytes:
+        """A journal that begins with a state. Raises InputError for a state that cannot be written so."""
+        text = head_of(self.game, Position(self.game, state), "").encode()
+        Journal(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
+        return text
+
+    def _drop_unwritable(self) -> InputError | None:
+        """Take back what has been entered since the last time, if the table cannot be written with it, or would become so large that it
+        keeps the others waiting. Returns why.
+        """
+        if (now := self._state) == self._synced:
+            return None
+        try:
+            size = len(self._text_of(now))
+            if size > Limit.SHARED.most and size > len(self._text_of(self._synced)):
+                raise Limit.SHARED.error("with this it holds", size)
+        except MachineError:
+            raise
+        except InputError as error:
+            self._begin(self._synced)
+            return InputError(f"this is not entered, as your table cannot be kept with it: {error.what}")
+        return None
 
     def _write(self, record: SideRecord) -> None:
         """Keep a record. Raises InputError if it cannot be written."""
@@ -367,14 +474,17 @@ class SideDesk(Desk):
         self._record = record
 
     def _show(self) -> TableShown:
-        shown, action, wish = super()._show(), self._last_action, self.shared.wish
+        shown, action = super()._show(), self.last_action
         entries = tuple(
             EntryShown(number=remark.number, turn=remark.turn, text=remark.text, struck=remark.struck)
             for remark in reversed(self._record.remarks[-ENTRIES:])
         )
-        wished = f"{self.game.file.title_of(wish.side)}: {wish.words}" if wish and wish.side != self.side else ""
         return msgspec.structs.replace(
-            shown, entry=self._record.number, entries=entries, undo=action.words if action else "", wished=wished
+            shown,
+            entry=self._record.number,
+            entries=entries,
+            undo=action.words if action else "",
+            wished=self.shared.show_wish(self.side),
         )
 
 
@@ -386,7 +496,8 @@ class WholeTables(Tables):
     def __init__(self, tables: Tables, name: str, sides: Iterable[str], apart: Path) -> None:
         super().__init__(tables.folder, tables.game, files=tables.files)
         self.name = name
-        self.shared = SharedTable(super().desk(name), sides, apart, tables.game)
+        whole = self._desks[name] = WholeDesk(self._existing(name), self._load, writes_pack=self._writes_pack)
+        self.shared = SharedTable(whole, sides, apart, tables.game)
 
     def desk(self, name: str) -> Desk:
         """A table; the shared one as it is now."""
@@ -409,6 +520,10 @@ class SideTables:
     def names(self) -> list[str]:
         """The name of the table."""
         return [self.whole.name]
+
+    def opened(self) -> Iterable[Desk]:
+        """The table of the side."""
+        return [self.whole.shared.desks[self.side]]
 
     def begin(self, name: str, game: str, position: str = "") -> Desk:
         """Raises InputError: a side begins no table."""

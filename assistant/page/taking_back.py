@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..formats.positions import Asked, Position
+from ..game.games import Game
 from ..game.viewpoint import seen_by
 from ..journal.asking import pose
 from ..journal.entries import FACT, STRIKE, Entry, OpenQuestion, Strike, TurnBegins
@@ -21,9 +23,11 @@ from ..state.patches import take_back
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ..util.errors import InputError
 from .desk import Desk
+from .disclosure import without_silence
 from .side_record import Action
 from .statements import enter_lines, lines_to_state
 
+_UNWORDED = "a change that no line states"
 Subjects = frozenset[FactKey]
 """Facts, and units, each with its place and all that is stated of it as one."""
 
@@ -34,13 +38,9 @@ class Resting(NamedTuple):
     entries: tuple[Entry, ...]
     dice: tuple[str, ...]
 
-    def words(self, journal: Journal) -> str:
-        """It in words; "" if there is nothing. journal: that of the entries."""
-        named = [
-            *(f"`{entry_in_words(journal, entry).removeprefix(f'{FACT} ')}`" for entry in self.entries),
-            *self.dice,
-        ]
-        return f"{', '.join(named)} {'rests' if len(named) == 1 else 'rest'} on this" if named else ""
+    def words_for(self, side: str, journal: Journal) -> tuple[str, ...]:
+        """It in words, as far as a side sees it. journal: that of the entries."""
+        return (*words_seen(journal, self.entries, side), *self.dice)
 
 
 def entries_by(journal: Journal, tap: str) -> list[Entry]:
@@ -74,14 +74,14 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         for entry in journal.counting.entries
         if entry.number > made[-1].number and entry.tap not in own and not isinstance(entry.what, OpenQuestion)
     )
-    return tuple(entry for entry in since if entry.turn in begins or concerned & touched_by(journal, entry, side))
+    touched = ((entry, touched_by(journal, entry, side)) for entry in since)
+    return tuple(entry for entry, subjects in touched if subjects and (entry.turn in begins or concerned & subjects))
 
 
 def touched_by(journal: Journal, entry: Entry, side: str) -> Subjects:
     """What an entry states or changes, as far as a side sees that."""
     with suppress(InputError):
-        states = journal.books.touched(getattr(entry.what, "target", entry.number)).states
-        before, after = (seen_by(journal.game, state, side) for state in states)
+        before, after = _states_seen(journal, entry, side)
         moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
         changed = {key for key in {*before.facts, *after.facts} if before.facts.get(key) != after.facts.get(key)}
         tracks = journal.game.tracks
@@ -90,12 +90,46 @@ def touched_by(journal: Journal, entry: Entry, side: str) -> Subjects:
     return frozenset()
 
 
+def in_words(line: str) -> str:
+    """A line as a player says it: `25/3 cel -1` for `25/3 cel=-1`."""
+    return re.sub(r"(?<=[\w-])=(?=\S)", " ", line.removeprefix(f"{FACT} "))
+
+
+def words_seen(journal: Journal, entries: Iterable[Entry], side: str) -> Iterator[str]:
+    """What entries state or change, in words, as far as a side sees it; nothing for those of which it sees nothing. side: "" for who
+    sees everything, to whom they are worded as they were entered.
+    """
+    for entry in entries:
+        if not side:
+            yield in_words(entry_in_words(journal, entry))
+        elif touched_by(journal, entry, side):
+            with suppress(InputError):
+                yield "; ".join(words_between(journal, *_states_seen(journal, entry, side)) or [_UNWORDED])
+                continue
+            yield _UNWORDED
+
+
+def words_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
+    """What leads from one state to another, in words, but for what is said of the unseen. Raises InputError for what no line can
+    state.
+    """
+    was, now = (Position(journal.game, without_signs(state)) for state in (before, after))
+    return [in_words(line) for line in journal.lines_between(was, now)]
+
+
+def _states_seen(journal: Journal, entry: Entry, side: str) -> tuple[GameState, GameState]:
+    """The states before an entry and after it, as a side sees them. Raises InputError for an entry that cannot take effect."""
+    before, after = journal.books.touched(getattr(entry.what, "target", entry.number)).states
+    game = journal.game
+    return without_silence(game, seen_by(game, before, side)), without_silence(game, seen_by(game, after, side))
+
+
 def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Iterator[str]:
     """The dice of the combat that would go with an action, and what others have answered since, in words. position: where the
     combat stands; asking: the question that is open now.
     """
     posed, now = pose(asking)
-    if posed is None or posed.question != position.game.file.prompt.ask or not asking.goes_on_with(action.asks):
+    if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.asks):
         return
     (before, had), (_, has) = pose(action.asked), pose(action.asks)
     known = dict(had) if before == posed else {}
@@ -105,7 +139,7 @@ def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Itera
         if name in known:
             continue
         if name not in has or _is_roll(position, posed, known, name):
-            yield f"{name}={value}"
+            yield in_words(f"{name}={value}")
         known[name] = value
 
 
@@ -118,6 +152,12 @@ def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str)
     return False
 
 
+def asks_combat(game: Game, asking: OpenQuestion) -> bool:
+    """Whether a question is that of a combat."""
+    posed, _ = pose(asking)
+    return posed is not None and posed.question == game.file.prompt.ask
+
+
 def table_asking(position: Position, asking: OpenQuestion) -> Table | None:
     """A table with a question and its dice; None without one."""
     posed, answers = pose(asking)
@@ -125,8 +165,8 @@ def table_asking(position: Position, asking: OpenQuestion) -> Table | None:
 
 
 def strike(whole: Desk, entries: Sequence[Entry], tap: str) -> None:
-    """Strike entries of the whole table, so that all is as it was before them but for what has changed since. Raises InputError if that
-    cannot be written.
+    """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in a turn that they
+    have begun. Raises InputError if that cannot be written.
     """
     if not entries:
         return
@@ -135,8 +175,15 @@ def strike(whole: Desk, entries: Sequence[Entry], tap: str) -> None:
     for entry in reversed(entries):
         before, after = journal.books.touched(entry.number).states
         now = take_back(now, after, before)
+    begun = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
+    within = {
+        entry.number
+        for entry in journal.counting.entries
+        if entry.turn in begun and not isinstance(entry.what, OpenQuestion)
+    }
+    gone = sorted({entry.number for entry in entries} | within, reverse=True)
     with whole.books.file.for_tap(tap):
-        whole.books.file.add(*(f"{STRIKE} {entry.number}" for entry in reversed(entries)))
+        whole.books.file.add(*(f"{STRIKE} {number}" for number in gone))
         whole.books.resume(whole.books.open_table)
         whole.note_written()
         with suppress(InputError):  # a turn that is over again

@@ -36,6 +36,7 @@ from ..questions.report import Report, to_text
 from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
+from ..util.at_hand import NotYet, Work, work_out
 from ..util.errors import InputError, MachineError, nearest_names, plain, printable, with_file
 from ..util.limits import Limit
 from ..util.texts import natural, words_begun
@@ -46,7 +47,7 @@ from .desk import WRITES, Confirmation, Writes, shorten_line
 from .entering import EnteredTable, table_of, take_up
 from .helping import topic_lines
 from .session import Session
-from .table import Table, look
+from .table import Table, answer_to, look, look_if_there
 
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table with its combats that a journal has too."""
@@ -85,6 +86,7 @@ class Books:
         self.journal: Journal = self.file.read()
         self.asked: tuple[Table, Report[Any]] | None = None
         """The question that was asked last, with its dice, and the answer."""
+        self._unanswered: Table | None = None  # the one that was asked after it, as long as its answer is not there
         self._fault: InputError | None = None
         self._turn_refused = False  # as that answer was not entered
         self.table: EnteredTable | None = None
@@ -96,7 +98,7 @@ class Books:
             self.session = Session(table, self.width, self.table, writes=self.writes)
             self.session.shown = shown
         else:
-            self.asked = self._open()
+            self._open()
 
     def stand(self) -> int:
         """What `break_off` goes back to: how many entries have been added so far."""
@@ -129,7 +131,7 @@ class Books:
         """The table with the question that is open and its dice, None for none."""
         if self.session:
             return self.session.table if self.session.table.asked else None
-        return self.asked[0] if self.asked else None
+        return self._unanswered or (self.asked[0] if self.asked else None)
 
     def resume(self, table: Table | None) -> None:
         """Go on where the journal stands now, with the question of a table and its dice as far as these have an answer there:
@@ -152,16 +154,49 @@ class Books:
     def _lay(self, table: Table) -> None:
         """Lay a table that no line has laid, and enter what it asks."""
         if self.session is None or self.table is None:
-            self.asked = (table, ask(table.position, table.asked, table.position.answers)) if table.asked else None
-            for _ in self._keep_open(table, self.asked[1] if self.asked else None):
-                pass  # what could not be kept is said with the next line
+            if self._take(table if table.asked else None):
+                for _ in self._keep_open(table, self.asked[1] if self.asked else None):
+                    pass  # what could not be kept is said with the next line
             return
-        table = msgspec.structs.replace(table, line="", aside=None)
-        self.session.shown = look(table)
+        table = msgspec.structs.replace(table, line="")
+        self.session.shown = look_if_there(table)
         self.session.tables[:] = [table]
         self.session.queue, self.session.passed = [], []
         self.table.begin(table, table_of(self.journal))
         self._keep_table(self.session, self.table)
+
+    def _take(self, table: Table | None) -> bool:
+        """Take a table with a question for the one that is open, None for none. Returns whether its answer is there. Raises InputError if
+        it has none.
+        """
+        try:
+            asked, unanswered = ((table, answer_to(table)) if table else None), None
+        except NotYet:
+            asked, unanswered = None, table
+        self.asked, self._unanswered = asked, unanswered
+        return unanswered is None
+
+    def catch_up(self) -> Work | None:
+        """Show the answer to the question that is open, once it is there; a question that has none is closed. Returns what has to be done
+        elsewhere first, None if nothing has.
+        """
+        session = self.session
+        try:
+            if self._unanswered:
+                answer_to(self._unanswered)
+                self._lay(self._unanswered)
+            elif session and session.shown is None:
+                session.shown = look(session.of_this_game(session.table))
+        except NotYet as answer:
+            return answer.work
+        except InputError:
+            if session and self.table:
+                for _ in session.lay(session.table.with_question(None).with_answers({})):
+                    pass
+                self._note_entered(self.table)
+            else:
+                self._lay(Table(self.journal.position()))
+        return None
 
     @property
     def prompt(self) -> str:
@@ -325,7 +360,8 @@ class Books:
             )
         added = self.file.add(text)
         said = [*self._taken(added)]
-        if unentered != self._unentered() and not (added.entries and isinstance(added.entries[0].what, Strike)):
+        strikes = added.entries and isinstance(added.entries[0].what, Strike)
+        if unentered != self._unentered() and not (strikes or self._unanswered):
             yield from _not_entered(unentered)
         yield from said
         if self.journal.turn > before and "due" in questions_of(self.journal.game):
@@ -359,7 +395,7 @@ class Books:
         if self.session and self.table:
             yield from self._lay_after(self.session, self.table, added)
         else:
-            self.asked = self._open()
+            self._open()
 
     def _lay_after(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
         """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo begins it
@@ -389,17 +425,20 @@ class Books:
         """Enter what the table asks, where that is not what the journal has. If that fails, the next line says so."""
         for _ in session.keep_table():
             pass
+        self._note_entered(entered)
+
+    def _note_entered(self, entered: EnteredTable) -> None:
+        """Go on with the journal as the table has left it."""
         for added in entered.unsaid():
             self.journal = added.journal
 
-    def _open(self) -> tuple[Table, Report[Any]] | None:
-        """The question that is open in the journal, with its dice, and the answer; None if there is none."""
+    def _open(self) -> None:
+        """Ask the question that is open in the journal, with its dice, if there is one and it has an answer."""
+        self.asked = self._unanswered = None
         table = table_of(self.journal) if self.journal.asking.question.question else None
-        if table is None or table.asked is None:
-            return None
-        with suppress(InputError):  # what has been entered since may leave it no answer
-            return table, ask(table.position, table.asked, table.position.answers)
-        return None
+        if table and table.asked:
+            with suppress(InputError):  # what has been entered since may leave it no answer
+                self._take(table)
 
     def _posed(self, question: str, text: str, position: Position | None = None) -> Table:
         """A question as it is typed; words without a name are its parameters in their order, those that it waits for are dice.
@@ -427,16 +466,16 @@ class Books:
         table: Table | None = self.asked[0]
         first, _, rest = text.partition(" ")
         for word in rest.split() if first.casefold() == "answers" else [text]:
-            report = ask(table.position, table.position.asks[0], table.position.answers) if table else self.asked[1]
+            report = answer_to(table) if table else self.asked[1]
             waits = report.asks[:1] if report.asks and report.asks[0].kind in ("roll", "choice") else ()
             table = read_answer(table, waits[0], word) if table and waits else None
         return table
 
     def _show(self, table: Table) -> Iterator[str]:
         """The answer to a question."""
-        report = ask(table.position, table.position.asks[0], table.position.answers)
+        report = answer_to(table)
         unentered = self._unentered()
-        self.asked, self._turn_refused = (table, report), False
+        self.asked, self._unanswered, self._turn_refused = (table, report), None, False
         if unentered != self._unentered():
             yield from _not_entered(unentered)
         yield from self._word_answer(table, report)
@@ -486,7 +525,9 @@ def _why(books: Books, text: str) -> Iterator[str]:
 
 def _due(books: Books, text: str) -> Iterator[str]:
     """What is due now, for a nation, or until a turn: `due WHO until=TURN`."""
-    yield from to_text(ask(books.journal.position(), asked_due(books.journal, text.split())), books.width).splitlines()
+    asked = asked_due(books.journal, text.split())
+    report = answer_to(Table(books.journal.position()).with_question(asked))
+    yield from to_text(report, books.width).splitlines()
 
 
 def _list(books: Books, text: str) -> Iterator[str]:
@@ -513,7 +554,7 @@ def _help(books: Books, word: str) -> Iterator[str]:
     if word:
         meanings = {name: _meaning(command) for name, command in commands.items()}
         meanings |= {typed.partition(" ")[0]: meaning for typed, meaning in TYPED.items()}
-        yield from topic_lines(books.journal.position(), word.strip('"'), meanings)
+        yield from work_out(True, topic_lines, books.journal.position(), word.strip('"'), meanings)
         return
     events = books.journal.rules.events
     short = shorts(events)

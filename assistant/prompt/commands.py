@@ -23,6 +23,7 @@ from ..service import write
 from ..state.state import GameState, all_stated
 from ..state.tracks import Source
 from ..state.trust import ALL, OWN, PLACEHOLDERS, STANDS_IN, lines_of_trust
+from ..util.at_hand import work_out
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
@@ -30,7 +31,7 @@ from .desk import Desk, Writes, shorten_line
 from .helping import help_lines, topic_lines
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
-from .table import Table, carry_out, look
+from .table import Table, carry_out, look, look_if_there
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -50,11 +51,11 @@ def undo_line(desk: Desk, _: str) -> Iterator[str]:
         raise InputError("there is nothing to undo")
     (line, carried_out), since = _last_step(desk), _passing(desk)
     del desk.tables[len(desk.tables) - len(since) :]
-    shown = look(desk.tables[-2])
+    shown = look_if_there(desk.tables[-2])
     before = desk.shown
     desk.tables.pop()
     said = desk.unpack()
-    desk.shown, desk.queue = look(desk.of_this_game(desk.table)) if said else shown, []
+    desk.shown, desk.queue = look_if_there(desk.of_this_game(desk.table)) if said else shown, []
     yield from desk.keep_table()
     what = ": ".join(filter(None, ("undone", line and f"`{line}`", carried_out)))
     yield from wrap_text(f"{what}{said}", desk.width)
@@ -261,7 +262,7 @@ def show_help(desk: Desk, word: str) -> Iterator[str]:
     """Show what can be typed, or what a word means."""
     if word:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
-        for line in topic_lines(desk.table.position, word.strip('"'), meanings):
+        for line in work_out(True, topic_lines, desk.table.position, word.strip('"'), meanings):
             yield from wrap_text(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
         return
     if desk.queue:

@@ -15,15 +15,19 @@ from ..plugins.registry import pack_of, reload_pack
 from ..questions.report import Ask, Step
 from ..questions.wording import wrap_text
 from ..state.tracks import Source
+from ..util.at_hand import waits
 from ..util.errors import InputError
+from ..util.limits import last_within
 from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
 from .combats import Combat, leaves_moment, same_target, units_dropped
 from .keeping import OwnFiles, is_printed
 from .picturing import Picture
-from .table import ShownAnswer, Table, is_owed, look, number_assumptions
+from .table import ShownAnswer, Table, is_owed, look, look_if_there, number_assumptions
 
+_HELD = 100_000
+"""How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here, only in a journal."""
 _FEW = 60
 """From how many letters on a line is cut where it is named."""
 
@@ -39,6 +43,12 @@ class Confirmation(msgspec.Struct, frozen=True):
     line: str
     question: str
     go_on: Callable[[], Iterator[str]]
+
+
+def _size_of(table: Table) -> int:
+    """How many facts and units a table holds; an empty one counts as 100."""
+    state = table.position.state
+    return 100 + len(state.facts) + len(state.units)
 
 
 class Keeper(Protocol):
@@ -124,10 +134,12 @@ class Desk:
         pack may keep if it is printed; read: how the line was understood, which the first line says with whatever else
         it changes.
 
-        Raises InputError for a table without an answer; then nothing has changed.
+        Raises InputError for a table without an answer, and NotYet for a new question whose answer is not there yet, if it is waited for;
+        then nothing has changed.
         """
         laid = self.shown
-        shown = look(self.of_this_game(table))
+        asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
+        shown = (look if asks_anew and waits() else look_if_there)(self.of_this_game(table))
         offer = self._offer(answered, table) if answered else ""
         table = self.of_this_game(table)
         self.unfinished = None
@@ -187,6 +199,10 @@ class Desk:
         """
         line = read or shorten_line(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line, passes=passes))
+        before = self.tables[:-1]
+        if gone := len(before) - len(last_within(_HELD, before, _size_of)):
+            del self.tables[:gone]
+            self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
 
     def left_behind(self, shown: ShownAnswer | None, combat: Combat | None, table: Table) -> Iterator[str]:
         """What a new question leaves without carrying it out, and how one goes back to it.
@@ -255,7 +271,11 @@ class Desk:
     def renew_pack(self) -> None:
         """Go on with the owner's pack as something else has changed it; what is open stays open."""
         self.game = reload_pack(self.game)
-        self.shown, self.queue, self.passed = (look(self.of_this_game(self.table)) if self.shown else None), [], []
+        self.shown, self.queue, self.passed = (
+            (look_if_there(self.of_this_game(self.table)) if self.shown else None),
+            [],
+            [],
+        )
 
     def not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
         """A remark if an answer with dice or changes was left without carrying it out, or a combat with dice that is

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import dropwhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from ..journal.keeping import Added, JournalFile, word_answer
 from ..state.state import FactKey
 from ..util.errors import InputError
 from .combats import Combat, hexes_of, stacks_of
-from .table import ShownAnswer, Table, look, loses_dice, without_dice
+from .table import ShownAnswer, Table, look_if_there, loses_dice, without_dice
 
 
 class _Led(NamedTuple):
@@ -52,8 +53,11 @@ class EnteredTable:
         it. Raises InputError for what cannot be entered.
         """
         there = {id(laid) for laid in (*before, table)}
-        gone = [number for led in self._led if id(led.table) not in there for number in led.numbers]
-        left = [led for led in self._led if id(led.table) in there]
+        led = [
+            *dropwhile(lambda earlier: id(earlier.table) not in there, self._led)
+        ]  # those before are too long ago for `undo`
+        gone = [number for later in led if id(later.table) not in there for number in later.numbers]
+        left = [later for later in led if id(later.table) in there]
         last = left[-1].entered
         strikes = [f"{STRIKE} {number}" for number in reversed(gone)]
         texts = [*self._texts(last, table)] if table is not last else []
@@ -129,14 +133,14 @@ def table_of(journal: Journal, before: Table | None = None) -> Table:
 
 
 def take_up(table: Table, before: Table | None = None) -> tuple[Table, ShownAnswer | None]:
-    """A table as it goes on, with its answer: without the dice that count no longer, and without a question that has no
+    """A table as it goes on, with its answer if that is there: without the dice that count no longer, and without a question that has no
     answer any more. before: the table of the same session before it.
     """
     if before and loses_dice(before, table):
         table = without_dice(table)
     for goes_on in (table, table.with_answers({})):
         with suppress(InputError):
-            return goes_on, look(goes_on)
+            return goes_on, look_if_there(goes_on)
     return table.with_question(None).with_answers({}), None
 
 

@@ -277,7 +277,7 @@ def _list_entries(lines: list[str], more: str) -> Iterator[str]:
 _BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
 
 
-def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> Iterator[str]:
+def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:
     """What a word means at the table, each meaning with how it is typed.
 
     commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest
@@ -304,7 +304,7 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
         lines = nearest_names(folded(text), near)
         hint = f"nearest known: {', '.join(near[name] for name in lines[:3])}" if lines else ""
         raise InputError(f"there is no help on {word!r}", hint=hint)
-    yield from lines
+    return lines
 
 
 def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from ..service import ask
 from ..state.changes import AnyChange
 from ..state.state import FactKey, GameState, Unit, is_limited
 from ..state.tracks import Fact, Track, Value, check_bound, flip_tracks
+from ..util.at_hand import NotYet, work_out
 from ..util.console import bar
 from ..util.errors import InputError, MachineError, quoted, suggested
 from ..util.limits import TooMuch
@@ -430,11 +431,39 @@ def look(table: Table) -> ShownAnswer | None:
     """The answer to the current question, None if there is none. The usual is taken for granted only as long as its doubts
     are not too many to evaluate; the rest is asked for.
 
-    Raises InputError for invalid parameters, dice or choices.
+    Raises InputError for invalid parameters, dice or choices, and NotYet as `answer_to` does.
     """
     if table.asked is None:
         return None
-    position, asked = table.position, table.asked
+    return work_out(is_dear(table), _look, table.position, table.chosen, table.numbered)
+
+
+def look_if_there(table: Table) -> ShownAnswer | None:
+    """The answer to the current question; None, too, as long as it is worked out elsewhere. Raises InputError as `look` does."""
+    try:
+        return look(table)
+    except NotYet:
+        return None
+
+
+def is_dear(table: Table) -> bool:
+    """Whether the current question may be answered elsewhere: all but the game's combat, whose dice and choices say how the next line is
+    read.
+    """
+    return table.asked is not None and table.asked.question != table.position.game.file.prompt.ask
+
+
+def answer_to(table: Table) -> Report[Any]:
+    """The report on the current question, without what is taken for granted. Raises InputError as `ask` does, and NotYet if it is
+    answered elsewhere and that is not done yet.
+    """
+    position = table.position
+    return work_out(is_dear(table), ask, position, position.asks[0], position.answers)
+
+
+def _look(position: Position, chosen: Mapping[FactKey, str], numbered: tuple[FactKey, ...]) -> ShownAnswer:
+    """The answer to the question of a position. chosen, numbered: as a `Table` has them."""
+    table, asked = Table(position, chosen, numbered=numbered), position.asks[0]
     report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
     assumed: dict[FactKey, Assumption] = {}
     while more := {

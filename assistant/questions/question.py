@@ -38,7 +38,19 @@ from ..util.notes import note
 from .assumed import Deciding, find_deciding, verdict_depending
 from .paper_map import PAPER_MAP, state_at_once
 from .placeholders import Placeholder, find_placeholders, near_of
-from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict, cautions_of, map_part, steps_of
+from .report import (
+    MISSING,
+    MISSING_ONE,
+    UNLIMITED,
+    MissingFacts,
+    Part,
+    Report,
+    Step,
+    Verdict,
+    cautions_of,
+    map_part,
+    steps_of,
+)
 from .view import View
 from .wording import fact_text, with_fact_count
 
@@ -327,7 +339,7 @@ def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...], aloud: str
 
 def report_missing(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
     """The report if facts are missing: it lists all of them and how to state each."""
-    text = f"undecided: {{missing:#fact}} {'is' if len(missing.asks) == 1 else 'are'} missing"
+    text = MISSING_ONE if len(missing.asks) == 1 else MISSING
     report = _undecided_report(question, view, text, {"missing": len(missing.asks)})
     parts = (*missing.parts, *_rulings(view)) if missing.parts else ()
     at_once = state_at_once(view, [ask.key[0] for ask in missing.asks if ask.kind == "fact" and ask.key])

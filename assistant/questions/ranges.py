@@ -13,7 +13,19 @@ import msgspec
 
 from ..mechanics.chances import Likelihood
 from .placeholders import Placeholder, merge_placeholders, near_of
-from .report import ON_YOUR_MAP, Ask, Part, Report, Step, Verdict, cautions_of, map_part
+from .report import (
+    DEPENDING,
+    MISSING,
+    MISSING_ONE,
+    ON_YOUR_MAP,
+    Ask,
+    Part,
+    Report,
+    Step,
+    Verdict,
+    cautions_of,
+    map_part,
+)
 from .wording import NOT_PRINTED, Between, likelihood_between
 
 R = TypeVar("R")
@@ -91,9 +103,17 @@ def _verdict(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
         figures = _figures(weakest.figures, strongest.figures)
         if figures is not None:
             return Verdict(weakest.kind, weakest.template, figures)
-    ends = {"weakest": weakest, "strongest": strongest}
-    text = f"undecided: {{weakest}}, {_AT_ITS['weakest']}; {{strongest}}, at its strongest"
-    return Verdict("undecided", text, {end: verdict.text.removeprefix("undecided: ") for end, verdict in ends.items()})
+    ends = {"weakest": _in_short(weakest), "strongest": _in_short(strongest)}
+    return Verdict("undecided", "undecided: {weakest} if what is hidden is weak, {strongest} if it is strong", ends)
+
+
+def _in_short(verdict: Verdict) -> str:
+    """A verdict as one of two: without what it depends on."""
+    if verdict.template in (MISSING_ONE, MISSING):
+        return "not known yet"
+    return str(verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text).removeprefix(
+        "undecided: "
+    )
 
 
 def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from .state import GameState, Unit, copy_of
+from .state import FactKey, GameState, Unit, copy_of
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -55,6 +55,38 @@ def take_back(state: GameState, after: GameState, before: GameState) -> GameStat
     back = patch_state(state, after, before)
     gone = after.units.keys() - before.units.keys()
     return without_units(back, {id for id in gone if id in back.units and back.units[id].place is None})
+
+
+def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameState]:
+    """Two states without most of what is the same in both: patching with them, or taking back, comes to the same as with the whole ones."""
+    places = {unit.place for unit in (*before.units.values(), *after.units.values()) if unit.place is not None}
+    changed = {place for place in places if _ids(before, place) != _ids(after, place)}
+    known = dict.fromkeys([*before.facts, *after.facts])
+    facts = {key for key in known if before.facts.get(key) != after.facts.get(key)}
+    units = {subject for _, subject in facts} | {
+        id
+        for id in {*before.units, *after.units}
+        if before.units.get(id) != after.units.get(id)
+        or any(id in state.units and state.units[id].place in changed for state in (before, after))
+    }
+    return _cut(before, after, units, facts), _cut(after, before, units, facts)
+
+
+def _cut(state: GameState, other: GameState, units: Collection[str], facts: Collection[FactKey]) -> GameState:
+    """A state with some of its units and facts, and of the rest with what is not so in another one."""
+    has_same_lines = state.lines == other.lines and state.line_facts == other.line_facts
+    kept = {key: fact for key, fact in state.facts.items() if key in facts or key[1] in units}
+    return msgspec.structs.replace(
+        state,
+        units=MappingProxyType({id: unit for id, unit in state.units.items() if id in units}),
+        facts=MappingProxyType(kept),
+        cells=MappingProxyType({} if state.cells == other.cells else state.cells),
+        rulings=MappingProxyType({} if state.rulings == other.rulings else state.rulings),
+        lines=MappingProxyType({} if has_same_lines else state.lines),
+        line_facts=MappingProxyType({} if has_same_lines else state.line_facts),
+        elsewhere=MappingProxyType({} if state.elsewhere == other.elsewhere else state.elsewhere),
+        unread=(),
+    )
 
 
 def without_units(state: GameState, gone: Collection[str]) -> GameState:

@@ -19,7 +19,7 @@ import msgspec
 
 from ..util.errors import CodeError, InputError, quoted, suggested
 from ..util.notes import note as meaning
-from ..util.texts import whole
+from ..util.texts import DIRECTION, whole
 from .points import read_amounts, read_points, spell_amounts, spell_points
 
 Value = bool | int | str | tuple[str, ...]
@@ -305,6 +305,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     def _spelled(self, text: str) -> str:
         """A text in its usual spelling, as far as that takes no map and no units."""
+        if DIRECTION.search(text):
+            raise InputError(f"{self.title}: {text!a} has a mark of writing direction", hint="leave it out")
         try:
             match self.names:
                 case "points":

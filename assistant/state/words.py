@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..util.errors import InputError, Where, suggested
+from ..util.texts import DIRECTION
 from .tracks import Fact, Subject, Track
 
 OFF_MAP = "off-map"
@@ -223,6 +224,9 @@ def check_signs(line: str, where: Callable[[int], Where | None] = lambda column:
 
     where: the place of a column of the line, which the error names.
     """
+    if match := DIRECTION.search(line):
+        hint = "type it again"
+        raise InputError(f"{match[0]!a} is not allowed in notation", where=where(match.start() + 1), hint=hint)
     if match := _TYPOGRAPHIC.search(line):
         plain = {"\u2013": "-", "\u2014": "-"}.get(match[0], '"')
         what = f"{match[0]} is not allowed in notation"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -63,6 +63,16 @@ class InputError(ValueError):
         """An error in other words and with another place, but with the same remedy, which is not worked out for it."""
         kind = next(kind for kind in (MachineError, UnknownWord, InputError) if isinstance(self, kind))
         return kind(what, where=where, hint=self._hint)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How another process makes it, with its remedy in words."""
+        return _made_again, (type(self), self.args, {**self.__dict__, "_hint": self.hint})
+
+
+def _made_again(kind: type[InputError], arguments: tuple[Any, ...], values: Mapping[str, Any]) -> InputError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(values)
+    return error
 
 
 _NEWER = "update Field Staff, if a newer one has written this"

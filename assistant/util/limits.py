@@ -8,14 +8,17 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from enum import Enum
 from functools import cache
+from itertools import accumulate, takewhile
+from typing import TypeVar
 
 from .errors import InputError, Where
 
+T = TypeVar("T")
 _FOR_A_SIDE = ContextVar("for a side", default=False)
 _TIMES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
@@ -27,10 +30,13 @@ class Limit(Enum):
     JSON = "1M", "bytes", "a position in JSON"
     NOTATION = "256K", "letters", "a position in notation, also in the notes of a save"
     LINK = "64K", "letters", "a link to a position"
+    SHARED = "64K", "bytes", "a position in notation at the table of a side that others share"
     LINES = "10000", "lines", "a position in notation, or the notes of a save"
     LINE = "4K", "letters", "one line of a position in notation or of the notes"
     RECORD = "256K", "letters", "an entry of a journal, with the changes of an answer"
     UNITS = "10000", "units", "a position in notation or JSON"
+    JOURNAL = "50000", "entries", "a journal to which one is added"
+    FACTS = "50000", "facts", "what a journal states and still holds"
     ASKS = "200", "questions", "a position in notation or JSON"
     ENTRIES = "20000", "entries", "a zip file"
     ENTRY = "64M", "bytes", "what one entry of a zip file unpacks to"
@@ -188,6 +194,12 @@ class TooMuch(InputError):
 def find_exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
     """What exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
     return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
+
+
+def last_within(most: int, items: Sequence[T], size: Callable[[T], int]) -> Sequence[T]:
+    """The last of some items that together are no larger than `most`, and the very last whatever its size."""
+    sizes = accumulate(map(size, reversed(items)))
+    return items[-max(sum(1 for _ in takewhile(lambda total: total <= most, sizes)), 1) :]
 
 
 @cache  # needed for every stack

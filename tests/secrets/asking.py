@@ -65,13 +65,21 @@ def calls(both: Pair, random: Random) -> list[Call]:
     ]
 
 
-def _as_call(words: tuple[str, ...], ending: str) -> Call | None:
-    """The call of a tool that asks what a command asks; None for a command that no tool does."""
+class Wanted(NamedTuple):
+    """What a command asks. question: "" for one that checks the position; accepted: sources of facts that are taken."""
+
+    question: str
+    parameters: dict[str, str]
+    answers: dict[str, str]
+    accepted: tuple[str, ...]
+
+
+def asked_by(words: tuple[str, ...]) -> Wanted | None:
+    """What a command asks; None for one that does something else."""
     command, *rest = words
     if command in _NO_TOOL or "-" in words:
         return None
-    question = rest.pop(0) if command == "ask" else command
-    given: dict[str, Any] = {"position": f"mail{ending}"}
+    question = rest.pop(0) if command == "ask" else "" if command == "check" else command
     options, accepted = dict[str, str](), set[str]()
     left: Iterator[str] = iter(word for word in rest if word not in ("FILE", "FIRST"))
     for word in left:
@@ -83,13 +91,22 @@ def _as_call(words: tuple[str, ...], ending: str) -> Call | None:
             next(left)
         elif word not in _FORMS:
             options[word.removeprefix("--")] = next(left)
-    if accepted:
-        given["lines"] = f"accept {' '.join(sorted(accepted))}"
-    if command == "check":
+    answers = dict(word.split("=") for word in options.pop("answers", "").split())
+    return Wanted(question, options, answers, tuple(sorted(accepted)))
+
+
+def _as_call(words: tuple[str, ...], ending: str) -> Call | None:
+    """The call of a tool that asks what a command asks; None for a command that no tool does."""
+    if (wanted := asked_by(words)) is None:
+        return None
+    given: dict[str, Any] = {"position": f"mail{ending}"}
+    if wanted.accepted:
+        given["lines"] = f"accept {' '.join(wanted.accepted)}"
+    if not wanted.question:
         return "check_position", given
-    if dice := options.pop("answers", ""):
-        given["answers"] = dict(word.split("=") for word in dice.split())
-    return "ask", {**given, "question": question, "parameters": options}
+    if wanted.answers:
+        given["answers"] = wanted.answers
+    return "ask", {**given, "question": wanted.question, "parameters": wanted.parameters}
 
 
 def told_of(both: Pair, which: int, call: Call, folder: Path) -> Reply:

@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -64,19 +64,22 @@ def setting() -> Setting:
 
 
 class Pair(NamedTuple):
-    """Two positions that differ only in what a side may not know, and what is asked of both."""
+    """Two positions that differ only in what a side may not know, as states and as files, and what is asked of both."""
 
     side: str
     ending: str
+    states: tuple[GameState, GameState]
     files: tuple[bytes, bytes]
     commands: tuple[tuple[str, ...], ...]
 
 
-def pair(number: int, seed: int) -> tuple[Pair, Counter[str]]:
-    """A pair by its number, the same in any run with this seed, and how much is hidden in it."""
+def pair(number: int, seed: int, *, endings: Sequence[str] = ENDINGS, count: int = 5) -> tuple[Pair, Counter[str]]:
+    """A pair by its number, the same in any run with this seed, and how much is hidden in it. endings: of the files that it may be;
+    count: how many commands are asked.
+    """
     random = Random(f"beside {seed} {number}")
     side, enemy = random.sample(sorted(GAME.file.sides), 2)
-    ending = random.choice(ENDINGS)
+    ending = random.choice(endings)
     ours, theirs = (random.sample(_OF_SIDE[one], len(_OF_SIDE[one])) for one in (side, enemy))
     known = {at: [ours.pop() for _ in range(random.randint(1, 3))] for at in OURS}
     seen = {at: [theirs.pop() for _ in range(random.randint(1, 2))] for at in random.sample(NEAR, 2)}
@@ -90,7 +93,7 @@ def pair(number: int, seed: int) -> tuple[Pair, Counter[str]]:
     facts["reserved", OURS[0]] = Fact(random.randint(1, 5))
     named = random.choice(theirs)
     noted = f"{random.choice(unseen)}: {named}\n" if random.random() < 0.5 else ""
-    kinds, files = Counter[str](), []
+    kinds, states, files = Counter[str](), list[GameState](), []
     for one in "ab":
         rest = Random(f"beside {seed} {number} {one}")
         free = [
@@ -98,9 +101,10 @@ def pair(number: int, seed: int) -> tuple[Pair, Counter[str]]:
             *([named] if rest.random() < 0.5 else []),
         ]  # the last ones come first
         state = _filled(rest, {**known, **seen}, unseen, [*dict.fromkeys(free[::-1])][::-1], dict(facts), ending, kinds)
+        states.append(state)
         files.append(file_of(GAME, setting, state, ending, OURS[0], noted))
-    commands = tuple(random.sample(_commands(random, side, enemy, known, seen, unseen, theirs), 5))
-    return Pair(side, ending, (files[0], files[1]), commands), kinds
+    commands = tuple(random.sample(_commands(random, side, enemy, known, seen, unseen, theirs), count))
+    return Pair(side, ending, (states[0], states[1]), (files[0], files[1]), commands), kinds
 
 
 def _states(random: Random, ending: str) -> list[tuple[str, Value]]:

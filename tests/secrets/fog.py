@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache, partial
 from itertools import chain
 from random import Random
@@ -45,11 +46,13 @@ def setting() -> Setting:
     return setting_of(GAME)
 
 
-def pair(number: int, seed: int) -> tuple[Pair, Counter[str]]:
-    """A pair by its number, the same in any run with this seed, and how much is hidden in it."""
+def pair(number: int, seed: int, *, endings: Sequence[str] = ENDINGS, count: int = 6) -> tuple[Pair, Counter[str]]:
+    """A pair by its number, the same in any run with this seed, and how much is hidden in it. endings: of the files that it may be;
+    count: how many commands are asked.
+    """
     random = Random(f"fog {seed} {number}")
     side, enemy = random.sample(sorted(GAME.file.sides), 2)
-    ending = random.choice(ENDINGS)
+    ending = random.choice(endings)
     ours, theirs = (random.sample(_OF_SIDE[whose], len(_OF_SIDE[whose])) for whose in (side, enemy))
     known = {at: [ours.pop() for _ in range(random.randint(1, 3))] for at in OURS}
     places = random.sample(STACKS, random.randint(2, 4))
@@ -66,13 +69,14 @@ def pair(number: int, seed: int) -> tuple[Pair, Counter[str]]:
         facts |= {(track, unit): Fact(value) for track, value in _states(random, ending)}
     for at, who in {examined: side, random.choice(OURS): enemy}.items() if examined else ():
         facts["examined", at] = Fact((who,))
-    kinds, files = Counter[str](), []
+    kinds, states, files = Counter[str](), list[GameState](), []
     for which in "ab":
         rest = Random(f"fog {seed} {number} {which}")
         state = _filled(rest, {**known, **seen}, places, examined, rest.sample(theirs, len(theirs)), dict(facts), enemy, ending, kinds)  # fmt: skip
+        states.append(state)
         files.append(file_of(GAME, setting, state, ending, OURS[0]))
-    commands = tuple(random.sample(_commands(random, side, enemy, known, seen, places, theirs), 6))
-    return Pair(side, ending, (files[0], files[1]), commands), kinds
+    commands = tuple(random.sample(_commands(random, side, enemy, known, seen, places, theirs), count))
+    return Pair(side, ending, (states[0], states[1]), (files[0], files[1]), commands), kinds
 
 
 def _states(random: Random, ending: str) -> list[tuple[str, Value]]:

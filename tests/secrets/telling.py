@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -55,10 +56,12 @@ class Pair(msgspec.Struct, frozen=True):
     limits: dict[str, str]
 
 
-def pair(number: int, seed: int, *, posed: bool = False) -> Pair:
-    """A pair by its number; the same in any run with this seed. posed: what they ask and answer differs too."""
+def pair(number: int, seed: int, *, posed: bool = False, endings: Sequence[str] = ENDINGS, count: int = 4) -> Pair:
+    """A pair by its number; the same in any run with this seed. posed: what they ask and answer differs too; endings: of the files that
+    it may be; count: how many commands are asked.
+    """
     random = Random(f"{seed} {number}")
-    ending = random.choice(ENDINGS)
+    ending = random.choice(endings)
     known = seen(random)
     worlds = tuple(hidden(Random(f"{seed} {number} {one}"), known, ending) for one in "ab")
     files = tuple(
@@ -66,7 +69,7 @@ def pair(number: int, seed: int, *, posed: bool = False) -> Pair:
         for one, world in zip("ab", worlds, strict=True)
     )
     settings = random.random() < 0.3
-    commands = tuple(random.sample(_commands(random, known), 4))
+    commands = tuple(random.sample(_commands(random, known), count))
     limits = {}
     if random.random() < 0.3:
         name, most = random.choice(LIMITS)

@@ -240,7 +240,7 @@ def test_a_verdict_that_differs_only_in_its_figures_gives_their_range() -> None:
 def test_what_stands_below_the_top_unit_leaves_it_undecided_and_is_asked_for() -> None:
     report = answered(shown(typed(BATTLE.format("", "").replace(" announced", "")), "russian"))
     assert report.verdict.kind == "undecided"
-    assert "at its weakest" in report.verdict.text
+    assert "if what is hidden is weak" in report.verdict.text
     (asked,) = (ask for ask in report.asks if ask.name == "unseen at 41.19")
     assert asked.rule == "4.2.6"
     assert asked.how.startswith("41.19: UNIT, ... as their owner names them (once they are shown to you: ")
@@ -256,7 +256,9 @@ ask supply unit=25/3"""
 def test_a_supply_line_that_an_unseen_unit_may_cut_is_undecided() -> None:
     position = typed(LINE.format('41.22: "German 1 Train"'))
     report = answered(shown(position, "russian"))
-    assert report.verdict.text.startswith("undecided: 25/3 is In Supply from 3 Train, 1 1/2 hexes away, with")
+    assert report.verdict.text.startswith(
+        "undecided: 25/3 is In Supply from 3 Train, 1 1/2 hexes away if what is hidden is weak, "
+    )
     assert [step.text for step in report.cautions] == ["not all units can be seen at 41.22"]
     assert answered(shown(position, UMPIRE)).verdict.kind == "yes"
 
@@ -271,7 +273,7 @@ def test_where_only_one_end_has_an_answer_it_is_undecided() -> None:
     text = BATTLE.format("-10", "").replace("defender-ap=none", "defender-ap=2")
     report = answered(shown(typed(text.replace("XX B", "XX B corps=2")), "russian"))
     assert report.verdict.kind == "undecided"
-    assert "no unit of 2 can use an AP (10.5), with what is hidden at its weakest; column" in report.verdict.text
+    assert "no unit of 2 can use an AP (10.5) if what is hidden is weak, column" in report.verdict.text
 
 
 def test_dice_that_fell_do_not_bound_what_they_lead_to() -> None:

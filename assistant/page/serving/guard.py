@@ -72,7 +72,8 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
     if any(site not in _allowed_sites(headers, scope) for site in headers.getlist("sec-fetch-site")):
         return 403, "another page may not ask this one"
     if scope["method"] == "GET":
-        return None
+        has_body = "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
+        return (413, "a request to read has no body") if has_body else None
     if scope["method"] != "POST":
         return 405, "only GET and POST are answered"
     if headers.getlist("content-type") not in ([_JSON], [f"{_JSON}; charset=utf-8"]):

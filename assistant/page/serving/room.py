@@ -1,5 +1,9 @@
-"""The table and its seats: lines are entered one after the other, what only reads is answered beside the table, and each seat hears
-when what it shows has changed.
+"""The table and its seats: lines are entered one after the other, questions are answered beside the table, and each seat hears when
+what it shows has changed.
+
+A line that asks something new waits for its answer, while others are entered; it is entered once the answer is there. What a line
+changes is entered at once: if it leaves another question open, its answer is shown as soon as it is there, unless the table has
+changed again.
 """
 
 from __future__ import annotations
@@ -8,13 +12,13 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from ...util.at_hand import AtHand, NotYet, Work, using
 from ...util.errors import InputError
-from ...util.processes import Crew, Ended
 from ..desk import Desk, OpenTables
 from ..messages.requests import (
     AnyRequest,
@@ -42,11 +46,11 @@ from ..messages.requests import (
     Restore,
     Tile,
 )
-from ..messages.table import Refused
+from ..messages.table import Refused, TableShown
 from ..messages.words import GamesListed
-from ..respond import read_request, reply
+from ..respond import failure_of, read_request, reply
 from ..showing import show_error
-from .beside import Reader, hand_over
+from .beside import Beside, hand_over
 from .seats import Seat
 from .turns import Turns
 
@@ -71,16 +75,16 @@ _KEEPS = (
 """What keeps more on the laptop than what happens at its table."""
 _AT_LAPTOP = (*_KEEPS, *_OF_OWNER)
 """What a player may not ask."""
-_CHANGES = (Enter, *_KEEPS)
-"""What may change a table; all else reads."""
 _MOST_WAITING = 64
 """How many requests of a link wait for their answer at most."""
-_READERS = 2
-"""How many requests that only read are answered at once."""
-_SECONDS = 30.0
-"""The longest that the answer to one may take."""
-_MEMORY = 2**30
-"""The most bytes for the data of the process that answers it."""
+_TRIES = 8
+"""How often a line is entered at most until it lacks no answer."""
+_WAITS = 2
+"""How often its new question waits for its answer, as the table may change meanwhile; then it is asked without."""
+_PATIENCE = 0.5
+"""How many seconds the response to a line waits for the answer to a question that it leaves open."""
+_AT_HAND = 16
+"""How many answers are kept, in case that they are asked for again."""
 _MOST_LISTENERS = 32
 """How many listen at one seat at most."""
 
@@ -100,14 +104,23 @@ class _Versioned(NamedTuple):
     table: bytes
 
 
+class _Awaited(NamedTuple):
+    """What has to be done before the open question of a table is answered, and who sees to it."""
+
+    work: Work
+    working: asyncio.Task[None]
+
+
 class Room:
     """A table and who looks at it. table: its name; tables: by the path of each seat, the tables as it sees them."""
 
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
         self.table, self.tables = table, tables
         self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
-        self._crew = Crew(Reader(), _READERS, _MEMORY)
-        self._at_table, self._beside = Turns(1), Turns(_READERS)
+        self.beside, self.patience = Beside(), _PATIENCE
+        self._at_table = Turns(1)
+        self._at_hand = AtHand(_AT_HAND)
+        self._awaited: dict[Desk, _Awaited] = {}
         self._waiting = Counter[str]()
         self._is_told = True
         self._shown: dict[str, _Versioned] = {}
@@ -119,7 +132,7 @@ class Room:
     def close(self) -> None:
         """Answer nothing more."""
         self._thread.shutdown(wait=False, cancel_futures=True)
-        self._crew.close()
+        self.beside.close()
 
     @contextmanager
     def admit(self, seat: Seat) -> Iterator[None]:
@@ -145,34 +158,67 @@ class Room:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
         if isinstance(asked, Reading):
             return await self._read(seat.path, asked)
-        return await self._in_turn(seat.path, self._answer, asked)
+        if isinstance(asked, Enter):
+            return msgspec.json.encode(await self._enter(seat.path, asked))
+        return await self._in_turn(seat.path, self._answer, asked, changes=isinstance(asked, _KEEPS))
 
     async def _read(self, path: str, asked: Reading) -> bytes:
         """The response to a request that only reads, from another process."""
-        await self._beside.come(path)
-        try:
-            handed = await self._in_turn(path, self._hand_over, asked.table)
-            if isinstance(handed, Refused):
-                return msgspec.json.encode(handed)
-            answer = await self._crew.work_on((handed, asked), _SECONDS)
-        except TimeoutError:
-            hint = "ask about less, such as one unit or one hex"
-            return msgspec.json.encode(Refused(what=f"no answer within {_SECONDS:g} seconds", hint=hint))
-        finally:
-            self._beside.pass_on()
-        if isinstance(answer, Ended):
-            hint = "memory may have run out: ask about less"
-            return msgspec.json.encode(Refused(what="the process at work on this has ended", hint=hint))
-        return answer
 
-    async def _in_turn(self, path: str, work: Callable[..., T], asked: object) -> T:
-        """Do something with the table when it is the turn of a link. What has begun is done even if nobody waits for it any longer."""
+        async def question() -> tuple[bytes, Reading]:
+            handed = await self._in_turn(path, self._hand_over, asked.table)
+            if isinstance(handed, InputError):
+                raise handed
+            return handed, asked
+
+        try:
+            response: bytes = await self.beside.answer(path, question)
+        except InputError as error:
+            return msgspec.json.encode(show_error(error))
+        return response
+
+    async def _enter(self, path: str, asked: Enter) -> TableShown | Refused:
+        """The table after a line, with the answer to its question if that is there soon."""
+        for tried in range(_TRIES):
+            entered = await self._in_turn(path, self._try, asked, tried < _WAITS, changes=True)
+            if not isinstance(entered, NotYet):
+                break
+            try:
+                self._at_hand.put(entered.work, await self.beside.work_out(path, entered.work))
+            except InputError as error:
+                return show_error(error)
+        if isinstance(entered, NotYet):
+            return show_error(failure_of(entered, "Enter"))
+        if isinstance(entered, Refused):
+            return entered
+        desk, shown = entered
+        if (awaited := self._awaited.get(desk)) is None:
+            return shown
+        await asyncio.wait([awaited.working], timeout=self.patience)
+        now = await self._in_turn(path, lambda _: desk.show())
+        return msgspec.structs.replace(now, said=shown.said, held=shown.held, refused=shown.refused)
+
+    def _try(self, path: str, asked: Enter, waits: bool) -> tuple[Desk, TableShown] | Refused | NotYet:
+        """A table after a line; NotYet if it is not entered, as an answer has to be there first."""
+        try:
+            with using(self._at_hand, waits=waits):
+                desk = self.tables[path].desk(asked.table)
+                return desk, desk.enter(asked)
+        except NotYet as answer:
+            return answer
+        except Exception as error:
+            return show_error(failure_of(error, "Enter"))
+
+    async def _in_turn(self, path: str, work: Callable[..., T], *arguments: object, changes: bool = False) -> T:
+        """Do something with the table when it is the turn of a link. What has begun is done even if nobody waits for it any longer.
+        changes: whether it may change a table.
+        """
         await self._at_table.come(path)
-        done = asyncio.ensure_future(self.do(work, path, asked))
+        done = asyncio.ensure_future(self.do(work, path, *arguments))
 
         def pass_on(_: asyncio.Future[T]) -> None:
             self._at_table.pass_on()
-            if isinstance(asked, _CHANGES):
+            if changes:
                 self.changed()
 
         done.add_done_callback(pass_on)
@@ -190,7 +236,46 @@ class Room:
 
     async def do(self, work: Callable[..., T], *arguments: object) -> T:
         """Do something with the table, when what was asked before is done."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+        done = asyncio.get_running_loop().run_in_executor(self._thread, self._do, work, arguments)
+        made, awaited = await done
+        self._await_answers(awaited)
+        return made
+
+    def _do(self, work: Callable[..., T], arguments: tuple[object, ...]) -> tuple[T, dict[Desk, tuple[str, Work]]]:
+        """Do something, and see which tables await an answer then: through which seat, and what has to be done for it."""
+        with using(self._at_hand):
+            made, awaited = work(*arguments), dict[Desk, tuple[str, Work]]()
+            for path, tables in self.tables.items():
+                for desk in tables.opened():
+                    with suppress(InputError):  # who asks for that table is answered why
+                        desk.catch_up()
+                    if desk.awaited:
+                        awaited.setdefault(desk, (path, desk.awaited))
+        return made, awaited
+
+    def _await_answers(self, awaited: Mapping[Desk, tuple[str, Work]]) -> None:
+        """Have what tables await worked out, and nothing else for them any longer."""
+        for desk, (work, working) in [*self._awaited.items()]:
+            if desk not in awaited or awaited[desk][1] != work or working.done():
+                del self._awaited[desk]
+                if working is not asyncio.current_task():
+                    working.cancel()
+        for desk, (path, work) in awaited.items():
+            if desk not in self._awaited:
+                self._awaited[desk] = _Awaited(work, asyncio.create_task(self._answer_open(path, work)))
+
+    async def _answer_open(self, path: str, work: Work) -> None:
+        """Have the answer to the question that a table leaves open worked out, and show it there."""
+        failed = False
+        try:
+            made = await self.beside.work_out(path, work)
+        except InputError as error:
+            made, failed = error, True
+        self._at_hand.put(work, made)
+        await self.do(lambda: None)
+        if failed:  # another time it may not
+            self._at_hand.forget(work)
+        self.changed()
 
     def _answer(self, path: str, asked: AnyRequest | Refused) -> bytes:
         if isinstance(asked, Look) and asked.table == self.table:
@@ -204,7 +289,7 @@ class Room:
             shown = self._shown[path] = _Versioned(version, reply(self.tables[path], self._look))
         return shown.table
 
-    def _hand_over(self, path: str, name: str) -> bytes | Refused:
+    def _hand_over(self, path: str, name: str) -> bytes | InputError:
         """A table of a seat as another process can take it, worked out once each time that this has become another."""
         try:
             desk = self.tables[path].desk(name)
@@ -212,7 +297,7 @@ class Room:
             if handed is None or handed.version != (desk, desk.changes):
                 handed = self._handed[path] = _Versioned((desk, desk.changes), hand_over(desk.standing))
         except InputError as error:
-            return show_error(error)
+            return error
         return handed.table
 
     def _version(self, path: str) -> _Version:

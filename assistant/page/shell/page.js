@@ -2,8 +2,8 @@
 //
 //   app.state          the table and the taps on their way (state.js); app.state.on("table", draw) hears of each new table
 //   app.send(request)  a request and its response; app.about(request): one about this table
-//   app.enter(line)    enters a line as it is typed at the table prompt, once its reader is sure where it asks first; resolves to
-//                      the TableShown that answers it
+//   app.enter(line, { confirming })  enters a line as it is typed at the table prompt, once its reader is sure where it asks first, by the
+//                      words of `app.confirm`; resolves to the TableShown that answers it
 //   app.top()          shows the panel from its top
 //   app.panel          the id of the panel that is shown
 //   app.say(text)      a line at the foot of the page, which goes by itself; app.refuse(refused): what cannot be done
@@ -12,7 +12,7 @@
 //   app.open(id, detail)    shows a panel; `detail` goes to the `opened` that its `mount` returned, if it did; `closed` is
 //                           called when the panel goes
 //   app.print(shared, address)  prints the report; with a Shared, its link too
-//   app.confirm(question)   resolves to whether it was answered with yes
+//   app.confirm(question, { title, yes })  resolves to whether it was answered with yes
 
 import { draw } from "./common/dom.js";
 import { connect } from "./host.js";
@@ -39,9 +39,9 @@ async function begin() {
     panel: null,
     send: (request) => state.send(request),
     about: (request) => state.about(request),
-    async enter(entered, options) {
+    async enter(entered, { confirming, ...options } = {}) {
       let table = await state.enter(entered, options);
-      if (table.held && (await app.confirm(table.held))) table = await state.enter(entered, { ...options, tap: undefined, sure: true });
+      if (table.held && (await app.confirm(table.held, confirming))) table = await state.enter(entered, { ...options, tap: undefined, sure: true });
       if (isEntered(table)) app.done();
       return table;
     },

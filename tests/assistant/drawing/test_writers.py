@@ -37,3 +37,9 @@ def test_no_length_of_an_svg_is_less_than_nothing_by_a_hair() -> None:
     line = Polyline(points=((-0.001, 0.0), (10.0, -0.004), (-10.0, -0.5)), stroke="#000000")
     scene = Scene(width=9, height=9, title="A line", layers=(Layer("lines", (line,)),))
     assert 'points="0,0 10,0 -10,-0.5"' in to_svg(scene)
+
+
+def test_svg_holds_no_mark_of_writing_direction() -> None:
+    """It would turn round what a reader or an editor shows beside it."""
+    scene = Scene(width=40, height=10, title="25/3 \u202eb", description="\u2066a")
+    assert not {"\u202e", "\u2066"} & {*to_svg(scene)}

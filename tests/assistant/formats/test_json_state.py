@@ -83,3 +83,16 @@ def test_a_file_that_is_too_large(tmp_path: object, monkeypatch: pytest.MonkeyPa
         file.truncate(16 * 2**20 + 1)
     with pytest.raises(InputError, match="it holds more than 16 MiB"):
         read_position("x.pos")
+
+
+@pytest.mark.parametrize("mark", ["\u202e", "\u2066", "\u200f"])
+def test_name_or_text_with_a_mark_of_writing_direction_is_refused(mark: str) -> None:
+    """It would turn round what an answer says beside it."""
+    unit, other = ({"id": name, "type": name, "place": "40.20"} for name in (f"a{mark}b", "25/3"))
+    facts = [{"track": "army", "subject": "25/3", "value": f"a{mark}b"}]
+    for stated, what in (
+        ({"units": [unit]}, "in its name"),
+        ({"units": [other], "facts": facts}, "army: .* writing direction"),
+    ):
+        with pytest.raises(InputError, match=what):
+            json_state.read(json.dumps({"game": "twilight-in-the-east", **stated}).encode(), "", load_game)

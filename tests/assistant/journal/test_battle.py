@@ -10,7 +10,7 @@ import pytest
 
 from assistant import read
 from assistant.formats.positions import Position
-from assistant.journal import answers
+from assistant.journal import answers, keeping
 from assistant.journal.answers import Given, give_answer
 from assistant.journal.entries import Answer
 from assistant.journal.exchange import preview, write_message
@@ -175,3 +175,18 @@ def test_an_answer_is_entered_from_where_it_was_asked(file: JournalFile) -> None
     assert lost(file, "29/20") == 4
     other = run_command(folder, "battle", "east.journal#0", *words)
     assert other.returncode == 3 and "the journal stands in another position" in other.stderr
+
+
+def test_journal_of_dear_answers_takes_bounded_time(file: JournalFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sends a journal may leave away from what its answers were given."""
+    file.add("fact 29/20 -3")
+    for number in range(3):
+        file.add(f"fact 35/17 -{number + 1}" if number else "fact 41.20: 35/17", "answer turn |  | turn - 2 -> 2 5.4.4")
+    (file.file.parent / f".{file.file.name}.reads").unlink(missing_ok=True)
+    monkeypatch.setattr(keeping, "CHECKING", 1e-9)
+    checked = run_command(file.file.parent, "journal", "check", file.file.name)
+    assert "! from what the last 3 answers were given is not known after 1e-09 seconds" in checked.stdout
+    monkeypatch.setattr(keeping, "_CORRECTING", 1e-9)
+    assert JournalFile(file.file, load_game).add("strike 1").journal.reads == {}
+    monkeypatch.undo()
+    assert len(JournalFile(file.file, load_game).add("strike 2").journal.reads) == 3

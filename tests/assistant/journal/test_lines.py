@@ -124,7 +124,7 @@ def test_what_is_not_an_entry_is_refused(text: str) -> None:
         read_entry(text)
 
 
-@pytest.mark.parametrize("sign", ["\x1b", "\n", "\0", "\x85", "\u2028", "\udcff"])
+@pytest.mark.parametrize("sign", ["\x1b", "\n", "\0", "\x85", "\u2028", "\u202e", "\udcff"])
 def test_an_entry_with_a_control_character_is_neither_read_nor_written(sign: str) -> None:
     with pytest.raises(InputError, match="one line of text"):
         read_entry(f"1 mar16/5 ah dm 22 a{sign}b")

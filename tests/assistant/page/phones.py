@@ -1,12 +1,16 @@
-"""Random taps, undos, lost answers, reloads and restarts at one table with several phones: each phone shows a view of the one journal.
+"""Random taps, undos, lost answers, reloads and restarts at one table with several phones: each phone shows a view of the one journal, also
+where questions are answered beside the table and late.
 
-`python -m tests.assistant.page.phones STEPS` takes so many steps.
+`python -m tests.assistant.page.phones STEPS` takes so many steps of each kind.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,11 +24,16 @@ from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
 from assistant.journal.lines import mark_of_tap
 from assistant.page.desk import OpenTables, Tables
+from assistant.page.disclosure import without_silence
 from assistant.page.respond import respond
+from assistant.page.serving.room import Room
+from assistant.page.serving.seats import Seat
 from assistant.page.side_record import unpack_state
 from assistant.page.sides import SideDesk, SideTables, WholeTables
 from assistant.plugins.registry import load_game
+from assistant.prompt.table import look
 from assistant.state.state import GameState
+from assistant.util.at_hand import Work
 
 GAME = "twilight-in-the-east"
 SIDES = ("russian", "central-powers")
@@ -53,6 +62,7 @@ def lines_of(own: str) -> st.SearchStrategy[str]:
         st.builds("phasing={}".format, st.sampled_from(SIDES)),
         st.builds("turn={}".format, st.integers(1, 4)),
         st.builds("need at={}".format, dotted),
+        st.sampled_from(["supply", "zones", "supply unit=9/9"]),
         st.builds("move units={} way={}".format, unit, dotted),
         st.builds("{}c < {}o {}".format, other, place, unit),
         st.builds("crt={}".format, st.integers(2, 12)),
@@ -144,7 +154,7 @@ class Phones(RuleBasedStateMachine):
         assert self.send("", "look")["is"] == "table"
         assert on_map(self.whole.shared.whole.position.state) == on_map(state)
         for side in SIDES:
-            sight = seen_by(game, state, side)
+            sight = without_silence(game, seen_by(game, state, side))
             assert self.send(side, "look")["is"] == "table"
             desk = self.whole.shared.desks[side]
             there, private = desk.position.state, believed(desk)
@@ -155,6 +165,91 @@ class Phones(RuleBasedStateMachine):
             for key, fact in sight.facts.items():
                 if not {key[0], key[1]} & private:
                     assert key in there.facts and there.facts[key].value == fact.value, f"{side}: {key}"
+
+
+class Served(Phones):
+    """The same table in a room, where questions are answered beside it, sometimes after others have tapped."""
+
+    late = 0
+    """How late an answer comes."""
+
+    def start(self) -> None:
+        """Serve the table, be it again."""
+        super().start()
+        if hasattr(self, "loop"):
+            self.stop()
+        paths = {"": "0", **{side: str(number) for number, side in enumerate(SIDES, 1)}}
+        self.links = {side: Seat(path, side, side, here=not side) for side, path in paths.items()}
+        self.room = Room("front", {paths[side]: tables for side, tables in self.seats.items()})
+        self.room.close()
+        self.room._thread, self.room.beside, self.room.patience = Here(), Late(self), 0  # type: ignore[assignment]
+        self.loop = asyncio.new_event_loop()
+
+    def send(self, side: str, do: str, **request: Any) -> Any:
+        """The response to a request of a phone; a look waits until all answers are there."""
+        asked = json.dumps({"do": do, "table": "front", **request}).encode()
+        response = self.loop.run_until_complete(self.room.respond(self.links[side], asked))
+        while do == "look" and (working := [awaited.working for awaited in self.room._awaited.values()]):
+            self.loop.run_until_complete(asyncio.wait(working))
+            response = self.loop.run_until_complete(self.room.respond(self.links[side], asked))
+        return json.loads(response)
+
+    def teardown(self) -> None:
+        """Remove the table, and what is still at work for it."""
+        super().teardown()
+        if hasattr(self, "loop"):
+            self.stop()
+
+    def stop(self) -> None:
+        """End what is still at work."""
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.loop.run_until_complete(asyncio.sleep(0))
+        self.loop.close()
+
+    @rule(late=st.integers(0, 300))
+    def answers_come_later(self, late: int) -> None:
+        """From now on answers come earlier or later."""
+        self.late = late
+
+    @invariant()
+    def answers_are_those_of_the_table(self) -> None:
+        """No table shows an answer that another one had, and once all answers are there, each has its own."""
+        if not hasattr(self, "room"):
+            return
+        for all_there in (False, True):
+            for desk in (self.whole.shared.whole, *self.whole.shared.desks.values()):
+                session = desk.books.session
+                assert session
+                if all_there or session.shown:
+                    assert session.shown == look(session.of_this_game(session.table))
+            self.send("", "look")
+
+
+class Here(Executor):
+    """What does everything at once."""
+
+    def submit(self, fn: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Do something."""
+        done = Future[Any]()
+        try:
+            done.set_result(fn(*arguments, **named))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+class Late:
+    """What answers beside a table, as late as a machine says."""
+
+    def __init__(self, served: Served) -> None:
+        self.served = served
+
+    async def work_out(self, _: str, work: Work) -> object:
+        """What comes of work."""
+        for _ in range(self.served.late):
+            await asyncio.sleep(0)
+        return work.do()
 
 
 def on_map(state: GameState) -> dict[str, str]:
@@ -195,10 +290,9 @@ def play(steps: int) -> None:
     """Take so many steps. Raises AssertionError where a phone shows something else."""
     tables = max(steps // STEPS, 1)
     checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-    run_state_machine_as_test(
-        Phones,
-        settings=settings(max_examples=tables, stateful_step_count=STEPS, deadline=None, suppress_health_check=checks),
-    )
+    how = settings(max_examples=tables, stateful_step_count=STEPS, deadline=None, suppress_health_check=checks)
+    for phones in (Phones, Served):
+        run_state_machine_as_test(phones, settings=how)
 
 
 if __name__ == "__main__":

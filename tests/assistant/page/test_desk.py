@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from assistant.journal.keeping import Added
 from assistant.page.desk import Tables
 from assistant.page.messages.requests import Enter
 from assistant.page.respond import respond
+from assistant.page.side_record import Action, SideRecord
+from tests.cases import seeds
 
 GAME = "twilight-in-the-east"
 COMBAT = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
@@ -201,3 +204,61 @@ def test_journal_that_its_owner_has_named_is_never_deleted(page: Page, tmp_path:
     page.tables = Tables(tmp_path, files={"war": own})
     assert page.send("delete", table="war")["is"] == "refused"
     assert own.exists()
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_undo_goes_back_to_the_first_line_however_few_tables_are_held(
+    page: Page, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(seed)
+    monkeypatch.setattr("assistant.prompt.desk._HELD", random.choice([0, 350, 1000]))
+    facts = [page.send("look", table="warsaw")["ground"]]
+    for number in range(40):
+        if len(facts) > 1 and random.random() < 0.4:
+            facts.pop()
+            shown = page.enter("undo")
+        else:
+            shown = page.enter(f"40{20 + number} {random.choice(['clear', 'rough'])}")
+            facts.append(shown["ground"])
+        assert shown["ground"] == facts[-1]
+        assert shown["refused"] is None
+    session = page.tables.desk("warsaw").books.session
+    assert session
+    assert len(session.tables) <= 10
+    while len(facts) > 1:
+        facts.pop()
+        assert page.enter("undo")["ground"] == facts[-1]
+
+
+def test_a_journal_takes_no_more_entries_and_facts_than_it_may_hold(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_FACTS", "3")
+    for place in ("4020", "4021"):
+        assert page.enter(f"{place} clear")["refused"] is None
+    before = page.send("look", table="warsaw")
+    refused = page.enter("4022 clear")
+    assert "with this the journal would state more than 3 facts" in refused["refused"]["hint"]
+    assert refused["ground"] == before["ground"]
+    assert page.enter("4021 rough")["refused"] is None
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_JOURNAL", str(before["entry"] + 2))
+    assert page.enter("4021 clear")["refused"] is None
+    refused = page.enter("4021 rough")
+    assert "with this the journal would hold more than" in refused["refused"]["hint"]
+    assert page.send("look", table="warsaw")["entry"] == before["entry"] + 2
+
+
+def test_a_host_keeps_no_more_tables_than_it_may(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.page.desk.MOST_TABLES", 2)
+    assert page.send("begin", table="galicia", game=GAME)["is"] == "table"
+    assert page.send("begin", table="serbia", game=GAME)["what"] == "2 tables are kept already"
+    page.send("delete", table="galicia")
+    assert page.send("begin", table="serbia", game=GAME)["is"] == "table"
+
+
+def test_a_record_of_a_side_keeps_the_last_tables_alone() -> None:
+    record = SideRecord()
+    for number in range(12):
+        record = record.with_action(Action(str(number), "", private=("x" * 250_000, "x" * 250_000)))
+    assert [action.tap for action in record.actions] == [str(number) for number in range(4, 12)]
+    assert len(record.taps) == 12

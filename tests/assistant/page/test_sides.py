@@ -220,6 +220,22 @@ def test_combat_and_its_dice_are_on_every_table(table: Table) -> None:
     assert "7 on" in str(table.send("umpire", "look")["answer"])
 
 
+def test_combat_takes_the_place_of_the_own_question_of_another_side_and_its_dice_lie_beside_the_next(
+    table: Table,
+) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("central-powers", "zones")
+    table.tap("russian", COMBAT)
+    assert table.send("central-powers", "look")["combat"]["target"] == "41.19"
+    table.tap("central-powers", "zones")
+    table.tap("russian", "crt=7")
+    shown = table.send("central-powers", "look")
+    assert (shown["answer"]["question"], shown["undo"]) == ("zones", "zones")
+    table.tap("central-powers", "undo")
+    assert table.send("central-powers", "look")["answer"]["question"] == "battle"
+    assert table.whole.shared.desks["central-powers"].position.answers == {"crt": "7"}
+
+
 def test_dice_of_the_umpire_are_on_the_tables_of_sides(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
@@ -290,22 +306,80 @@ def test_two_phones_do_not_come_apart(tmp_path: Path) -> None:
 
 def test_what_others_have_answered_is_undone_together(table: Table) -> None:
     table.tap("central-powers", "4419 2/1 12-16-7-11")
-    table.tap("umpire", "2/1 -1")
-    assert table.tap("central-powers", "undo")["held"].startswith("`2/1 -1` rests on this")
+    table.tap("umpire", "2/1 12-9-7-11")
+    held = table.tap("central-powers", "undo")["held"]
+    assert held == "Undo 44.19: 2/1 (12-16-7-11), and with it 2/1 defence 9, once the others agree"
     assert table.units("umpire")["2/1"] == "44.19"
-    table.tap("central-powers", "undo", sure=True)
-    assert table.send("russian", "look")["wished"] == "Central Powers: 44.19: 2/1 (12-16-7-11)"
+    assert table.tap("central-powers", "undo", sure=True)["said"] == ["it is undone once the others agree"]
+    wished = "Central Powers would like to undo 44.19: 2/1 (12-16-7-11), 2/1 defence 9"
+    assert [table.send(who, "look")["wished"] for who in ("russian", "central-powers")] == [wished, ""]
     assert table.units("umpire")["2/1"] == "44.19"
-    table.tap("russian", "undo together")
+    agreed = table.tap("russian", "undo together")
+    assert agreed["said"] == ["undone: 44.19: 2/1 (12-16-7-11), 2/1 defence 9"]
     assert all("2/1" not in table.on_map(who) for who in table.seats)
     assert {table.send(who, "look")["wished"] for who in table.seats} == {""}
+
+
+@pytest.mark.parametrize(
+    ("corrected", "russian"),
+    [
+        ("35/17 cel=-3", ""),  # the other side sees nothing of it: nothing shows there, and the laptop agrees
+        ("4119 1/1 disorder=2 35/17 cel=-3 2/1 12-16-7-11", "Central Powers would like to undo 1/1 D2"),
+    ],
+)
+def test_wish_shows_a_side_only_what_it_sees_of_what_goes(table: Table, corrected: str, russian: str) -> None:
+    before = table.send("russian", "look")
+    table.tap("central-powers", "35/17 cel=-2")
+    assert not table.tap("umpire", corrected)["refused"]
+    assert "cel -3" in table.tap("central-powers", "undo")["held"]
+    table.tap("central-powers", "undo", sure=True)
+    assert table.send("russian", "look")["wished"] == russian
+    assert "35/17" in table.send("umpire", "look")["wished"]
+    if not russian:
+        assert table.send("russian", "look") == before
+        assert (
+            table.tap("russian", "undo together")["refused"]["what"]
+            == "no side wishes to undo what others have gone on from"
+        )
+    assert table.tap("umpire" if not russian else "russian", "undo together")["said"]
+    assert "cel" not in table.facts("umpire", "35/17")
+    assert "2/1" not in table.on_map("umpire")
+
+
+def test_undo_that_is_held_shows_a_side_only_what_it_sees_of_what_rests_on_it(table: Table) -> None:
+    assert not table.tap("russian", "1/1 disorder=1")["refused"]
+    assert not table.tap("umpire", "4119 1/1 disorder=2 35/17 cel=-3 2/1 12-16-7-11")["refused"]
+    held = table.tap("russian", "undo")["held"]
+    assert held == "Undo 1/1 disorder 1, and with it 1/1 D2, once the others agree"
+
+
+def test_wish_ends_when_its_side_goes_on(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    assert table.send("russian", "look")["wished"]
+    table.tap("central-powers", "need at=41.19")
+    assert not table.send("russian", "look")["wished"]
+    before = table.send("central-powers", "look")
+    assert table.tap("russian", "undo together")["refused"]
+    assert table.send("central-powers", "look") == before  # nor does the other side wish for anything now
+
+
+def test_agreement_that_is_sent_again_counts_once(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    for said in ("undone: ", "entered already"):
+        answer = table.send("russian", "enter", line="undo together", tap="agree")
+        assert answer["said"][0].startswith(said)
+    assert table.send("central-powers", "look")["wished"] == ""
 
 
 def test_dice_of_a_combat_are_undone_together(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
     table.tap("russian", "crt=7")
-    assert "crt=7 rests on this" in table.tap("russian", "undo")["held"]
+    assert table.tap("russian", "undo")["held"].endswith(", and with it crt 7, once the others agree")
     table.tap("russian", "undo", sure=True)
     table.tap("central-powers", "undo together")
     assert {str(table.whole.shared.whole.position.answers), str(table.send("russian", "look")["answer"]["title"])} >= {
@@ -343,6 +417,49 @@ def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
     assert table.facts("umpire", "25/3")["lost"] == "1"
     assert table.facts("umpire", "27/3")["lost"] == "1"
     assert table.facts("russian", "25/3")["lost"] == "1"
+
+
+def test_side_whose_table_cannot_be_written_keeps_nobody_out(table: Table, tmp_path: Path) -> None:
+    """A stack of which so much is stated that its line would be too long."""
+    names = [f"z{number}" for number in range(40)]
+    table.tap("russian", "36.20: " + ", ".join(f"russian infantry XX {name} (1-1-1-1)" for name in names), sure=True)
+    shown: list[Any] = [table.tap("russian", f'{name} army="{"q" * 90}" supply=low', sure=True) for name in names]
+    refused = [answer for answer in shown if answer["refused"]]
+    assert shown[0]["refused"] is None
+    assert "the line holds more than 4K letters" in refused[0]["refused"]["what"]
+    for seats in (table, Table(tmp_path)):  # as it is served, and when it is served anew
+        assert {seats.send(who, "look")["is"] for who in seats.seats} == {"table"}
+        assert seats.tap("central-powers", "1/1 -1")["refused"] is None
+        assert seats.tap("russian", "25/3 -1")["refused"] is None
+        assert seats.tap("russian", "25/3 -0")["refused"] is None
+
+
+def test_side_makes_its_table_no_larger_than_the_others_can_wait_for(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "1K")
+    believed = [f"{x}.30: german infantry XX g{x} (1-1-1-1)" for x in range(30, 60)]
+    shown: list[Any] = [table.tap("russian", line) for line in believed]
+    assert shown[0]["refused"] is None
+    assert "with this it holds more than 1 KiB" in shown[-1]["refused"]["what"]
+    assert "g59" not in table.units("russian")
+    table.tap("russian", "phase=movement")
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "100")
+    assert table.tap("russian", "phase=attack")["refused"] is None  # one that is too large may become smaller
+
+
+def test_record_of_a_side_stays_small(table: Table, tmp_path: Path) -> None:
+    for column in range(20, 60):
+        believed = ", ".join(f"german infantry XX g{column}{number:02} (1-1-1-1)" for number in range(20))
+        table.tap("russian", f"{column}.30: {believed}", tap=f"{column} {'t' * 50_000}")
+        assert table.tap("russian", f"{column}.30: {believed}", tap=f"{column} {'t' * 50_000}")["said"] == [
+            "entered already"
+        ]
+    [kept] = tmp_path.glob("sides/russian/*.side.json")
+    assert kept.stat().st_size < 1_500_000  # with the whole table before and after each line it had 11 MB
+    undone = table.tap("russian", "undo")
+    assert undone["refused"] is None
+    assert {unit[:3] for unit in table.units("russian") if unit.startswith("g")} == {f"g{x}" for x in range(20, 59)}
 
 
 def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:

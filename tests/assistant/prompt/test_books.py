@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,11 +16,16 @@ from assistant.journal.showing import lost_in
 from assistant.plugins.registry import games_beside, load_game, named_game
 from assistant.prompt.books import Books
 from assistant.service import ask
+from assistant.util.at_hand import AtHand, NotYet, using
 
 
 @pytest.fixture
 def books(tmp_path: Path) -> Books:
-    file = tmp_path / "war.journal"
+    return books_in(tmp_path / "war.journal")
+
+
+def books_in(file: Path) -> Books:
+    """A session at a new journal."""
     create(file, "journal der-weltkrieg 1\n")
     return Books(JournalFile(file, load_game), 100)
 
@@ -392,6 +398,38 @@ def test_a_question_that_waits_for_nothing_is_not_entered(books: Books) -> None:
     typed(books, "turn sep14/0", "gas cp", "morale ge")
     assert [entry.number for entry in books.journal.entries] == [1, 2, 3] and again(books).asked is None
     assert "asked" not in typed(books, "list"), "what is no longer open is not listed"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("turn sep14/0", "gas cp", "ge dm 1", "7", "morale ge", "gas cp gain=2", "ge dm 1", "done", "undo", "check"),
+        ("ah dm 120", "turn apr15/1", "late apr15/0 italy serbia=no die=1", "due ah", "help gas", "morale xx"),
+        ("ah dm 120", "turn jun15/0", "italy serbia=no", "2", "ge dm 1", "strike 1", "morale ge", "done", "due ge"),
+        ("turn sep14/0", "gas cp", "asked", "gas cp", "turn oct14/0", "gain=2"),
+    ],
+)
+def test_answers_that_are_worked_out_elsewhere_are_the_same(tmp_path: Path, lines: Sequence[str]) -> None:
+    here, there = (books_in(tmp_path / name) for name in ("here.journal", "there.journal"))
+    at_hand, worked_out = AtHand(16), 0
+    for line in lines:
+        said = None
+        while said is None:
+            with using(at_hand, waits=True):
+                try:
+                    said = typed(there, line)
+                except NotYet as answer:
+                    at_hand.put(answer.work, answer.work.do())
+                    worked_out += 1
+        assert said == typed(here, line)
+        with using(at_hand):
+            while work := there.catch_up():
+                assert there.asked is None
+                assert there.open_table
+                at_hand.put(work, work.do())
+        assert there.asked == here.asked
+        assert there.journal.entries == here.journal.entries
+    assert worked_out
 
 
 def test_a_tap_that_is_sent_again_counts_once(books: Books) -> None:

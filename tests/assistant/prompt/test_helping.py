@@ -20,7 +20,7 @@ POSITION = typed("40.20: 29/20 -3")
 
 
 def said(word: str) -> list[str]:
-    return list(topic_lines(POSITION, word, {name: command.meaning for name, command in COMMANDS.items()}))
+    return topic_lines(POSITION, word, {name: command.meaning for name, command in COMMANDS.items()})
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_no_help_names_the_nearest_words() -> None:
 )
 def test_help_finds_what_the_index_of_a_rulebook_would(word: str, line: str) -> None:
     game = "kaisers-war-in-the-east" if word == "victory" else POSITION.game.id
-    assert line in list(topic_lines(typed(f"game {game}"), word, {}))
+    assert line in topic_lines(typed(f"game {game}"), word, {})
 
 
 @pytest.mark.parametrize("word", ["losses", "panic"])
@@ -96,7 +96,7 @@ def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> 
 
 def test_a_rule_with_a_name_has_help_too() -> None:
     kaisers_war = typed("game kaisers-war-in-the-east")
-    assert next(topic_lines(kaisers_war, "CRT/shock", {})) == "rule CRT/shock, Shock CRT: in battle"
+    assert topic_lines(kaisers_war, "CRT/shock", {})[0] == "rule CRT/shock, Shock CRT: in battle"
 
 
 @pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])
@@ -131,6 +131,6 @@ def test_help_on_a_hex_says_what_lies_in_it_and_around_it_and_how_that_is_known(
         assert "control=russian (stated)" in first
         assert "  to 43.20: minor-river (drawn from geography); no-road (stated)" in more
         assert more[-1] == "  units: 25/3"
-    assert next(topic_lines(position, "10.8", {})).startswith("rule 10.8a"), "the number of a rule is not of a hex"
+    assert topic_lines(position, "10.8", {})[0].startswith("rule 10.8a"), "the number of a rule is not of a hex"
     with pytest.raises(InputError, match="there is no help on rule 4400"):
-        [*topic_lines(position, "4400", {})]
+        topic_lines(position, "4400", {})

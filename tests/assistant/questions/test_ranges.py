@@ -11,7 +11,7 @@ import pytest
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.placeholders import Placeholder
 from assistant.questions.ranges import merge_ends, precede
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, cautions_of, to_text
+from assistant.questions.report import MISSING, Ask, Part, Report, Step, Verdict, cautions_of, to_text
 from assistant.questions.schemas import to_json
 from assistant.questions.wording import Between
 from assistant.state.tracks import Source
@@ -66,7 +66,7 @@ def test_an_answer_as_seen_that_says_no_more_is_left_out(seen: Verdict, blind: b
 def test_once_dice_have_fallen_nothing_is_a_range() -> None:
     steps = [Step("1", "{n} in all", {"n": n}) for n in (1, 2)]
     found = merge_ends(report(figure(n=1), steps[0]), report(figure(n=2), steps[1]), bounded=False)
-    assert found.verdict.text == "undecided: 1 steps, with what is hidden at its weakest; 2 steps, at its strongest"
+    assert found.verdict.text == "undecided: 1 steps if what is hidden is weak, 2 steps if it is strong"
     assert [step.text for part in found.parts for step in part.steps] == ["weakest: 1 in all", "strongest: 2 in all"]
 
 
@@ -92,20 +92,17 @@ def test_parts_of_one_title_are_held_against_each_other_in_their_order() -> None
 
 
 def test_what_is_seen_is_not_told_again_over_what_may_be_hidden() -> None:
-    here, there = report(figure(n=1)), report(Verdict("undecided", "undecided: 2 facts are missing"))
+    here, there = report(figure(n=1)), report(Verdict("undecided", MISSING, {"missing": 2}))
     found = precede(merge_ends(here, there), here, blind=False)
     assert found.answers == (
         "as seen: 1 steps",
-        "over what may be hidden: undecided: the same, with what is hidden at its weakest; "
-        "2 facts are missing, at its strongest",
+        "over what may be hidden: undecided: the same if what is hidden is weak, not known yet if it is strong",
     )
 
 
 def test_another_verdict_at_the_other_end_is_undecided() -> None:
-    found = merge_ends(
-        report(Verdict("yes", "in supply")), report(Verdict("undecided", "undecided: 2 facts are missing"))
-    )
-    text = "undecided: in supply, with what is hidden at its weakest; 2 facts are missing, at its strongest"
+    found = merge_ends(report(Verdict("yes", "in supply")), report(Verdict("undecided", MISSING, {"missing": 2})))
+    text = "undecided: in supply if what is hidden is weak, not known yet if it is strong"
     assert (found.verdict.kind, found.verdict.text) == ("undecided", text)
 
 

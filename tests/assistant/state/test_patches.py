@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from assistant.formats import json_state
+from assistant.formats.positions import Position
+from assistant.plugins.registry import load_game
 from assistant.service import parse
-from assistant.state.patches import patch_state
+from assistant.state.patches import cut_to_change, patch_state, take_back
+from assistant.util.errors import InputError
 
 GAME = "twilight-in-the-east"
 
@@ -57,3 +64,34 @@ def test_change_of_what_holds_of_all_other_hexes_leaves_the_rest_of_it() -> None
     )
     said = {track: fact.value for track, fact in made.elsewhere.items()}
     assert said == {"terrain": "rough", "barrier": ("open",), "control": "russian"}
+
+
+LINES = (
+    "40.20: 25/3, 27/3", "40.20: 27/3, 25/3, 29/20", "41.19: 1/1, 2/1", "41.19: 2/1", "40.19: 29/20", "42.19: 35/17 -1",
+    "turn=3", "25/3 -1", "1/1 -2", "41.19 clear", "40.20 | 41.19 river=minor?", "elsewhere clear", "accept reconstruction",
+    'line "3 Train": 40.20 -road- 40.21', "off-map: 25/3", "ruling", "phase=attack",
+)  # fmt: skip
+"""Lines of positions."""
+
+
+@st.composite
+def states(draw: st.DrawFn) -> Any:
+    """States of some of these lines, each as far as it can be read after those before."""
+    lines: list[str] = []
+    for line in draw(st.lists(st.sampled_from(LINES), max_size=6, unique=True)):
+        with suppress(InputError):
+            state("\n".join([*lines, line]))
+            lines.append(line)
+    return state("\n".join(lines))
+
+
+@given(states(), states(), states())
+def test_what_is_the_same_in_both_is_not_needed_of_a_change(now: Any, before: Any, after: Any) -> None:
+    cut = cut_to_change(before, after)
+    assert patch_state(now, *cut) == patch_state(now, before, after)
+    assert take_back(now, *reversed(cut)) == take_back(now, after, before)
+    assert cut_to_change(now, now)[0].units == {}
+    game = load_game(GAME)
+    for part in cut:
+        kept = json_state.read(json_state.write(Position(game, part)), "", load_game).state
+        assert (kept.units, kept.facts) == (part.units, part.facts)

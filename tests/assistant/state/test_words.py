@@ -30,7 +30,13 @@ def test_a_track_without_its_value_is_told_what_it_takes() -> None:
 
 @pytest.mark.parametrize(
     ("line", "column"),
-    [("0101 \u201cMill\u201d", 6), ("0101 \u2013 0102", 6), ("0101 a; 0102", 7), ('0101 "a" "b', 10)],
+    [
+        ("0101 \u201cMill\u201d", 6),
+        ("0101 \u2013 0102", 6),
+        ("0101 a; 0102", 7),
+        ("0101 a\u202eb", 7),
+        ('0101 "a" "b', 10),
+    ],
 )
 def test_a_sign_of_word_processors_is_told_with_its_column(line: str, column: int) -> None:
     with pytest.raises(InputError) as caught:

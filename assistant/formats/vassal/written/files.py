@@ -16,6 +16,7 @@ from ....game.viewpoint import lists_sides
 from ....state.overlay import Overlay
 from ....state.state import FactKey, GameState
 from ....state.tracks import Fact
+from ....state.trust import lines_of_trust
 from ....util.errors import InputError, is_want_of_memory, plain, word_machine_error
 from ...positions import Position
 from ...writing import remarks
@@ -271,8 +272,9 @@ def carry_on(
 
     source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was
     but those of what differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the
-    lines that the log's chat gets. palettes: gives the module from whose palettes units and markers come into play, if
-    it is the one of the source; overlay: what is to show supply on its map, None for what lies there already.
+    lines that the log's chat gets; after the first, it says what the position trusts besides.
+    palettes: gives the module from whose palettes units and markers come into play, if it is the one of the source;
+    overlay: what is to show supply on its map, None for what lies there already.
     Where the game stays as it is, its notes do, too.
 
     Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what
@@ -314,9 +316,11 @@ def _carry_on(
     legend = meant(now)
     pen, palette = _pen(legend), Palette(now, meant, palettes)
     layout = Layout(hand, game, legend, pen, palette)
-    for line in said.splitlines():
-        hand.do(f"{CHAT}{line}")
     before_it = stated(now).state
+    lines, trust = said.splitlines(), lines_of_trust(target.state.accepts, before_it.accepts)
+    trusted = [f"* {HEADING}: {line} *" for line in trust] if lines else []
+    for line in (*lines[:1], *trusted, *lines[1:]):
+        hand.do(f"{CHAT}{line}")
     layout.lay_out(as_on_the_table(game, before_it), as_on_the_table(game, target.state))
     stays = before_it == target.state
     if overlay is not None and (stays or has_overlay(legend)):

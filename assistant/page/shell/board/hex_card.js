@@ -1,7 +1,7 @@
 // The card of a hex: who stands there, whose zones reach it, its ground and hexsides and how each is known, and what can be done.
 
 import { questions } from "./questions.js";
-import { card } from "../parts/cards.js";
+import { card, states } from "../parts/cards.js";
 import { button, draw, h } from "../common/dom.js";
 import { chooseFact, titled } from "../parts/stating.js";
 import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
@@ -143,7 +143,7 @@ export function hexCard(element, app, board) {
     return [
       h("div", { class: "card-unit" },
         counter(there),
-        h("p", null, [there.nation, there.arm, there.size].filter(Boolean).map(spoken).join(" "), h("br"), there.figures.join("–"), there.state.length ? ` · ${there.state.map(spoken).join(" · ")}` : "")),
+        h("p", null, [there.nation, there.arm, there.size].filter(Boolean).map(spoken).join(" "), h("br"), there.figures.join("–"), there.state.length ? [" · ", states(there.state)] : null)),
       h("div", { class: "card-actions" },
         app.state.words.march && there.on_map && button({ class: "main-button", onclick: () => board.march([unit]) }, "March", h("small", null, "by the rules, at its cost")),
         button({ onclick: () => board.move(unit) }, "Move it", app.state.words.march && h("small", null, "put it anywhere, at no cost")),

@@ -2,6 +2,7 @@
 
 import { button, draw, h, heard, sign } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
+import { capital } from "../common/words.js";
 import { trustChips } from "../parts/trust.js";
 
 const DOWN = "M7 10l5 5 5-5";
@@ -12,8 +13,8 @@ const UNDONE = "undo", TOGETHER = "undo together";
 export function head(element, app) {
   const undo = async () => {
     const { undo: taken } = app.state.table;
-    const table = await app.enter(UNDONE);
-    if (isEntered(table)) app.say(`Taken back: ${taken}`);
+    const table = await app.enter(UNDONE, { confirming: { title: "Others have gone on from this", yes: "Undo all the same" } });
+    if (isEntered(table)) app.say(table.undo === taken ? capital(table.said.at(-1)) : `Taken back: ${taken}`);
   };
   const show = () => {
     const { table, taps, away } = app.state;
@@ -33,7 +34,7 @@ export function head(element, app) {
           sign(UNDO), h("span", null, "Undo"), heard(table.undo)),
       trustChips(table?.answer?.rests_on, app),
       table?.wished &&
-        h("p", { class: "wished", role: "status" }, `To undo, if you agree: ${table.wished} `, button({ class: "quiet-button", onclick: () => app.enter(TOGETHER) }, "Agree")),
+        h("div", { class: "wished", role: "status" }, h("p", null, table.wished), button({ class: "main-button", onclick: () => app.enter(TOGETHER) }, "Agree")),
     );
   };
   for (const what of ["table", "taps", "away"]) app.state.on(what, show);

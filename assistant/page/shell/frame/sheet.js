@@ -28,8 +28,8 @@ export function quiet(element) {
 }
 
 /** The sheet: `sheet(title, contents)` opens it with what `contents(close)` describes, and returns a function that draws it
- * anew, as long as it is open; `meaning(word)` opens it with what a word means, `confirm(question)` resolves to whether it was
- * answered with yes. about: sends a request about the table; ask(question): shows the form of a question. */
+ * anew, as long as it is open; `meaning(word)` opens it with what a word means, `confirm(question, { title, yes })` resolves to
+ * whether it was answered with yes. about: sends a request about the table; ask(question): shows the form of a question. */
 export function sheet(element, about, ask) {
   let opened = 0; // counts what it has been opened with: what comes late for something else is not shown
   const close = () => element.close();
@@ -75,7 +75,7 @@ export function sheet(element, about, ask) {
     };
     await tell(false);
   };
-  const confirm = (question) =>
+  const confirm = (question, { title = "Sure?", yes = "Yes" } = {}) =>
     new Promise((resolve) => {
       let sure = false;
       const answer = (said) => () => {
@@ -83,7 +83,7 @@ export function sheet(element, about, ask) {
         close();
       };
       element.addEventListener("close", () => resolve(sure), { once: true });
-      open("Sure?", () => [h("p", null, `${question}?`.replace(/[?]+$/, "?")), h("div", { class: "row" }, button({ class: "main-button", onclick: answer(true) }, "Yes"), button({ class: "quiet-button", onclick: answer(false) }, "No"))]);
+      open(title, () => [h("p", null, `${question}?`.replace(/[?]+$/, "?")), h("div", { class: "row" }, button({ class: "main-button", onclick: answer(true) }, yes), button({ class: "quiet-button", onclick: answer(false) }, "No"))]);
     });
   return { sheet: open, meaning, confirm, close };
 }

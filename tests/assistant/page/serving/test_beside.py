@@ -1,4 +1,4 @@
-"""What only reads is answered beside the table, by other processes: as at the table, and so that nobody keeps it waiting."""
+"""Questions are answered beside the table, by other processes: as at the table, and so that nobody keeps it waiting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.page.desk import StandingTable, TableAnswer
 from assistant.page.messages import requests
 from assistant.page.messages.requests import Reading
 from assistant.page.respond import answer_reading, reply_safely
-from assistant.page.serving import room
+from assistant.page.serving import beside, room
 from assistant.page.serving.beside import Reader, hand_over
 from assistant.page.serving.running import Serving
 from assistant.page.tiles import Pictures
@@ -75,18 +75,21 @@ def test_a_table_that_is_handed_over_is_answered_as_it_is_here(file: Path) -> No
 
 ENDLESS = """
 import os, time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 import msgspec
 from assistant.plugins.hookspecs import hookimpl
 from assistant.questions import Report, Verdict, View, declare, note
+from assistant.questions.report import Ask
+from assistant.util.errors import InputError
 
 class Own(msgspec.Struct, frozen=True):
     # only this game declares it
 
     many: Annotated[int, note("how many")]
 
-def never(view: View) -> Report[int]:
+def never(view: View, *, number: Annotated[int, note("which")] = 0) -> Report[int]:
     Path(__file__).with_name(f"at-work-{os.getpid()}").touch()
     while True:
         time.sleep(0.1)
@@ -100,9 +103,21 @@ def register_questions(game, register):
         register(declare("never", "when it ends", never))
         register(declare("greedy", "how much there is", greedy))
         register(declare("own", "what the game declares", own))
+        register(declare("gate", "what comes once it is open", gate, {"die": "a die"}))
 
 def own(view: View) -> Report[Own]:
     return Report(title="own", verdict=Verdict("yes", "yes"), result=Own(7))
+
+def gate(view: View, answers: Mapping[str, str]) -> Report[int]:
+    folder, hills = Path(__file__).parent, sum(name == "terrain" for name, _ in view.state.facts)
+    with (folder / "asked").open("a") as asked:
+        asked.write(f"{hills} ")
+    while not (folder / "open").exists():
+        time.sleep(0.02)
+    if hills > 8:
+        raise InputError("no answer with so many hills")
+    die = Ask(kind="roll", name="die", rule="1", title="a die", how="a die", dice="1d6")
+    return Report(title="hills", verdict=Verdict("yes", str(hills)), result=hills, asks=() if answers else (die,))
 """
 
 
@@ -141,18 +156,20 @@ def wait_until(holds: Any) -> None:
 
 
 class Guest(threading.Thread):
-    """A guest who asks what never ends, and gives up when it is said."""
+    """A guest who asks what never ends, every other one by a typed line, and gives up when it is said."""
 
-    def __init__(self, address: str, there: Player) -> None:
+    def __init__(self, address: str, there: Player, number: int) -> None:
         super().__init__(daemon=True)
         self.client = httpx.Client(base_url=address, cookies=there.client.cookies, timeout=60)
-        self.there = there
+        self.there, self.number = there, number
         self.start()
 
     def run(self) -> None:
+        which, types = str(self.number), self.number % 2
+        line = {"do": "enter", "line": f"never number={which}", "tap": f"never-{which}"}
+        asked = {"do": "ask", "question": "never", "parameters": {"number": which}}
         with suppress(httpx.HTTPError):
-            asked = {"do": "ask", "table": self.there.table, "question": "never"}
-            self.client.post(self.there.url("respond"), json=asked)
+            self.client.post(self.there.url("respond"), json={"table": self.there.table, **(line if types else asked)})
 
     def give_up(self) -> None:
         for connection in self.client._transport._pool.connections:  # type: ignore[attr-defined]
@@ -165,7 +182,7 @@ def test_twenty_guests_who_ask_what_never_ends_keep_no_tap_waiting_and_what_they
 ) -> None:
     with running(serving) as address:
         umpire, guest = (player(serving, path, httpx.Client(base_url=address, timeout=60)) for path in "01")
-        guests = [Guest(address, guest) for _ in range(20)]
+        guests = [Guest(address, guest, number) for number in range(20)]
         wait_until(lambda: len(at_work(heath)) == 2)
         for turn in "23":
             assert umpire.tap(f"turn={turn}")["turn"] == turn
@@ -183,15 +200,88 @@ def test_the_umpire_waits_for_one_answer_of_the_guests_and_no_more(
     serving: Serving, heath: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each ends when it takes too long."""
-    monkeypatch.setattr(room, "_SECONDS", 2.0)
+    monkeypatch.setattr(beside, "SECONDS", 2.0)
     with running(serving) as address:
         umpire, guest = (player(serving, path, httpx.Client(base_url=address, timeout=60)) for path in "01")
-        guests = [Guest(address, guest) for _ in range(5)]
+        guests = [Guest(address, guest, number) for number in range(5)]
         wait_until(lambda: len(at_work(heath)) == 2)
         assert umpire.send("ask", table=umpire.table, question="check")["is"] == "answer"
         assert sum(there.is_alive() for there in guests) >= 2
         for there in guests:
             there.join(30)
+
+
+@pytest.fixture
+def players(serving: Serving) -> Iterator[tuple[Player, Player]]:
+    """The laptop, and a guest."""
+    with running(serving) as address:
+        umpire, guest = (player(serving, path, httpx.Client(base_url=address, timeout=60)) for path in "01")
+        yield umpire, guest
+
+
+def hills(there: Player) -> str | None:
+    """The answer that is shown to the question how many hills there are."""
+    shown = there.look()
+    return shown["answer"] and shown["answer"]["answers"][0]
+
+
+def test_an_open_question_is_answered_once_for_all_and_later_for_a_table_that_changes(
+    players: tuple[Player, Player], serving: Serving, heath: Path
+) -> None:
+    umpire, guest = players
+    gate, asked = heath / "open", heath / "asked"
+    gate.touch()
+    umpire.tap("0101 hill")
+    assert umpire.tap("gate")["answer"]["answers"] == ["1"]
+    assert hills(guest) == hills(umpire) == "1"
+    assert asked.read_text().split() == ["1"]
+    gate.unlink()
+    serving.room.patience = 0.0
+    for line in ("0102 hill", "0103 hill"):  # what changes the table is entered at once
+        shown = umpire.tap(line)
+        assert (shown["refused"], shown["answer"], shown["pending"]) == (None, None, None)
+        assert hills(guest) is hills(umpire) is None
+    assert umpire.tap("4")["refused"]["what"].startswith("no dice are asked for now")
+    wait_until(lambda: asked.read_text().split()[-1] == "3")
+    gate.touch()
+    for there in (umpire, guest):
+        wait_until(lambda there=there: hills(there))
+        assert hills(there) == "3"
+        assert there.look()["pending"]["name"] == "die"
+    assert asked.read_text().split() in (["1", "2", "3"], ["1", "3"])
+
+
+@pytest.mark.parametrize("why", ["it has none", "it takes too long"])
+def test_an_open_question_whose_answer_does_not_come_is_closed(
+    players: tuple[Player, Player], serving: Serving, heath: Path, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    umpire, guest = players
+    gate, none = heath / "open", why == "it has none"
+    gate.touch()
+    for number in range(1, 9):
+        umpire.tap(f"010{number} hill")
+    assert umpire.tap("gate")["answer"]
+    if not none:
+        gate.unlink()
+        monkeypatch.setattr(beside, "SECONDS", 0.5)
+    assert umpire.tap("0109 hill" if none else "turn=2")["answer"] is None
+    desks = [serving.room.tables[there.seat.path].desk(there.table) for there in (umpire, guest)]
+    wait_until(lambda: not any(desk.awaited for desk in desks))
+    wait_until(lambda: not desks[0].books.journal.asking.question.question)
+    gate.touch()
+    assert umpire.tap("turn=3")["answer"] is guest.look()["answer"] is None
+    assert none or umpire.tap("gate")["answer"]["answers"] == ["8"]
+
+
+def test_what_a_line_asks_and_waits_for_in_vain_changes_nothing(players: tuple[Player, Player], heath: Path) -> None:
+    umpire, _ = players
+    (heath / "open").touch()
+    before = umpire.tap("gate")
+    assert umpire.tap("own x=1")["refused"]
+    assert umpire.tap("gate die=5 no")["refused"]
+    after = umpire.look()
+    assert (after["entry"], after["answer"], after["pending"]) == (before["entry"], before["answer"], before["pending"])
+    assert umpire.tap("answer own")["refused"]["what"].startswith("the answer changes nothing")
 
 
 def test_a_table_is_handed_over_with_an_open_answer_of_what_its_game_declares(serving: Serving) -> None:
@@ -205,7 +295,7 @@ def test_a_table_is_handed_over_with_an_open_answer_of_what_its_game_declares(se
 def test_an_answer_that_takes_too_long_or_too_much_memory_is_refused(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "_SECONDS", 4.0)
+    monkeypatch.setattr(beside, "SECONDS", 4.0)
     guest = player(serving, "1")
     assert guest.send("ask", table=guest.table, question="never")["what"] == "no answer within 4 seconds"
     if sys.platform == "linux":  # which alone limits it

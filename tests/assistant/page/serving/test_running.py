@@ -149,6 +149,19 @@ def test_body_in_chunks_is_refused_before_it_is_read(serving: Serving, path: str
 
 
 @few(1)
+@pytest.mark.parametrize("length", [f"Content-Length: {10**9}", "Transfer-Encoding: chunked"])
+def test_body_of_a_request_to_read_is_refused_before_it_is_read(serving: Serving, length: str) -> None:
+    with running(serving) as address, connected(address) as client:
+        host = address.removeprefix("http://")
+        client.sendall(f"GET /1/ HTTP/1.1\r\nHost: {host}\r\n{length}\r\n\r\n".encode())
+        assert b" 413 " in client.recv(100)
+        with suppress(OSError):
+            for _ in range(64):
+                client.sendall(b"100000\r\n" + b" " * 2**20 + b"\r\n")
+        assert is_ended(client, 5)
+
+
+@few(1)
 @pytest.mark.parametrize("begun", [b"", b"GET /1/ HT", b"GET /1/ HTTP/1.1\r\nX: y\r\n", b"BODY"])
 def test_client_that_does_not_go_on_is_ended(serving: Serving, begun: bytes) -> None:
     with running(serving, request_seconds=0.3) as address, connected(address) as client:

@@ -1,0 +1,433 @@
+"""Pairs of tables that sides share, which differ only in what is hidden from one side: it plays the same at both, and the others do what
+it sees in the same way.
+
+`python -m tests.secrets.shared [COUNT] [SEED]`: the side is answered the same at both, byte for byte, whatever it asks and takes back.
+The run that is documented writes its figures into docs/mail/viewpoint.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import msgspec
+
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.game.viewpoint import seen_by
+from assistant.journal.journal import head_of
+from assistant.page.desk import OpenTables, Tables
+from assistant.page.respond import respond
+from assistant.page.sides import SideTables, WholeTables
+from assistant.plugins.registry import load_game
+from assistant.state.state import GameState, Unit
+from assistant.state.tracks import Fact, Source
+from assistant.util.errors import quoted
+
+from . import beside, fog, telling, worlds
+from .asking import Wanted, asked_by
+from .run import run
+
+COUNT, SEED = 300, 1914
+BEGIN, END = "<!-- secrets at shared tables -->", "<!-- end of secrets at shared tables -->"
+NAME, UMPIRE = "front", ""
+_ASKED = 24
+"""How many commands of a pair are drawn, of which those that ask a question are asked at the table."""
+_STEPS = 14
+"""How many things happen at a table."""
+
+
+class Case(NamedTuple):
+    """Two positions that differ only in what a side may not know. hides: words that state of an enemy unit what the side does not see;
+    shows: words that state of a unit what all see; questions: what is asked at both.
+    """
+
+    game: Game
+    side: str
+    states: tuple[GameState, GameState]
+    hides: tuple[str, ...]
+    shows: tuple[str, ...]
+    questions: tuple[Wanted, ...]
+
+
+class Step(NamedTuple):
+    """What somebody does at both tables. who: UMPIRE, or a side; kind: what it is, for the figures; requests: at the one and at the
+    other.
+    """
+
+    who: str
+    kind: str
+    requests: tuple[Mapping[str, Any], Mapping[str, Any]]
+
+
+# --- the pairs --------------------------------------------------------------------------------------------------------
+
+
+def case_of_stacks(number: int, seed: int) -> Case:
+    """A pair of Twilight in the East, of which a side sees the tops of stacks."""
+    pair = telling.pair(number, seed, endings=(".pos",), count=_ASKED)
+    states = [_playable(world.state, pair.known) for world in pair.worlds]
+    hides = ("with=3", "with=17", "cel=-1", "cel=-2", "disorder=1", "half")
+    return Case(
+        worlds.GAME,
+        pair.known.side,
+        (states[0], states[1]),
+        hides,
+        ("-1", "-2", "prepared=40.19"),
+        _questions(pair.commands),
+    )
+
+
+def _playable(state: GameState, known: worlds.Seen) -> GameState:
+    """A state with what a battle of the known units needs to come to its dice."""
+    nations = {("nation", unit.id): Fact(_nation_of(unit)) for unit in known.units}
+    facts = {
+        **nations,
+        **{key: fact for key, fact in state.facts.items() if key[0] != "lost" or not _has_one_step(key[1])},
+    }
+    return msgspec.structs.replace(
+        state, facts=MappingProxyType(facts), accepts=state.accepts | {Source.RECONSTRUCTION}
+    )
+
+
+def _nation_of(unit: Unit) -> str:
+    return worlds.GAME.file.sides[str(worlds.GAME.side_of_unit(unit, {}))][0]
+
+
+def _has_one_step(unit: str) -> bool:
+    """Whether a unit has a single step, with which it would leave the map."""
+    steps = worlds.GAME.roster[unit].get("steps") if unit in worlds.GAME.roster else None
+    return bool(steps and steps[0].value == 1)
+
+
+def case_beside(number: int, seed: int) -> Case:
+    """A pair of The World Undone with hidden movement, of which a side sees what its units stand next to."""
+    pair, _ = beside.pair(number, seed, endings=(".pos",), count=_ASKED)
+    words = ("moved", "disrupted", "entrained", "fought")
+    return Case(beside.GAME, pair.side, pair.states, words, words, _questions(pair.commands))
+
+
+def case_in_fog(number: int, seed: int) -> Case:
+    """A pair of Kaiser's War in the East with fog of war, of which a side sees the tops of stacks that lie face up."""
+    pair, _ = fog.pair(number, seed, endings=(".pos",), count=_ASKED)
+    words = ("moved", "fought", "declared", "marching")
+    return Case(fog.GAME, pair.side, pair.states, words, words, _questions(pair.commands))
+
+
+CASES: Mapping[str, Callable[[int, int], Case]] = {
+    worlds.GAME.id: case_of_stacks,
+    beside.GAME.id: case_beside,
+    fog.GAME.id: case_in_fog,
+}
+"""The pairs of each game whose sides hide something, by its id."""
+
+
+def _questions(commands: tuple[tuple[str, ...], ...]) -> tuple[Wanted, ...]:
+    return tuple(wanted for words in commands if (wanted := asked_by(words)) and wanted.question)
+
+
+# --- what happens at both ---------------------------------------------------------------------------------------------
+
+
+class Script:
+    """What happens at both tables of a pair, the same in any run with its seed."""
+
+    def __init__(self, case: Case, random: Random) -> None:
+        self.case, self.random, self.taps = case, random, 0
+        game, side = case.game, case.side
+        sight = seen_by(game, case.states[0], side)
+        (self.enemy,) = (other for other in game.file.sides if other != side)
+        on_map = [unit for unit in sight.units.values() if unit.place]
+        self.own = [unit.id for unit in on_map if game.side_of_unit(unit, sight.facts) == side]
+        self.tops = [unit.id for unit in on_map if unit.id not in self.own]
+        self.places = sorted(
+            {str(unit.place) for unit in on_map} | {place for name, place in sight.facts if name == "unseen"}
+        )
+        self.unseen = tuple(
+            [
+                unit.id
+                for unit in state.units.values()
+                if unit.id not in sight.units and game.side_of_unit(unit, state.facts) == self.enemy
+            ]
+            for state in case.states
+        )
+        self.targets = {
+            who: sorted({str(unit.place) for unit in on_map if (unit.id in self.tops) == (who != self.enemy)})
+            for who in (side, self.enemy, UMPIRE)
+        }
+
+    def steps(self) -> Iterator[Step]:
+        """What happens, one after the other."""
+        yield self._same(self.case.side, "looks", {"do": "look"})
+        acts = (
+            self._asks,
+            self._requests,
+            self._states,
+            self._fights,
+            self._takes_back,
+            self._hides,
+            self._shows,
+            self._wishes,
+        )
+        weights = (4, 3, 3, 3, 3, 2, 1, 2)
+        for _ in range(_STEPS):
+            [act] = self.random.choices(acts, weights)
+            yield from act()
+
+    def _same(self, who: str, kind: str, request: Mapping[str, Any]) -> Step:
+        return Step(who, kind, (request, request))
+
+    def _line(self, who: str, kind: str, *lines: str, sure: bool | None = None) -> Step:
+        """A line that somebody types, at each table its own if there are two."""
+        self.taps += 1
+        is_sure = self.random.random() < 0.5 if sure is None else sure
+        typed = [{"do": "enter", "line": line, "tap": f"{who} {self.taps}", "sure": is_sure} for line in lines]
+        return Step(who, kind, (typed[0], typed[-1]))
+
+    def _asks(self) -> Iterator[Step]:
+        """The side asks a question of its own, as a line or by a request, or has it drawn."""
+        wanted = self.random.choice(self.case.questions)
+        given = {"question": wanted.question, "parameters": wanted.parameters, "answers": wanted.answers}
+        words = (f"{name}={quoted(value)}" for name, value in wanted.parameters.items())
+        match self.random.choice(["line", "line", "ask", "draw"]):
+            case "line":
+                yield self._line(self.case.side, "asks", " ".join([wanted.question, *words]))
+                if self.random.random() < 0.3:
+                    yield self._same(
+                        self.case.side, "draws", {"do": "draw", "what": self.random.choice(["picture", "chart"])}
+                    )
+            case "ask":
+                yield self._same(self.case.side, "asks", {"do": "ask", **given})
+            case _:
+                what = self.random.choice(["picture", "chart"])
+                yield self._same(self.case.side, "draws", {"do": "draw", "what": what, **given})
+
+    def _requests(self) -> Iterator[Step]:
+        """The side asks for a part of the board, a counter, a form, or what a word means."""
+        place = self.random.choice(self.places)
+        named = self.random.choice([*self.own, *self.tops, *self.unseen[0][:1], *self.unseen[1][:1]])
+        request = self.random.choice(
+            [
+                {"do": "hex", "hex": place}, {"do": "around", "hex": place}, {"do": "stack", "hex": place}, {"do": "counter", "unit": named},
+                {"do": "form", "unit": named}, {"do": "meaning", "word": named}, {"do": "reach", "units": self.own[:2]}, {"do": "reach", "units": [named]},
+                {"do": "board"}, {"do": "share"}, {"do": "tile", "level": 0, "column": 5, "row": 0}, {"do": "words", "game": self.case.game.id},
+                {"do": "counters"}, {"do": "look"}, {"do": "chart", "chart": "crt"},
+            ]
+        )  # fmt: skip
+        yield self._same(self.case.side, "requests", request)
+
+    def _states(self) -> Iterator[Step]:
+        """The side states something of its own units, of what it sees, or of what it believes."""
+        own, top = (
+            self.random.choice(self.own),
+            self.random.choice([*self.tops, *self.unseen[0][:1], *self.unseen[1][:1]]),
+        )
+        place, word, hidden = (
+            self.random.choice(self.places),
+            self.random.choice(self.case.shows),
+            self.random.choice(self.case.hides),
+        )
+        line = self.random.choice(
+            [
+                f"{quoted(own)} {word}", f"{quoted(top)} {word}", f"{quoted(top)} {hidden}", f"{place} +{quoted(own)}", f"{place} +{quoted(top)}",
+                f"{place} clear", "turn=4", f"phasing={self.case.side}", f"off-map: {quoted(own)}", "position", "journal", "list", "story", f"help {quoted(top)}",
+                "accept drawn", f"{quoted(own)} clera", "strike 1", "why", "done",
+            ]
+        )  # fmt: skip
+        yield self._line(self.case.side, "states", line)
+
+    def _fights(self) -> Iterator[Step]:
+        """Somebody opens a combat against what the side sees, and dice are thrown."""
+        who = self.random.choice([self.case.side, self.case.side, UMPIRE, self.enemy])
+        ask, target = self.case.game.file.prompt.ask, self.random.choice(self.targets[who])
+        rest = " attacker-ap=none defender-ap=none" if self.case.game is worlds.GAME else ""
+        yield self._line(who, "fights", f"{ask} at={target}{rest}", sure=True)
+        for dice in self.random.sample(["7", "3 4", "1", "crt=7", "die=3", "5"], 2):
+            yield self._line(self.random.choice([who, self.case.side]), "throws", dice, sure=True)
+
+    def _takes_back(self) -> Iterator[Step]:
+        """The side takes something back, with or without what others have done since."""
+        if self.random.random() < 0.6:
+            unit, word = self.random.choice([*self.own, *self.tops, *self.tops]), self.random.choice(self.case.shows)
+            yield self._line(self.case.side, "states", f"{quoted(unit)} {word}", sure=True)
+            yield self._line(UMPIRE, "corrects", *self._corrections(unit), sure=True)
+        yield self._line(self.case.side, "takes back", "undo", sure=False)
+        if self.random.random() < 0.6:
+            yield self._line(self.case.side, "takes back", "undo", sure=True)
+            if self.random.random() < 0.5:
+                yield self._line(self.enemy, "agrees", "undo together")
+
+    def _corrections(self, unit: str) -> Iterator[str]:
+        """For each table a line about a unit that the side sees, and about what lies below it there, in another order."""
+        shown, hidden = self.random.choice(self.case.shows), self.random.choice(self.case.hides)
+        for which, state in enumerate(self.case.states):
+            place = str(state.units[unit].place)
+            stack = [other.id for other in state.stack(place)]
+            below = [other for other in stack if other in self.unseen[which]]
+            if stack[0] != unit or not below:
+                yield f"{quoted(unit)} {shown}"
+            else:
+                rest = [quoted(other) for other in stack[1:] if other not in below] + [
+                    f"{quoted(other)} {hidden}" for other in below[::-1]
+                ]
+                yield " ".join([place, quoted(unit), shown, *rest])
+
+    def _hidden(self, count: int) -> list[str]:
+        """For each table what is stated there of a unit that the side does not see. count: of tables."""
+        return [
+            f"{quoted(self.random.choice(self.unseen[which]))} {self.random.choice(self.case.hides)}"
+            for which in range(count)
+        ]
+
+    def _hides(self) -> Iterator[Step]:
+        """The others state what the side does not see, at each table something else, or at one alone."""
+        lines = self._hidden(2)
+        if self.random.random() < 0.3:
+            lines[self.random.randrange(2)] = "position"
+        yield self._line(self.random.choice([UMPIRE, self.enemy]), "hides", *lines, sure=True)
+
+    def _shows(self) -> Iterator[Step]:
+        """The others state what the side sees."""
+        top, place = self.random.choice(self.tops), self.random.choice(self.places)
+        line = self.random.choice(
+            [
+                f"{quoted(top)} {self.random.choice(self.case.shows)}",
+                f"{place} clear",
+                f"phasing={self.enemy}",
+                "turn=5",
+            ]
+        )
+        yield self._line(self.random.choice([UMPIRE, self.enemy]), "shows", line, sure=True)
+
+    def _wishes(self) -> Iterator[Step]:
+        """The enemy wishes to undo what another has gone on from, be it hidden; the side may agree."""
+        units = [self.random.choice(self.unseen[which]) for which in range(2)]
+        if self.random.random() < 0.3:
+            units = [self.random.choice(self.tops)] * 2
+        first, second = self.random.sample(self.case.hides, 2)
+        yield self._line(self.enemy, "wishes", *(f"{quoted(unit)} {first}" for unit in units), sure=True)
+        yield self._line(UMPIRE, "corrects", *(f"{quoted(unit)} {second}, {first}" for unit in units), sure=True)
+        yield self._line(self.enemy, "wishes", "undo", sure=True)
+        yield self._same(self.case.side, "looks", {"do": "look"})
+        if self.random.random() < 0.6:
+            yield self._line(self.case.side, "agrees", "undo together")
+
+
+class SharedPair:
+    """A table of a pair."""
+
+    def __init__(self, case: Case, state: GameState, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        self.case = case
+        (folder / f"{NAME}.journal").write_text(head_of(case.game, Position(case.game, state), ""), "utf-8")
+        sides = [*case.game.file.sides]
+        whole = WholeTables(Tables(folder), NAME, sides, folder / "sides")
+        self.seats: dict[str, OpenTables] = {UMPIRE: whole, **{side: SideTables(whole, side) for side in sides}}
+        self._answers: list[bytes] = []
+        self.has_effect = False
+        """Whether the last request has added anything at the table of who sent it."""
+
+    def do(self, who: str, request: Mapping[str, Any]) -> Any:
+        """Send a request of somebody; what the side is answered is noted, and what it sees afterwards."""
+        about = {} if request["do"] == "words" else {"table": NAME}
+        before = self._look(who)
+        answer = respond(self.seats[who], json.dumps({**about, **request}).encode())
+        self.has_effect = json.loads(before)["entry"] != json.loads(self._look(who))["entry"]
+        self._answers += [answer] if who == self.case.side else []
+        self._answers.append(self._look(self.case.side))
+        return json.loads(answer)
+
+    def _look(self, who: str) -> bytes:
+        return respond(self.seats[who], json.dumps({"do": "look", "table": NAME}).encode())
+
+    def take_answers(self) -> list[bytes]:
+        """What the side was answered since the last time."""
+        answers, self._answers = self._answers, []
+        return answers
+
+
+def differences(numbers: range, seed: int, game: str) -> tuple[list[str], Counter[str]]:
+    """What a side is answered otherwise at one table of some pairs than at the other, and how much was tried."""
+    found, tried = list[str](), Counter[str]()
+    for number in numbers:
+        case = CASES[game](number, seed)
+        with tempfile.TemporaryDirectory() as name, patch.dict(os.environ, FIELD_STAFF_DATA=f"{name}/data"):
+            pair = [SharedPair(case, state, Path(name, which)) for state, which in zip(case.states, "ab", strict=True)]
+            tried.update(["pairs", f"pairs {game}"])
+            for step in Script(case, Random(f"shared {game} {seed} {number}")).steps():
+                one, _ = [table.do(step.who, asked) for table, asked in zip(pair, step.requests, strict=True)]
+                tried.update(["steps", step.kind])
+                if step.who == case.side:
+                    refused = one["is"] == "refused" or one.get("refused")
+                    tried.update(
+                        name
+                        for name, is_so in {
+                            "held": one.get("held"),
+                            "wished": one.get("wished"),
+                            "refused": refused,
+                        }.items()
+                        if is_so
+                    )
+                if step.who != case.side and step.kind != "hides" and pair[0].has_effect != pair[1].has_effect:
+                    tried["broken off"] += 1  # what the others could do, for all to see, tells what was hidden
+                    break
+                told = [table.take_answers() for table in pair]
+                tried["answers"] += len(told[0])
+                if told[0] != told[1]:
+                    found.append(f"--- {game} pair {number}, {step.who} {step.requests}\n{_first_difference(*told)}")
+                    break
+    return found, tried
+
+
+def _first_difference(one: list[bytes], other: list[bytes]) -> str:
+    """Where the first of some answers differ."""
+    here, there = next((here, there) for here, there in zip(one, other, strict=True) if here != there)
+    pairs = enumerate(zip(here, there, strict=False))
+    at = next((at for at, (sign, beside) in pairs if sign != beside), min(len(here), len(there)))
+    return "\n".join(f"... {answer[max(at - 200, 0) : at + 200].decode(errors='replace')}" for answer in (here, there))
+
+
+def report(tried: Counter[str], found: list[str], seed: int) -> str:
+    """The figures of a run as Markdown."""
+    rows = [
+        *((f"pairs of tables of {load_game(game).title}", tried[f"pairs {game}"]) for game in CASES),
+        ("what was done at each table", tried["steps"]),
+        ("of this, questions of the side", tried["asks"] + tried["draws"]),
+        ("of this, requests of the side for the board and counters", tried["requests"]),
+        ("of this, undone, wished or agreed to", tried["takes back"] + tried["wishes"] + tried["agrees"]),
+        ("undo that was held", tried["held"]),
+        ("wishes of the others that the side was shown", tried["wished"]),
+        ("of this, refused", tried["refused"]),
+        ("answers of each table to the side", tried["answers"]),
+        ("answers that differed in a byte", len(found)),
+    ]
+    head = [f"`python -m tests.secrets.shared {tried['pairs'] // len(CASES)} {seed}`:", "", "| | |", "| --- | ---: |"]
+    return "\n".join([*head, *(f"| {what} | {number} |" for what, number in rows), ""])
+
+
+def main(count: int = COUNT, seed: int = SEED) -> int:
+    """Run so many pairs of each game, print, write; 1 if anything differed."""
+    return run(of_all_games, report, count, seed, documented=(count, seed) == (COUNT, SEED), marks=(BEGIN, END))
+
+
+def of_all_games(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:
+    """`differences` in the pairs of each game."""
+    found, tried = list[str](), Counter[str]()
+    for game in CASES:
+        some, kinds = differences(numbers, seed, game)
+        found += some
+        tried += kinds
+    return found, tried
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(int, sys.argv[1:])))

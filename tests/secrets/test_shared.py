@@ -1,0 +1,53 @@
+"""A short run of the pairs of tables that sides share, and what it would notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from assistant.game.viewpoint import seen_by
+from assistant.page import sides, taking_back
+
+from ..cases import few, seeds, thorough
+from .shared import CASES, differences
+
+
+@few(3)
+@pytest.mark.parametrize("number", seeds(8))
+@pytest.mark.parametrize("game", CASES)
+def test_no_hidden_fact_changes_a_byte_of_what_a_side_is_answered_at_a_shared_table(game: str, number: int) -> None:
+    found, tried = differences(range(number, number + 1), 3, game)
+    assert found == []
+    assert tried["answers"] > 0
+
+
+@thorough
+@pytest.mark.parametrize("game", CASES)
+def test_sides_ask_take_back_and_wish(game: str) -> None:
+    _, tried = differences(range(8), 3, game)
+    assert tried["broken off"] < tried["pairs"]
+    assert all(
+        tried[kind] for kind in ("asks", "requests", "draws", "throws", "takes back", "agrees", "held", "wished")
+    )
+
+
+def shows_everything(of: Any) -> Callable[..., object]:
+    """A function that shows more than a side sees."""
+    return lambda journal, some, side: of(journal, some, "")
+
+
+@thorough
+@pytest.mark.parametrize(
+    ("of", "name", "leak"),
+    [
+        (sides, "words_seen", shows_everything(taking_back.words_seen)),
+        (taking_back, "touched_by", shows_everything(taking_back.touched_by)),
+        (sides, "seen_by", lambda game, state, side: seen_by(game, state, "")),
+        (sides, "without_unseen_units", lambda table, *_: table),
+    ],
+)
+def test_it_would_notice_what_leaks(of: Any, name: str, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of, name, leak)
+    assert any(differences(range(number, number + 1), 3, game)[0] for number in range(20) for game in CASES)
