@@ -43,8 +43,7 @@ export function asked(table, { laid = [], given = {}, local, change, answer, ent
     return (laid.length ? laid : open).map((roll) => rollBox(roll, { was: thrown(roll.name), local, change, answer, app }));
   }
   if (due.kind === "choice") return choiceBox(due, table, answer, app);
-  const box = missing(due, { typed: local[due.name], put: (text) => change({ ...local, [due.name]: text }), enter, app });
-  return due.kind === "cell" ? [box, h("div", { key: "rebuilt", class: "row" }, button({ class: "quiet-button", onclick: () => enter("trust charts") }, "Use charts rebuilt from the rules"))] : box;
+  return missing(due, { typed: local[due.name], put: (text) => change({ ...local, [due.name]: text }), enter, app });
 }
 
 function heading({ title, rule, modifiers = {} }, app) {

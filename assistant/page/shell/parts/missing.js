@@ -14,7 +14,7 @@ export function missing(ask, { typed, put, enter, app }) {
   const [, ...others] = ask.how.split(", or ");
   return h("section", { key: ask.name, class: "ask fact", "aria-label": ask.title },
     h("h2", null, capital(ask.title), ask.rule && [" ", ruleButton(ask.rule, app.meaning)]),
-    ask.kind === "cell" ? cell(ask, words, typed || [], put, state, app) : fact(ask, words, typed || "", put, state),
+    ask.kind === "cell" ? [cell(ask, words, typed || [], put, state, app), rebuilt(enter)] : fact(ask, words, typed || "", put, state),
     others.length ? h("p", { class: "faint" }, `Or ${others.join(", or ")}.`) : null,
   );
 }
@@ -47,6 +47,9 @@ function several(ask, words, typed, put, state) {
     h("div", { class: "row" }, button({ class: "main-button", onclick: () => state(typed || "none") }, chosen.length ? "State it" : "None of them")),
   ];
 }
+
+/** One tap instead of all cells of a chart. */
+const rebuilt = (enter) => h("div", { key: "rebuilt", class: "row" }, button({ class: "quiet-button", onclick: () => enter("trust charts") }, "Use charts rebuilt from the rules"));
 
 function cell(ask, words, typed, put, state, app) {
   const chart = words.charts.find(({ name }) => name === ask.of);
