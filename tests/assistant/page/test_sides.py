@@ -470,6 +470,20 @@ def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> 
     assert {who: (again.units(who), again.send(who, "look")["ground"]) for who in again.seats} == before
 
 
+@pytest.mark.parametrize(
+    "record",
+    [b"", b"\xff", b"[]", b'{"x":' * 9999, b'{"seen": "{"}', b'{"seen": 1}', b'{"actions": [{"tap": "1", "words": "x", "private": ["", "{"]}]}', b'{"number": 1e400}'],
+)  # fmt: skip
+def test_damaged_record_of_a_side_keeps_nobody_out(table: Table, tmp_path: Path, record: bytes) -> None:
+    table.tap("russian", "1/1 -4")
+    [kept] = tmp_path.glob("sides/russian/*.side.json")
+    kept.write_bytes(record)
+    anew = Table(tmp_path)
+    assert {anew.send(who, "look")["is"] for who in anew.seats} == {"table"}
+    assert anew.tap("russian", "undo")["is"] == "table"
+    assert anew.tap("russian", "25/3 -1")["refused"] is None
+
+
 def test_change_of_the_journal_by_another_program_reaches_the_sides(table: Table, tmp_path: Path) -> None:
     other = Tables(tmp_path)
     other.desk("front").books.enter("3920 29/20")
