@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from assistant.journal.fold import Books
 from assistant.page.desk import OpenTables, Tables
 from assistant.page.respond import respond
 from assistant.page.sides import SideTables, WholeTables
@@ -386,6 +387,20 @@ def test_dice_of_a_combat_are_undone_together(table: Table) -> None:
         "{}"
     }
     assert "7 on" not in str(table.send("central-powers", "look")["answer"])
+
+
+def test_undo_after_much_that_others_have_done_goes_through_it_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each entry by itself would be gone to from the last state that is kept before it."""
+    gone_to = list[int]()
+    touched = Books.touched
+    monkeypatch.setattr(Books, "touched", lambda books, number: gone_to.append(number) or touched(books, number))
+    table.tap("russian", "25/3 -1")
+    for steps in range(12):
+        table.tap("umpire", f"1/1 lost={steps % 3}")
+    assert table.tap("russian", "undo")["said"] == ["undone: 25/3 -1"]
+    assert len(gone_to) < 6
 
 
 def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
