@@ -436,9 +436,9 @@ def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
 
 def test_side_whose_table_cannot_be_written_keeps_nobody_out(table: Table, tmp_path: Path) -> None:
     """A stack of which so much is stated that its line would be too long."""
-    names = [f"z{number}" for number in range(40)]
+    names = [f"z{number}" for number in range(80)]
     table.tap("russian", "36.20: " + ", ".join(f"russian infantry XX {name} (1-1-1-1)" for name in names), sure=True)
-    shown: list[Any] = [table.tap("russian", f'{name} army="{"q" * 90}" supply=low', sure=True) for name in names]
+    shown: list[Any] = [table.tap("russian", f'{name} army="{"q" * 90}" supply=low', sure=True) for name in names[:16]]
     refused = [answer for answer in shown if answer["refused"]]
     assert shown[0]["refused"] is None
     assert "the line holds more than 4K letters" in refused[0]["refused"]["what"]
@@ -464,17 +464,19 @@ def test_side_makes_its_table_no_larger_than_the_others_can_wait_for(
 
 
 def test_record_of_a_side_stays_small(table: Table, tmp_path: Path) -> None:
-    for column in range(20, 60):
+    for column in range(20, 32):
         believed = ", ".join(f"german infantry XX g{column}{number:02} (1-1-1-1)" for number in range(20))
         table.tap("russian", f"{column}.30: {believed}", tap=f"{column} {'t' * 50_000}")
         assert table.tap("russian", f"{column}.30: {believed}", tap=f"{column} {'t' * 50_000}")["said"] == [
             "entered already"
         ]
     [kept] = tmp_path.glob("sides/russian/*.side.json")
-    assert kept.stat().st_size < 1_500_000  # with the whole table before and after each line it had 11 MB
+    assert (
+        kept.stat().st_size < 450_000
+    )  # with the whole table before and after each line, and the taps as they came, it had megabytes
     undone = table.tap("russian", "undo")
     assert undone["refused"] is None
-    assert {unit[:3] for unit in table.units("russian") if unit.startswith("g")} == {f"g{x}" for x in range(20, 59)}
+    assert {unit[:3] for unit in table.units("russian") if unit.startswith("g")} == {f"g{x}" for x in range(20, 31)}
 
 
 def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
