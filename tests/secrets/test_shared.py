@@ -35,7 +35,7 @@ def test_sides_ask_take_back_and_wish(game: str) -> None:
 
 def shows_everything(of: Any) -> Callable[..., object]:
     """A function that shows more than a side sees."""
-    return lambda journal, some, side: of(journal, some, "")
+    return lambda journal, some, side, *states: of(journal, some, "", *states)
 
 
 @thorough
