@@ -43,7 +43,7 @@ BEGIN, END = "<!-- secrets at shared tables -->", "<!-- end of secrets at shared
 NAME, UMPIRE = "front", ""
 _ASKED = 24
 """How many commands of a pair are drawn, of which those that ask a question are asked at the table."""
-_STEPS = 14
+_STEPS = 10
 """How many things happen at a table."""
 
 
