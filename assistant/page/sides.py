@@ -49,7 +49,7 @@ from .disclosure import (
     without_unseen_units,
 )
 from .messages.requests import Enter
-from .messages.table import EntryShown, TableShown
+from .messages.table import EntryShown, Refused, TableShown
 from .side_record import Action, SideRecord, pack_state, read_record, unpack_state, write_record
 from .statements import enter_lines, lines_to_state
 from .taking_back import (
@@ -317,6 +317,14 @@ class SideDesk(Desk):
     def _tap_of_all(self, tap: str) -> str:
         """What a tap of the side is called on the whole table."""
         return f"{self.side} {tap}"
+
+    def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
+        """The table as it stands, as `Desk.show`, in words: without the notation of lines."""
+        shown = super().show(tuple(map(in_words, said)), held=held, fault=fault)
+        if (refused := shown.refused) is None:
+            return shown
+        words = Refused(what=in_words(refused.what), where=refused.where, hint=in_words(refused.hint))
+        return msgspec.structs.replace(shown, refused=words)
 
     # --- what the side takes back ---
 

@@ -94,8 +94,8 @@ def touched_by(journal: Journal, entry: Entry, side: str, states: States | None 
 
 
 def in_words(line: str) -> str:
-    """A line as a player says it: `25/3 cel -1` for `25/3 cel=-1`."""
-    return re.sub(r"(?<=[\w-])=(?=\S)", " ", line.removeprefix(f"{FACT} "))
+    """A line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
+    return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*\d+ \S+ )?{FACT} ", r"\1", line))
 
 
 def words_seen(journal: Journal, entries: Iterable[Entry], side: str) -> Iterator[str]:
