@@ -188,7 +188,7 @@ class Journal:
                 state = self.books.after(moment.entry)
             else:
                 state = self.books.at(self.rules.calendar.number(moment.turn))
-            return Position(self.game, state, past=self.books.past)
+            return Position(self.game, state, past=self.books.past).with_state(state)
 
     def all_faults(self) -> list[InputError]:
         """The lines that cannot be read, and the entries that cannot take effect."""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assistant.formats.positions import Position
 from assistant.journal.fold import Books
 from assistant.page.desk import OpenTables, Tables
 from assistant.page.respond import respond
 from assistant.page.sides import SideTables, WholeTables
+from assistant.prompt import table as table_module
+from assistant.state.state import FactKey
+from assistant.util.at_hand import AtHand, using
 from assistant.util.errors import InputError
 
 GAME = "twilight-in-the-east"
@@ -518,3 +524,33 @@ def test_side_opens_no_other_table(table: Table) -> None:
 def test_no_line_of_a_side_writes_the_owners_pack(table: Table, line: str) -> None:
     assert "writes the owner's pack" in table.tap("russian", line)["refused"]["what"]
     assert "the owner's pack" not in str(table.tap("umpire", line)["refused"])
+
+
+def test_a_tap_asks_the_combat_once_at_each_table_and_nothing_where_none_is_open(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, look = Counter[str](), table_module._look
+
+    def counted(position: Position, chosen: Mapping[FactKey, str]) -> table_module.ShownAnswer:
+        asked[position.state.seen_by] += 1
+        return look(position, chosen)
+
+    monkeypatch.setattr(table_module, "_look", counted)
+    with using(AtHand(16)):
+        for who in ("umpire", "russian", "central-powers"):
+            table.tap(who, "4022 clear")
+        assert not asked
+        table.tap("umpire", COMBAT)
+        table.send("russian", "look")
+        assert asked == {"": 1, "russian": 1, "central-powers": 1}
+        for line in ("25/3 -1", "27/3 -1", "25/3 -2"):
+            asked.clear()
+            assert table.tap("russian", line)["refused"] is None
+            for who in table.seats:
+                table.send(who, "look")
+            assert max(asked.values()) <= 2, "the answers before and after the line"
+            assert asked["central-powers"] <= 1
+        asked.clear()
+        for who in table.seats:
+            table.send(who, "look")
+        assert not asked
