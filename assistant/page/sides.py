@@ -5,8 +5,8 @@ worked out anew whenever the whole table changes. A line of a side is read again
 no refusal depends on what is hidden from it; what it changes and others may know is stated on the whole table.
 
 The open combat with its dice is on every table, as far as it names nothing that is not seen there; any other question is that
-of the side that asks it. A side takes back what it has done itself, as long as nothing of the others rests on it; what does,
-all take back together.
+of the side that asks it. A side takes back what it has done itself. If something of the others rests on it, one that sees some of
+what goes has to agree, or the table with everything.
 """
 
 from __future__ import annotations
