@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from ..formats.positions import Asked, Position
 from ..game.games import Game
 from ..game.viewpoint import seen_by
 from ..journal.asking import pose
-from ..journal.entries import FACT, STRIKE, Entry, OpenQuestion, Strike, TurnBegins
+from ..journal.entries import STRIKE, Entry, OpenQuestion, Strike, TurnBegins
 from ..journal.journal import Journal
 from ..journal.lines import mark_of_tap
 from ..journal.showing import entry_in_words
@@ -24,6 +23,7 @@ from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ..util.errors import InputError
 from .desk import Desk
 from .disclosure import without_silence
+from .showing import in_words
 from .side_record import Action
 from .statements import enter_lines, lines_to_state
 
@@ -91,11 +91,6 @@ def touched_by(journal: Journal, entry: Entry, side: str, states: States | None 
         facts = (("unit", subject) if tracks[name].on == "unit" else (name, subject) for name, subject in changed)
         return frozenset([*facts, *(("unit", id) for id in moved)])
     return frozenset()
-
-
-def in_words(line: str) -> str:
-    """A line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
-    return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*\d+ \S+ )?{FACT} ", r"\1", line))
 
 
 def words_seen(journal: Journal, entries: Iterable[Entry], side: str) -> Iterator[str]:

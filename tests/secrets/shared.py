@@ -252,8 +252,12 @@ class Script:
         ask, target = self.case.game.file.prompt.ask, self.random.choice(self.targets[who])
         rest = " attacker-ap=none defender-ap=none" if self.case.game is worlds.GAME else ""
         yield self._line(who, "fights", f"{ask} at={target}{rest}", sure=True)
-        for dice in self.random.sample(["7", "3 4", "1", "crt=7", "die=3", "5"], 2):
-            yield self._line(self.random.choice([who, self.case.side]), "throws", dice, sure=True)
+        for _ in range(2):
+            thrower = self.random.choice([who, self.case.side])
+            bare = (
+                ["7", "3 4", "1", "5"] if thrower == self.case.side else []
+            )  # at another table it may answer something else
+            yield self._line(thrower, "throws", self.random.choice([*bare, "crt=7", "die=3"]), sure=True)
 
     def _takes_back(self) -> Iterator[Step]:
         """The side takes something back, with or without what others have done since."""

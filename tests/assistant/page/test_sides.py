@@ -360,13 +360,17 @@ def test_undo_that_is_held_shows_a_side_only_what_it_sees_of_what_rests_on_it(ta
     assert held == "Undo 1/1 disorder 1, and with it 1/1 D2, once the others agree"
 
 
-def test_wish_ends_when_its_side_goes_on(table: Table) -> None:
+def test_wish_stands_whatever_its_side_does_that_others_do_not_see(table: Table) -> None:
     table.tap("central-powers", "4419 2/1 12-16-7-11")
     table.tap("umpire", "2/1 12-9-7-11")
     table.tap("central-powers", "undo", sure=True)
-    assert table.send("russian", "look")["wished"]
-    table.tap("central-powers", "need at=41.19")
-    assert not table.send("russian", "look")["wished"]
+    wished = table.send("russian", "look")["wished"]
+    for line in ("need at=41.19", "35/17 cel=-2"):
+        table.tap("central-powers", line)
+        assert table.send("russian", "look")["wished"] == wished
+    assert table.tap("russian", "undo together")["said"]
+    assert "2/1" not in table.on_map("umpire")
+    assert table.facts("umpire", "35/17")["cel"] == "-2"
     before = table.send("central-powers", "look")
     assert table.tap("russian", "undo together")["refused"]
     assert table.send("central-powers", "look") == before  # nor does the other side wish for anything now
