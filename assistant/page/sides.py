@@ -319,7 +319,7 @@ class SideDesk(Desk):
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
         """The table as it stands, as `Desk.show`, in words: without the notation of lines."""
-        shown = super().show(tuple(map(in_words, said)), held=held, fault=fault)
+        shown = super().show(tuple(map(in_words, said)), held=in_words(held), fault=fault)
         if (refused := shown.refused) is None:
             return shown
         words = Refused(what=in_words(refused.what), where=refused.where, hint=in_words(refused.hint))
