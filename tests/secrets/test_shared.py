@@ -40,7 +40,6 @@ def shows_everything(of: Any) -> Callable[..., object]:
     ("of", "name", "leak"),
     [
         (sides, "words_seen", shows_everything(taking_back.words_seen)),
-        (taking_back, "touched_by", shows_everything(taking_back.touched_by)),
         (sides, "seen_by", lambda game, state, side: seen_by(game, state, "")),
         (sides, "without_unseen_units", lambda table, *_: table),
     ],
