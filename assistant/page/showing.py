@@ -57,7 +57,7 @@ SIGNS = {HIDDEN: "not all of it is seen", UNSEEN: "others may stand there unseen
 
 def in_words(line: str) -> str:
     """A line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
-    return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*\d+ \S+ )?{FACT} ", r"\1", line))
+    return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*[0-9]+ \S+ )?{FACT} ", r"\1", line))
 
 
 def plain_word(track: Track, fact: Fact) -> str:
