@@ -22,11 +22,11 @@ from ..game.games import Game
 from ..game.schedules import Dates
 from ..game.viewpoint import check_viewpoint
 from ..state.changes import AnyChange, Change
-from ..state.state import EVERYTHING, FactKey, is_limited
+from ..state.state import EVERYTHING, FactKey, GameState, is_limited
 from ..state.tracks import Value
 from ..util.datafiles import read_text
 from ..util.errors import InputError, UnknownWord, Where, located, similar
-from ..util.limits import Limit
+from ..util.limits import Limit, TooMuch, find_exceeded
 from ..util.texts import natural
 from .asking import Asking, asking_after
 from .entries import (
@@ -188,7 +188,7 @@ class Journal:
                 state = self.books.after(moment.entry)
             else:
                 state = self.books.at(self.rules.calendar.number(moment.turn))
-            return Position(self.game, state, past=self.books.past)
+            return Position(self.game, state, past=self.books.past).with_state(state)
 
     def all_faults(self) -> list[InputError]:
         """The lines that cannot be read, and the entries that cannot take effect."""
@@ -458,26 +458,27 @@ class Journal:
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
         than there can be without `force`, with those before it: that of the first with which it is so. What a correction
-        among them spoils stood when it was made. Raises TooMuch for more entries or facts than a journal may hold.
+        among them spoils stood when it was made. Raises TooMuch for more entries than a journal may hold, and for more than a file with a position may.
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
-        stated = len(after.books.last.facts)
-        if stated > len(self.books.last.facts):
-            Limit.FACTS.check(stated, "with this the journal would state")
+        if over := find_exceeded(room_of(after.books.last)):
+            before = room_of(self.books.last)
+            if over := {limit: held for limit, held in over.items() if held[1] > before[limit][1]}:
+                raise TooMuch(over)
         if not (wrong := after._wrong_of(typed, self)):
             return after
         if len(typed) == 1:
             raise wrong
-        before = self
+        earlier = self
         for count, entry in enumerate(typed, 1):
-            step = before.with_entries([entry])
+            step = earlier.with_entries([entry])
             corrects = isinstance(entry.what, Amend | Strike)  # what it spoils stood when it was made
-            if first := step._wrong_of([entry] if corrects else typed[:count], before):
+            if first := step._wrong_of([entry] if corrects else typed[:count], earlier):
                 said = write_what(entry.what, self.game, self.rules.events)
                 first.what = f"{self.label(entry.turn)} {said}: {first.what}"
                 raise first
-            before = step
+            earlier = step
         return after
 
     def _wrong_of(self, entries: Sequence[Entry], before: Journal) -> InputError | None:
@@ -527,6 +528,19 @@ class Journal:
         """An account in words, with its nation."""
         title = self.game.track(account).title
         return f"{self.game.file.title_of(who)}: {title}" if who else title
+
+
+def room_of(state: GameState) -> dict[Limit, tuple[str, int]]:
+    """How much room a state takes as notation, at most, in letters and lines: by their limits, as `find_exceeded` takes it."""
+    facts = [*state.facts.items(), *(fact for own in state.line_facts.values() for fact in own.items())]
+    letters = sum(len(f"{track} {about} {fact.value}    ") for (track, about), fact in facts)
+    letters += sum(len(f"{unit.id} {unit.id} {unit.type} {unit.place}    ") for unit in state.units.values())
+    letters += sum(len(f"{name} {' '.join(places)}    ") for name, places in state.lines.items())
+    letters += sum(len(f"{key} {cell}    ") for key, cell in state.cells.items())
+    subjects = {about for (_, about), _ in facts}
+    count = len(subjects) + len(state.units) + len(state.lines) + len(state.cells)
+    holder = "with this the table would hold"
+    return {Limit.NOTATION: (holder, letters), Limit.LINES: (holder, count)}
 
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:

@@ -15,6 +15,7 @@ from ..formats.positions import Asked, Position
 from ..game.boards import Board
 from ..game.gamefile import MARCH_WAY
 from ..game.games import Game
+from ..journal.entries import FACT
 from ..plugins.registry import question_of
 from ..prompt.combats import hexes_of
 from ..prompt.surroundings import facts_about, how_known
@@ -56,6 +57,11 @@ def show_error(error: InputError) -> Refused:
 
 SIGNS = {HIDDEN: "not all of it is seen", UNSEEN: "others may stand there unseen"}
 """In words what a viewpoint leaves behind of what it hides, by its track."""
+
+
+def in_words(line: str) -> str:
+    """A line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
+    return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*[0-9]+ \S+ )?{FACT} ", r"\1", line))
 
 
 def plain_word(track: Track, fact: Fact) -> str:
@@ -236,7 +242,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         question=report.question,
         title=report.title,
         kind=report.verdict.kind,
-        answers=report.answers_on(()),
+        answers=tuple(map(in_words, report.answers_on(()))),
         rests_on=tuple(_trusted(position, report)),
         chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)
         if drawn

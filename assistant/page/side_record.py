@@ -94,7 +94,7 @@ def read_record(file: Path) -> SideRecord:
         return msgspec.json.decode(read_bytes(file), type=SideRecord)
     except MachineError:  # it is there, but not to be read now
         raise
-    except (InputError, msgspec.DecodeError, UnicodeDecodeError):
+    except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return SideRecord()
 
 

@@ -5,8 +5,8 @@ worked out anew whenever the whole table changes. A line of a side is read again
 no refusal depends on what is hidden from it; what it changes and others may know is stated on the whole table.
 
 The open combat with its dice is on every table, as far as it names nothing that is not seen there; any other question is that
-of the side that asks it. A side takes back what it has done itself, as long as nothing of the others rests on it; what does,
-all take back together.
+of the side that asks it. A side takes back what it has done itself. If something of the others rests on it, one that sees some of
+what goes has to agree, or the table with everything.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ from .disclosure import (
     without_unseen_units,
 )
 from .messages.requests import Enter
-from .messages.table import EntryShown, TableShown
+from .messages.table import EntryShown, Refused, TableShown
+from .showing import in_words
 from .side_record import Action, SideRecord, pack_state, read_record, unpack_state, write_record
 from .statements import enter_lines, lines_to_state
 from .taking_back import (
@@ -57,7 +58,6 @@ from .taking_back import (
     asks_combat,
     dice_gone,
     entries_by,
-    in_words,
     strike,
     table_asking,
     what_rests,
@@ -150,7 +150,7 @@ class SharedTable:
         if self._wish is None or self._wish.side == side:
             return ()
         wishing, action = self.desks[self._wish.side], self._wish.action
-        if wishing.last_action != action:
+        if not wishing.can_take_back(action):
             return ()
         at = self.desks[side] if side else self.whole
         return wishing.words_of_undoing(action, at, side)
@@ -256,7 +256,6 @@ class SideDesk(Desk):
             return shown
         if fault := self._drop_unwritable():
             return self.show(fault=fault)
-        self.shared.wish(None)
         is_said = self._say(Action(request.tap, in_words(self.books.undone), asked=asked, asks=self._asking))
         self.shared.spread(self, table)
         for desk in self.shared.desks.values():
@@ -318,12 +317,24 @@ class SideDesk(Desk):
         """What a tap of the side is called on the whole table."""
         return f"{self.side} {tap}"
 
+    def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
+        """The table as it stands, as `Desk.show`, in words: without the notation of lines."""
+        shown = super().show(tuple(map(in_words, said)), held=in_words(held), fault=fault)
+        if (refused := shown.refused) is None:
+            return shown
+        words = Refused(what=in_words(refused.what), where=refused.where, hint=in_words(refused.hint))
+        return msgspec.structs.replace(shown, refused=words)
+
     # --- what the side takes back ---
 
     @property
     def last_action(self) -> Action | None:
         """What the side takes back next: the last of its actions of which something is left."""
         return next((action for action in reversed(self._record.actions) if self._is_left(action)), None)
+
+    def can_take_back(self, action: Action) -> bool:
+        """Whether the side has not taken an action back, and something of it is left."""
+        return action in self._record.actions and self._is_left(action)
 
     def _is_left(self, action: Action) -> bool:
         """Whether something is left of an action: an entry that counts, what the side believes, or its question."""

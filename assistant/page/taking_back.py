@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from ..formats.positions import Asked, Position
 from ..game.games import Game
 from ..game.viewpoint import seen_by
 from ..journal.asking import pose
-from ..journal.entries import FACT, STRIKE, Entry, OpenQuestion, Strike, TurnBegins
+from ..journal.entries import STRIKE, Entry, OpenQuestion, Strike, TurnBegins
 from ..journal.journal import Journal
 from ..journal.lines import mark_of_tap
 from ..journal.showing import entry_in_words
@@ -24,10 +23,13 @@ from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ..util.errors import InputError
 from .desk import Desk
 from .disclosure import without_silence
+from .showing import in_words
 from .side_record import Action
 from .statements import enter_lines, lines_to_state
 
 _UNWORDED = "a change that no line states"
+States = tuple[GameState, GameState]
+"""A state before a change, and the one after it."""
 Subjects = frozenset[FactKey]
 """Facts, and units, each with its place and all that is stated of it as one."""
 
@@ -69,30 +71,26 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         return ()
     concerned = frozenset[FactKey]().union(*(touched_by(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
-    since = (
-        entry
+    since = {
+        entry.number: entry
         for entry in journal.counting.entries
         if entry.number > made[-1].number and entry.tap not in own and not isinstance(entry.what, OpenQuestion)
-    )
-    touched = ((entry, touched_by(journal, entry, side)) for entry in since)
+    }
+    walked = journal.books.walk(since)
+    touched = ((since[number], touched_by(journal, since[number], side, states)) for number, states in walked)
     return tuple(entry for entry, subjects in touched if subjects and (entry.turn in begins or concerned & subjects))
 
 
-def touched_by(journal: Journal, entry: Entry, side: str) -> Subjects:
-    """What an entry states or changes, as far as a side sees that."""
+def touched_by(journal: Journal, entry: Entry, side: str, states: States | None = None) -> Subjects:
+    """What an entry states or changes, as far as a side sees that. states: those before the entry and after it, if they are known."""
     with suppress(InputError):
-        before, after = _states_seen(journal, entry, side)
+        before, after = _states_seen(journal, entry, side, states)
         moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
         changed = {key for key in {*before.facts, *after.facts} if before.facts.get(key) != after.facts.get(key)}
         tracks = journal.game.tracks
         facts = (("unit", subject) if tracks[name].on == "unit" else (name, subject) for name, subject in changed)
         return frozenset([*facts, *(("unit", id) for id in moved)])
     return frozenset()
-
-
-def in_words(line: str) -> str:
-    """A line as a player says it: `25/3 cel -1` for `25/3 cel=-1`."""
-    return re.sub(r"(?<=[\w-])=(?=\S)", " ", line.removeprefix(f"{FACT} "))
 
 
 def words_seen(journal: Journal, entries: Iterable[Entry], side: str) -> Iterator[str]:
@@ -117,9 +115,9 @@ def words_between(journal: Journal, before: GameState, after: GameState) -> list
     return [in_words(line) for line in journal.lines_between(was, now)]
 
 
-def _states_seen(journal: Journal, entry: Entry, side: str) -> tuple[GameState, GameState]:
+def _states_seen(journal: Journal, entry: Entry, side: str, states: States | None = None) -> States:
     """The states before an entry and after it, as a side sees them. Raises InputError for an entry that cannot take effect."""
-    before, after = journal.books.touched(getattr(entry.what, "target", entry.number)).states
+    before, after = states or journal.books.touched(getattr(entry.what, "target", entry.number)).states
     game = journal.game
     return without_silence(game, seen_by(game, before, side)), without_silence(game, seen_by(game, after, side))
 

@@ -435,7 +435,10 @@ def look(table: Table) -> ShownAnswer | None:
     """
     if table.asked is None:
         return None
-    return work_out(is_dear(table), _look, table.position, table.chosen, table.numbered)
+    shown = work_out(is_dear(table), _look, table.position, table.chosen)
+    keys = number_assumptions(table, [assumption.key for assumption in shown.assumed])
+    numbered = (msgspec.structs.replace(known, number=keys.index(known.key) + 1) for known in shown.assumed)
+    return msgspec.structs.replace(shown, assumed=tuple(numbered))
 
 
 def look_if_there(table: Table) -> ShownAnswer | None:
@@ -461,9 +464,9 @@ def answer_to(table: Table) -> Report[Any]:
     return work_out(is_dear(table), ask, position, position.asks[0], position.answers)
 
 
-def _look(position: Position, chosen: Mapping[FactKey, str], numbered: tuple[FactKey, ...]) -> ShownAnswer:
-    """The answer to the question of a position. chosen, numbered: as a `Table` has them."""
-    table, asked = Table(position, chosen, numbered=numbered), position.asks[0]
+def _look(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
+    """The answer to the question of a position, its assumptions without numbers. chosen: as a `Table` has it."""
+    table, asked = Table(position, chosen), position.asks[0]
     report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
     assumed: dict[FactKey, Assumption] = {}
     while more := {
@@ -482,13 +485,7 @@ def _look(position: Position, chosen: Mapping[FactKey, str], numbered: tuple[Fac
         msgspec.structs.replace(assumption, decisive=assumption.key in decisive) for assumption in assumed.values()
     ]
     in_order = sorted(marked, key=lambda assumption: (not assumption.decisive, bool(assumption.key[0])))
-    keys = number_assumptions(table, [assumption.key for assumption in in_order])
-    return ShownAnswer(
-        report,
-        position,
-        asked,
-        tuple(msgspec.structs.replace(assumption, number=keys.index(assumption.key) + 1) for assumption in in_order),
-    )
+    return ShownAnswer(report, position, asked, tuple(in_order))
 
 
 def _take_for_granted(position: Position, asked: Asked, more: Mapping[FactKey, Assumption]) -> tuple[Position, Asked]:

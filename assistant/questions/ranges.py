@@ -99,10 +99,10 @@ def _verdict(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
     """The verdict that holds at both ends, its figures as ranges; undecided, with both, if there is none."""
     if weakest == strongest:
         return weakest
-    if bounded and (weakest.kind, weakest.template) == (strongest.kind, strongest.template):
-        figures = _figures(weakest.figures, strongest.figures)
-        if figures is not None:
-            return Verdict(weakest.kind, weakest.template, figures)
+    lack_facts = {weakest.template, strongest.template} <= {MISSING_ONE, MISSING}
+    alike = lack_facts or (bounded and (weakest.kind, weakest.template) == (strongest.kind, strongest.template))
+    if alike and (figures := _figures(weakest.figures, strongest.figures)) is not None:
+        return Verdict(weakest.kind, MISSING if lack_facts else weakest.template, figures)
     ends = {"weakest": _in_short(weakest), "strongest": _in_short(strongest)}
     return Verdict("undecided", "undecided: {weakest} if what is hidden is weak, {strongest} if it is strong", ends)
 

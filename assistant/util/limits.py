@@ -36,7 +36,6 @@ class Limit(Enum):
     RECORD = "256K", "letters", "an entry of a journal, with the changes of an answer"
     UNITS = "10000", "units", "a position in notation or JSON"
     JOURNAL = "50000", "entries", "a journal to which one is added"
-    FACTS = "50000", "facts", "what a journal states and still holds"
     ASKS = "200", "questions", "a position in notation or JSON"
     ENTRIES = "20000", "entries", "a zip file"
     ENTRY = "64M", "bytes", "what one entry of a zip file unpacks to"

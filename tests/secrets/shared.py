@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -42,7 +43,7 @@ BEGIN, END = "<!-- secrets at shared tables -->", "<!-- end of secrets at shared
 NAME, UMPIRE = "front", ""
 _ASKED = 24
 """How many commands of a pair are drawn, of which those that ask a question are asked at the table."""
-_STEPS = 14
+_STEPS = 10
 """How many things happen at a table."""
 
 
@@ -251,8 +252,12 @@ class Script:
         ask, target = self.case.game.file.prompt.ask, self.random.choice(self.targets[who])
         rest = " attacker-ap=none defender-ap=none" if self.case.game is worlds.GAME else ""
         yield self._line(who, "fights", f"{ask} at={target}{rest}", sure=True)
-        for dice in self.random.sample(["7", "3 4", "1", "crt=7", "die=3", "5"], 2):
-            yield self._line(self.random.choice([who, self.case.side]), "throws", dice, sure=True)
+        for _ in range(2):
+            thrower = self.random.choice([who, self.case.side])
+            bare = (
+                ["7", "3 4", "1", "5"] if thrower == self.case.side else []
+            )  # at another table it may answer something else
+            yield self._line(thrower, "throws", self.random.choice([*bare, "crt=7", "die=3"]), sure=True)
 
     def _takes_back(self) -> Iterator[Step]:
         """The side takes something back, with or without what others have done since."""
@@ -367,6 +372,9 @@ def differences(numbers: range, seed: int, game: str) -> tuple[list[str], Counte
                 one, _ = [table.do(step.who, asked) for table, asked in zip(pair, step.requests, strict=True)]
                 tried.update(["steps", step.kind])
                 if step.who == case.side:
+                    found += [
+                        f"--- {game} pair {number}, {step.requests[0]}: not in words: {text}" for text in unworded(one)
+                    ]
                     refused = one["is"] == "refused" or one.get("refused")
                     tried.update(
                         name
@@ -386,6 +394,23 @@ def differences(numbers: range, seed: int, game: str) -> tuple[list[str], Counte
                     found.append(f"--- {game} pair {number}, {step.who} {step.requests}\n{_first_difference(*told)}")
                     break
     return found, tried
+
+
+def unworded(answer: Any) -> list[str]:
+    """What an answer to a side says in the notation of lines instead of words: `hidden=cel`, `fact 25/3 -1`."""
+    if answer["is"] != "table":
+        return []
+    refused, headlines = answer["refused"] or {}, (answer["answer"] or {}).get("answers", ())
+    texts = [
+        *answer["said"],
+        answer["held"],
+        answer["undo"],
+        answer["wished"],
+        refused.get("what", ""),
+        refused.get("hint", ""),
+    ]
+    texts += [*headlines, *(entry["text"] for entry in answer["entries"])]
+    return [text for text in texts if re.search(r"[\w-]=\S|(^|\d )fact ", text)]
 
 
 def _first_difference(one: list[bytes], other: list[bytes]) -> str:

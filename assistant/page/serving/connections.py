@@ -9,8 +9,10 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+LOOPBACK = "127.0.0.1"
+"""The address by which the laptop's own link leads to it."""
 MOST = 256
-"""The most connections that are open."""
+"""The most connections that are open, beside those of the laptop itself."""
 MOST_OF_ONE = 64
 """The most connections from one address."""
 REQUEST_SECONDS = 10.0
@@ -37,7 +39,7 @@ class BoundedConnection(H11Protocol):
         assert isinstance(transport, asyncio.Transport)
         address = (transport.get_extra_info("peername") or ("",))[0]
         of_one = sum(isinstance(other, BoundedConnection) and other.address == address for other in self.connections)
-        if len(self.connections) >= self.most or of_one >= self.most_of_one:
+        if of_one >= self.most_of_one or (len(self.connections) >= self.most and address != LOOPBACK):
             self.transport = transport
             transport.abort()
             return

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -179,12 +179,13 @@ class Room:
 
     async def _enter(self, path: str, asked: Enter) -> TableShown | Refused:
         """The table after a line, with the answer to its question if that is there soon."""
+        known = list[tuple[Work, Any]]()
         for tried in range(_TRIES):
-            entered = await self._in_turn(path, self._try, asked, tried < _WAITS, changes=True)
+            entered = await self._in_turn(path, self._try, asked, known, tried < _WAITS, changes=True)
             if not isinstance(entered, NotYet):
                 break
             try:
-                self._at_hand.put(entered.work, await self.beside.work_out(path, entered.work))
+                known.append((entered.work, await self.beside.work_out(path, entered.work)))
             except InputError as error:
                 return show_error(error)
         if isinstance(entered, NotYet):
@@ -198,8 +199,12 @@ class Room:
         now = await self._in_turn(path, lambda _: desk.show())
         return msgspec.structs.replace(now, said=shown.said, held=shown.held, refused=shown.refused)
 
-    def _try(self, path: str, asked: Enter, waits: bool) -> tuple[Desk, TableShown] | Refused | NotYet:
-        """A table after a line; NotYet if it is not entered, as an answer has to be there first."""
+    def _try(
+        self, path: str, asked: Enter, known: Sequence[tuple[Work, Any]], waits: bool
+    ) -> tuple[Desk, TableShown] | Refused | NotYet:
+        """A table after a line; NotYet if it is not entered, as an answer has to be there first. known: what was worked out for it."""
+        for work, made in known:
+            self._at_hand.put(work, made)
         try:
             with using(self._at_hand, waits=waits):
                 desk = self.tables[path].desk(asked.table)
@@ -235,7 +240,7 @@ class Room:
         return None
 
     async def do(self, work: Callable[..., T], *arguments: object) -> T:
-        """Do something with the table, when what was asked before is done."""
+        """Do something with the table, when what was asked before is done. Afterwards the answers that tables await are worked out."""
         done = asyncio.get_running_loop().run_in_executor(self._thread, self._do, work, arguments)
         made, awaited = await done
         self._await_answers(awaited)
@@ -271,8 +276,7 @@ class Room:
             made = await self.beside.work_out(path, work)
         except InputError as error:
             made, failed = error, True
-        self._at_hand.put(work, made)
-        await self.do(lambda: None)
+        await self.do(self._at_hand.put, work, made)
         if failed:  # another time it may not
             self._at_hand.forget(work)
         self.changed()

@@ -18,14 +18,14 @@ from ...util.console import echo
 from ...util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from .. import shell_files
 from .app import Server
-from .connections import HEAD_BYTES, IDLE_SECONDS, BoundedConnection
+from .connections import HEAD_BYTES, IDLE_SECONDS, LOOPBACK, BoundedConnection
 from .following import WatchedFile, changes
 from .room import Room
 from .seats import Seat, Seats
 
 _COLLECT = 20_000, 10, 10
 """When Python looks for garbage: a server, unlike a command, makes it as long as it runs."""
-_HERE, _ALL = "127.0.0.1", "0.0.0.0"
+_ALL = "0.0.0.0"
 _HELP = "again: fresh links    again LINK: a fresh one of that number    end: send everyone away, fresh links    Ctrl+C: stop"
 
 
@@ -35,7 +35,7 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
     try:
         if sys.platform != "win32":  # there it would let two programs share the port
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        opened.bind((_ALL if lan else _HERE, port))
+        opened.bind((_ALL if lan else LOOPBACK, port))
     except (OSError, OverflowError) as error:
         opened.close()
         hint = "is it being served already? --port takes another, such as --port 1915"
@@ -50,7 +50,7 @@ def address_in_network() -> str:
             probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses a way
             return str(probe.getsockname()[0])
         except OSError:
-            return _HERE
+            return LOOPBACK
 
 
 def tell_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -78,7 +78,7 @@ class Serving:
         remarks: Sequence[str] = (),
     ) -> None:
         self.room, self.seats, self.opened, self.follows, self.remarks = room, seats, opened, follows, remarks
-        self.address = address_in_network() if lan else _HERE
+        self.address = address_in_network() if lan else LOOPBACK
         config = uvicorn.Config(
             Server(room, seats, shell_files()).app(),
             http=BoundedConnection,
@@ -154,5 +154,5 @@ class Serving:
 
     def url(self, seat: Seat) -> str:
         """The link of a seat, with a fresh token."""
-        host = _HERE if seat.here else self.address
+        host = LOOPBACK if seat.here else self.address
         return f"http://{host}:{self.opened.getsockname()[1]}/{seat.path}/#{self.seats.issue(seat)}"

@@ -11,16 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import assistant
+from assistant.formats.positions import Position
 from assistant.formats.writing import write
 from assistant.game.events import Event, word_event
 from assistant.game.games import Game, read_game
 from assistant.journal import fold
 from assistant.journal.accounts import open_account, open_accounts, word_account, word_accounts
 from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal, Moment, differences, head_of, word_difference
+from assistant.journal.journal import Journal, Moment, differences, head_of, room_of, word_difference
 from assistant.journal.lines import Line, write_entry
 from assistant.journal.showing import findings, listed
 from assistant.util.errors import InputError
+from tests.cases import few
 
 from .small import journal, small_game
 
@@ -725,3 +728,17 @@ def test_an_account_that_an_answer_takes_back_is_stated_no_more(game: Game) -> N
     assert ("sp", "rust") not in none_left.position().state.facts
     again = after(book, "fact nation rust sp=2")
     assert again.books.value("sp", "rust") == again.books.balance("sp", "rust") == 2
+
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "plugins").glob("*/setups/*.pos"))
+
+
+@few(3)
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
+def test_a_table_takes_no_more_room_in_a_file_than_is_counted(file: Path) -> None:
+    position = assistant.read(file)
+    stated = Position(position.game, position.state)
+    (_, letters), (_, lines) = room_of(position.state).values()
+    written = write(stated).splitlines()[1:]
+    assert sum(map(len, written)) <= letters
+    assert len(written) <= lines

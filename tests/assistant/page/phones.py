@@ -122,7 +122,7 @@ class Phones(RuleBasedStateMachine):
         answer = self.enter(side, "undo")
         journal = self.journal()
         gone = before - {entry.number for entry in journal.counting.entries if entry.tap}
-        own = {mark_of_tap(f"{side} tap {tap}") for tap in range(self.taps + 1)}
+        own = {mark_of_tap(f"{side} {mark_of_tap(f'tap {tap}')}") for tap in range(self.taps + 1)}
         if side:
             assert not (answer["refused"] and gone)
             assert all(entry.tap in own for entry in journal.entries if entry.number in gone)

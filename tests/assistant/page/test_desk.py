@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from assistant.journal.journal import room_of
 from assistant.journal.keeping import Added
 from assistant.page.desk import Tables
 from assistant.page.messages.requests import Enter
@@ -230,22 +231,28 @@ def test_undo_goes_back_to_the_first_line_however_few_tables_are_held(
         assert page.enter("undo")["ground"] == facts[-1]
 
 
-def test_a_journal_takes_no_more_entries_and_facts_than_it_may_hold(
+def test_a_table_takes_no_more_than_a_file_may_hold_and_its_journal_no_more_entries(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("FIELD_STAFF_LIMIT_FACTS", "3")
     for place in ("4020", "4021"):
         assert page.enter(f"{place} clear")["refused"] is None
     before = page.send("look", table="warsaw")
-    refused = page.enter("4022 clear")
-    assert "with this the journal would state more than 3 facts" in refused["refused"]["hint"]
-    assert refused["ground"] == before["ground"]
-    assert page.enter("4021 rough")["refused"] is None
-    monkeypatch.setenv("FIELD_STAFF_LIMIT_JOURNAL", str(before["entry"] + 2))
+    room = room_of(page.tables.desk("warsaw").position.state)
+    for limit, (_, much) in room.items():
+        monkeypatch.setenv(limit.variable, str(much))
+        refused = page.enter("4022 clear")
+        assert "with this the table would hold more than" in refused["refused"]["hint"]
+        assert refused["ground"] == before["ground"]
+        monkeypatch.setenv(limit.variable, str(much - 1))
+        assert page.enter("4021 rough")["refused"] is None, "what is too much may become no more"
+        assert page.enter("undo")["refused"] is None
+        monkeypatch.delenv(limit.variable)
+    before = page.enter("4021 rough")
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_JOURNAL", str(before["entry"] + 1))
     assert page.enter("4021 clear")["refused"] is None
     refused = page.enter("4021 rough")
     assert "with this the journal would hold more than" in refused["refused"]["hint"]
-    assert page.send("look", table="warsaw")["entry"] == before["entry"] + 2
+    assert page.send("look", table="warsaw")["entry"] == before["entry"] + 1
 
 
 def test_a_host_keeps_no_more_tables_than_it_may(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

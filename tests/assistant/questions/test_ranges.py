@@ -11,7 +11,7 @@ import pytest
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.placeholders import Placeholder
 from assistant.questions.ranges import merge_ends, precede
-from assistant.questions.report import MISSING, Ask, Part, Report, Step, Verdict, cautions_of, to_text
+from assistant.questions.report import MISSING, MISSING_ONE, Ask, Part, Report, Step, Verdict, cautions_of, to_text
 from assistant.questions.schemas import to_json
 from assistant.questions.wording import Between
 from assistant.state.tracks import Source
@@ -98,6 +98,15 @@ def test_what_is_seen_is_not_told_again_over_what_may_be_hidden() -> None:
         "as seen: 1 steps",
         "over what may be hidden: undecided: the same if what is hidden is weak, not known yet if it is strong",
     )
+
+
+@pytest.mark.parametrize("bounded", [False, True])
+def test_facts_that_are_missing_at_both_ends_are_counted(bounded: bool) -> None:
+    ends = (
+        report(Verdict("undecided", MISSING_ONE, {"missing": 1})),
+        report(Verdict("undecided", MISSING, {"missing": 2})),
+    )
+    assert merge_ends(*ends, bounded=bounded).verdict.text == "undecided until 1 to 2 things are stated"
 
 
 def test_another_verdict_at_the_other_end_is_undecided() -> None:

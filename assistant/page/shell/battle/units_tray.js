@@ -141,7 +141,8 @@ function unitRow(battle, now, unit) {
     });
   const less = trackOf(words, words.less);
   const most = Math.min(Number(unit.figures[0]) || LOST, LOST);
-  const lost = Number(less && (stated(less) ?? 0));
+  const isHidden = unit.facts.some(({ track, value }) => track === "hidden" && less && value.split("+").includes(less.name));
+  const lost = isHidden ? NaN : Number(less && (stated(less) ?? 0));
   const withheld = now.withheld.includes(unit.id);
   const others = words.tracks.filter(
     (track) => track.on === "unit" && !track.printed && track !== less && ["integer", "flag", "choice"].includes(track.kind),

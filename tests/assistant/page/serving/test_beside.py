@@ -24,6 +24,7 @@ from assistant.page.serving.beside import Reader, hand_over
 from assistant.page.serving.running import Serving
 from assistant.page.tiles import Pictures
 from assistant.service import pose_question
+from assistant.util.at_hand import AtHand, Work
 from module_builder.new import new_game
 from tests.cases import few, thorough
 
@@ -317,3 +318,17 @@ def test_a_player_sends_no_long_request(serving: Serving) -> None:
     long = {"do": "enter", "table": guest.table, "line": "x" * 100_000}
     assert guest.ask(long).json()["what"].startswith("this is not a request of the page")
     assert umpire.ask(long).json()["is"] == "table"
+
+
+def test_a_line_whose_answer_others_have_displaced_is_entered_all_the_same(serving: Serving) -> None:
+    serving.room._at_hand = AtHand(1)
+    umpire = player(serving, "0")
+    work_out = serving.room.beside.work_out
+
+    async def displaced(link: str, work: Work) -> object:
+        made = await work_out(link, work)
+        serving.room._at_hand.put(Work(len, ("other",)), 5)
+        return made
+
+    serving.room.beside.work_out = displaced  # type: ignore[method-assign]
+    assert umpire.tap("own")["answer"]["title"] == "own"

@@ -236,6 +236,13 @@ def test_ten_thousand_connections_are_refused_beyond_the_bound(serving: Serving)
         assert memory() - before < 60
 
 
+def test_connections_of_others_do_not_keep_out_the_laptop(serving: Serving) -> None:
+    with running(serving, most=6) as address, ExitStack() as stack:
+        others = [stack.enter_context(connected(address, f"127.0.0.{2 + at}")) for at in range(8)]
+        assert [is_ended(client, 0.1) for client in others] == [False] * 6 + [True] * 2
+        assert httpx.get(f"{address}/0/").status_code == 200
+
+
 def memory() -> float:
     """The memory of this process in MiB."""
     [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS")]
