@@ -269,7 +269,7 @@ def _trusted(position: Position, report: Report[Any]) -> Iterator[TrustedShown]:
     """What an answer rests on that is not the player's own; nothing for one that has no verdict."""
     lines: dict[str, list[str]] = {}
     for placeholder in report.rests_on if report.mark else ():
-        if placeholder.kind in STANDS_IN and (placeholder.kind != "map" or placeholder.near):
+        if placeholder.kind in STANDS_IN and (placeholder.near or placeholder.kind == "charts"):
             lines.setdefault(placeholder.kind, []).append(with_fact_count(placeholder.title, placeholder.facts))
     near = near_of(report.rests_on)
     asks = islice(asks_for_printed(position.game, report.rests_on), _MOST_ASKS)

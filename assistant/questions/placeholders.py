@@ -6,6 +6,7 @@ It says so beside its verdict, and is not asked again about them: whether they a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -24,12 +25,12 @@ _WORD = re.compile(r"[^\s,;:()|]+")
 
 
 class Near(msgspec.Struct, frozen=True):
-    """A value that a drawn map has in hexes, or on hexsides, that the answer names."""
+    """A value of hexes, hexsides or units that the answer names."""
 
     track: Annotated[str, note("the track")]
     title: Annotated[str, note("what the track is called")]
     value: Annotated[str, note("its value, as typed")]
-    subjects: Annotated[tuple[str, ...], note("the hexes or hexsides")]
+    subjects: Annotated[tuple[str, ...], note("the hexes, hexsides or units")]
 
 
 class Placeholder(msgspec.Struct, frozen=True):
@@ -39,36 +40,32 @@ class Placeholder(msgspec.Struct, frozen=True):
     source: Annotated[Source, note("where its values come from")]
     title: Annotated[str, note("the map, the chart, or what the values are")]
     facts: Annotated[int, note("how many values were read")]
-    near: Annotated[tuple[Near, ...], note("of a map, what it has in the hexes that the answer names")] = ()
+    near: Annotated[tuple[Near, ...], note("of a map or of counters, the values of what the answer names")] = ()
 
 
 def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple[Placeholder, ...]:
-    """What an answer has read that is not the owner's own. figures: of the question, its verdict and steps, which name
-    hexes."""
-    drawn: dict[tuple[Kind, Source, str], dict[FactKey, Fact] | int] = {}
+    """What an answer has read that is not the owner's own. figures: of the question, its verdict and its steps, which name
+    hexes and units.
+    """
+    facts: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
     for key, fact in view.read.items():
-        if fact.source in CERTAIN or fact.assumed:
-            continue
-        track = view.game.track(key[0])
-        kind = _kind_of(track)
-        title = view.board.title if kind == "map" else track.title.partition(" (")[0]
-        facts = drawn.setdefault((kind, fact.source, title), {})
-        assert isinstance(facts, dict)
-        facts[key] = fact
-    for (chart, _), cell in view.cells_read.items():
-        if cell.source not in CERTAIN:
-            name: tuple[Kind, Source, str] = "charts", cell.source, view.game.chart(chart).title
-            count = drawn.get(name, 0)
-            assert isinstance(count, int)
-            drawn[name] = count + 1
-    if not drawn:
-        return ()
-    named = _hexes_named(view, figures) if any(kind == "map" for kind, _, _ in drawn) else ()
-    return tuple(
-        Placeholder(kind, source, title, facts)
-        if isinstance(facts, int)
-        else Placeholder(kind, source, title, len(facts), _near(view, facts, named) if kind == "map" else ())
-        for (kind, source, title), facts in drawn.items()
+        if fact.source not in CERTAIN and not fact.assumed:
+            track = view.game.track(key[0])
+            kind = _kind_of(track)
+            title = view.board.title if kind == "map" else track.title.partition(" (")[0]
+            facts.setdefault((kind, fact.source, title), {})[key] = fact
+    cells = Counter(
+        (cell.source, view.game.chart(chart).title)
+        for (chart, _), cell in view.cells_read.items()
+        if cell.source not in CERTAIN
+    )
+    named = _names_in(figures) if facts else set[str]()
+    return (
+        *(
+            Placeholder(kind, source, title, len(read), () if kind == "other" else _near(view, read, named))
+            for (kind, source, title), read in facts.items()
+        ),
+        *(Placeholder("charts", source, title, count) for (source, title), count in cells.items()),
     )
 
 
@@ -80,14 +77,14 @@ def _kind_of(track: Track) -> Kind:
 
 
 def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> tuple[Near, ...]:
-    """The facts of a map in some hexes, by track and value: first what the printed map shows, hexes before hexsides, and
+    """The facts of what the answer names, by track and value: first what the printed map shows, hexes before hexsides, and
     what there is before what there is not.
     """
+    tracks = view.game.tracks
     alike: dict[tuple[str, str], list[str]] = {}
     for (name, subject), fact in facts.items():
-        if all(hex in named for hex in subject.split("|")):
-            alike.setdefault((name, view.game.track(name).write(fact.value)), []).append(subject)
-    tracks = view.game.tracks
+        if all(part in named for part in subject.split("|")):
+            alike.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
     near = [Near(name, tracks[name].title, value, tuple(subjects)) for (name, value), subjects in alike.items()]
 
     def order(one: Near) -> tuple[bool, bool, bool]:
@@ -97,27 +94,27 @@ def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> 
     return tuple(sorted(near, key=order))
 
 
-def _hexes_named(view: View, figures: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The hexes that figures name, hexsides by both of theirs."""
-    words = {word for named in figures for figure in named.values() for word in _words(figure)}
-    return {word for word in words if view.board.has(word)}
+def _names_in(figures: Iterable[Mapping[str, Any]]) -> set[str]:
+    """What figures name: each text of them, and the words in it."""
+    texts = {text for named in figures for figure in named.values() for text in _texts_in(figure)}
+    return texts.union(*map(_WORD.findall, texts))
 
 
-def _words(figure: Any) -> Iterator[str]:
-    """The words in a figure, be it a text, a list of figures, or a struct."""
+def _texts_in(figure: Any) -> Iterator[str]:
+    """The texts in a figure, be it one, or a list of figures."""
     match figure:
         case str():
-            yield from _WORD.findall(figure)
+            yield figure
         case list() | tuple():
             for item in figure:
-                yield from _words(item)
+                yield from _texts_in(item)
 
 
 def mark_of(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
     """What stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none. assumed: what
     else it depends on, such as "terrain of 41.20 is clear".
     """
-    kinds = {placeholder.kind for placeholder in rests_on if placeholder.kind != "map" or placeholder.near}
+    kinds = {placeholder.kind for placeholder in rests_on if placeholder.near or placeholder.kind == "charts"}
     named = [words for kind, words in STANDS_IN.items() if kind in kinds]
     is_one = named == [STANDS_IN["map"]]
     right = [f"{_listed(named)} {'is' if is_one else 'are'} right"] if named else []
@@ -133,7 +130,7 @@ def _listed(words: Sequence[str]) -> str:
 
 def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
     """What drawn maps have in the hexes that an answer names."""
-    return tuple(near for placeholder in rests_on for near in placeholder.near)
+    return tuple(near for placeholder in rests_on if placeholder.kind == "map" for near in placeholder.near)
 
 
 def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholder]) -> tuple[Placeholder, ...]:
