@@ -43,7 +43,7 @@ class Step(msgspec.Struct, frozen=True):
         return fill(self.template, self.figures)
 
 
-MISSING_ONE, MISSING = (f"undecided until {{missing:#thing}} {verb} stated" for verb in ("is", "are"))
+MISSING_ONE, MISSING = (f"undecided: {{missing:#fact}} {verb} missing" for verb in ("is", "are"))
 """The verdict where facts are missing."""
 DEPENDS = ", but it depends on "
 """What stands between a verdict and the facts that it depends on."""
