@@ -84,12 +84,10 @@ def test_undo_of_what_others_have_gone_on_from_is_agreed_to(phone: Callable[[str
     central.get_by_role("button", name=re.compile("^Undo")).click()
     asked = central.get_by_role("dialog")
     expect(asked).to_contain_text("Others have gone on from this")
-    expect(asked).to_contain_text(
-        "Undo 44.19: german infantry XX 2/1 (12-16-7-11), and with it 2/1 D1, once the others agree?"
-    )
+    expect(asked).to_contain_text("This would also undo 2/1 D1: ask the others to agree?")
     tidy(central)
-    asked.get_by_role("button", name="Undo all the same").click()
-    expect(central.locator("#quiet")).to_contain_text("It is undone once the others agree")
+    asked.get_by_role("button", name="Ask them").click()
+    expect(central.locator("#quiet")).to_contain_text("Waiting for another side, or the laptop, to agree")
     banner = russian.locator(".wished")
     expect(banner).to_contain_text("Central Powers would like to undo 44.19: german infantry XX 2/1")
     tidy(russian)
