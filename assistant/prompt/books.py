@@ -24,6 +24,7 @@ from ..journal.showing import (
     added_in_words,
     asked_due,
     consequences,
+    count_unmade,
     entry_in_words,
     findings,
     last_that_count,
@@ -37,6 +38,7 @@ from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.at_hand import NotYet, Work, work_out
+from ..util.console import count_text
 from ..util.errors import InputError, MachineError, nearest_names, plain, printable, with_file
 from ..util.limits import Limit
 from ..util.texts import natural, words_begun
@@ -542,6 +544,8 @@ def _list(books: Books, text: str) -> Iterator[str]:
 def _check(books: Books, _: str) -> Iterator[str]:
     """What is at fault, given from what has changed, short or owed."""
     lines = list(findings(books.journal))
+    if unmade := count_unmade(books.journal):
+        lines.append(f"{count_text(unmade, 'answer')} could not be checked: `assistant journal check` does")
     yield from (f"! {line}" for line in lines)
     if not lines:
         yield "nothing is at fault"

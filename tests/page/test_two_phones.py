@@ -111,7 +111,7 @@ def test_who_hide_nothing_see_the_same(phone: Callable[[str], Page], laptop: Lap
 def test_card_of_a_unit_has_signs_of_printing_and_says_what_is_hidden_in_words(
     phone: Callable[[str], Page], laptop: Laptop
 ) -> None:
-    for link, shown in ((CENTRAL, "\u22122 steps \u00b7 cel \u22122"), (RUSSIAN, "not all of it is seen")):
+    for link, shown in ((CENTRAL, "\u22122 steps \u00b7 cel \u22122"), (RUSSIAN, "partly hidden")):
         page = phone(link)
         page.get_by_role("button", name="Battle").click()
         page.get_by_role("button", name=re.compile("^41.19")).click()

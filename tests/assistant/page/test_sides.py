@@ -85,8 +85,8 @@ def test_what_a_side_states_of_what_it_does_not_see_stays_its_own(table: Table) 
 def test_what_is_hidden_from_a_side_is_said_in_words(table: Table) -> None:
     look = table.send("russian", "look")
     [german] = [unit for unit in look["units"] if unit["id"] == "1/1"]
-    assert german["state"] == ["not all of it is seen"]
-    assert [fact["word"] for fact in look["ground"] if fact["track"] == "unseen"] == ["others may stand there unseen"]
+    assert german["state"] == ["partly hidden"]
+    assert [fact["word"] for fact in look["ground"] if fact["track"] == "unseen"] == ["hidden units may be here"]
     for text in (look["undo"], *(entry["text"] for entry in look["entries"])):
         assert "hidden=" not in text and "unseen=" not in text
 
