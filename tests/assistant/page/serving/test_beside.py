@@ -403,6 +403,14 @@ def test_a_line_is_entered_though_the_table_cannot_be_shown_afterwards(
     (heath / "open").touch()
 
 
+def test_a_page_too_many_hears_that_it_is_one_before_any_event(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = player(serving, "1")
+    monkeypatch.setattr(room, "_MOST_LISTENERS", 0)
+    assert guest.client.get(guest.url("events")).status_code == 503
+
+
 def test_a_player_sends_no_long_request(serving: Serving) -> None:
     umpire, guest = player(serving, "0"), player(serving, "1")
     long = {"do": "enter", "table": guest.table, "line": "x" * 100_000}
