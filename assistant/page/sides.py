@@ -170,9 +170,9 @@ class SharedTable:
         at = self.desks[side] if side else self.whole
         for other, action in self._wishes.items():
             wishing = self.desks[other]
-            if other != side and wishing.can_take_back(action):
-                if words := wishing.words_of_undoing(action, at, side):
-                    return Wish(other, action, words)
+            can = other != side and wishing.can_take_back(action)
+            if can and (words := wishing.words_of_undoing(action, at, side)):
+                return Wish(other, action, words)
         return None
 
     def show_wish(self, side: str) -> dict[str, str]:
