@@ -305,8 +305,10 @@ def test_an_answer_that_could_not_be_compared_is_named_by_check(tmp_path: Path) 
     file = tmp_path / "front.journal"
     create(file, "journal twilight-in-the-east 1\nturn=1\n")
     typed(Books(JournalFile(file, load_game), 100), "answer turn |  | turn - 2 -> 2 5.4.4")
-    said = typed(Books(JournalFile(file, load_game), 100), "check")
+    with using(AtHand(1)):  # at a table that is served
+        said = typed(Books(JournalFile(file, load_game), 100), "check")
     assert said == "! 1 answer could not be checked: `assistant journal check` does"
+    assert typed(Books(JournalFile(file, load_game), 100), "check") == "nothing is at fault"
 
 
 def test_what_loses_the_game_is_told_when_the_turn_begins_and_by_check(books: Books) -> None:
