@@ -184,7 +184,7 @@ def check(file: Path) -> None:
     journal = _opened(file).read_again()
     lines = list(findings(journal))
     if unmade := count_unmade(journal):
-        lines.append(f"from what the last {unmade} answers were given is not known after {CHECKING:g} seconds")
+        lines.append(f"{count_text(unmade, 'answer')} could not be checked within {CHECKING:g} seconds")
     echo(f"{file}: {count_text(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
     for line in lines:
         echo(f"! {line}")

@@ -55,7 +55,7 @@ def show_error(error: InputError) -> Refused:
     return Refused(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
 
 
-SIGNS = {HIDDEN: "not all of it is seen", UNSEEN: "others may stand there unseen"}
+SIGNS = {HIDDEN: "partly hidden", UNSEEN: "hidden units may be here"}
 """In words what a viewpoint leaves behind of what it hides, by its track."""
 
 

@@ -30,7 +30,6 @@ class Action(msgspec.Struct, frozen=True):
 
     tap: Annotated[str, note("the tap that has entered it")]
     words: Annotated[str, note("what `undo` takes back, in few words")]
-    number: Annotated[int, note("that of its first remark")] = 0
     asked: Annotated[OpenQuestion, note("the question that was open before it")] = OpenQuestion()
     asks: Annotated[OpenQuestion, note("the question that is open after it")] = OpenQuestion()
     private: Annotated[
@@ -68,9 +67,9 @@ class SideRecord(msgspec.Struct, frozen=True):
         actions = last_within(_LETTERS, (*self.actions, action)[-_MOST:], lambda kept: kept.letters)
         return msgspec.structs.replace(self.with_tap(action.tap), actions=tuple(actions))
 
-    def with_tap(self, tap: str) -> SideRecord:
-        """The record once a tap has counted."""
-        return msgspec.structs.replace(self, taps=(*self.taps, tap)[-_MOST:])
+    def with_tap(self, *taps: str) -> SideRecord:
+        """The record once taps have counted."""
+        return msgspec.structs.replace(self, taps=(*self.taps, *taps)[-_MOST:])
 
     def with_remarks(self, turn: str, texts: list[str], tap: str = "") -> SideRecord:
         """The record with what has happened. tap: of the side's own line."""

@@ -31,7 +31,7 @@ from ..plugins.registry import load_game
 from ..state.patches import cut_to_change, patch_state, take_back, without_units
 from ..state.state import GameState
 from ..util.errors import InputError, MachineError
-from ..util.limits import Limit
+from ..util.limits import Limit, TooMuch
 from ..util.saving import make_folder, write_whole
 from .desk import ENTRIES, Desk, Tables
 from .disclosure import (
@@ -67,7 +67,7 @@ from .taking_back import (
 
 TOGETHER = "undo together"
 """The line that agrees to what another wishes to undo."""
-_UNSAID = "this could not be written at the table of the others: they have it as soon as it can be"
+_UNSAID = "The shared table could not be written. The others will get this as soon as it can."
 
 
 def plain_line(line: str) -> str:
@@ -75,11 +75,24 @@ def plain_line(line: str) -> str:
     return " ".join(line.casefold().split())
 
 
+def agrees(line: str) -> bool:
+    """Whether a line agrees to an undo."""
+    return plain_line(line).split()[:2] == TOGETHER.split()
+
+
 class Wish(NamedTuple):
-    """What a side wishes to undo although something of the others rests on it. action: what it has done."""
+    """What a side wishes to undo although something of the others rests on it, as another one sees it. action: what it has done; words:
+    what would go.
+    """
 
     side: str
     action: Action
+    words: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """The line that agrees to just this."""
+        return f"{TOGETHER} {mark_of_tap(repr((self.side, self.words)))}"
 
 
 class SharedTable:
@@ -91,7 +104,7 @@ class SharedTable:
         self.whole, whole.shared = whole, self
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
         self._laid: dict[Desk, Questions] = {}  # what was laid on each table, or came from it
-        self._wish: Wish | None = None
+        self._wishes: dict[str, Action] = {}  # what sides wish to undo, the first wish first
         self._note()
 
     def _note(self) -> None:
@@ -136,38 +149,49 @@ class SharedTable:
 
     # --- what a side wishes to undo ---
 
-    def wish(self, wish: Wish | None) -> None:
+    def wish(self, side: str, action: Action | None) -> None:
         """Note what a side wishes to undo, None for nothing any more."""
-        if wish != self._wish:
-            self._wish = wish
+        if action != self._wishes.get(side):
+            self._wishes.pop(side, None)
+            if action:
+                self._wishes[side] = action
             for desk in (self.whole, *self.desks.values()):
                 desk.note_change()
 
-    def wished(self, side: str) -> tuple[str, ...]:
-        """What would be undone as another side wishes it, in words, as far as a side sees it, which has to agree. side: "" for the table with
-        everything.
+    def fulfil(self, side: str, action: Action) -> None:
+        """Note that an action of a side is undone, be it as it wished or not."""
+        if self._wishes.get(side) == action:
+            self.wish(side, None)
+
+    def wished(self, side: str) -> Wish | None:
+        """What another side wishes to undo, as far as a side sees it, which has to agree; of several wishes the first. side: "" for the table
+        with everything.
         """
-        if self._wish is None or self._wish.side == side:
-            return ()
-        wishing, action = self.desks[self._wish.side], self._wish.action
-        if not wishing.can_take_back(action):
-            return ()
         at = self.desks[side] if side else self.whole
-        return wishing.words_of_undoing(action, at, side)
+        for other, action in self._wishes.items():
+            wishing = self.desks[other]
+            can = other != side and wishing.can_take_back(action)
+            if can and (words := wishing.words_of_undoing(action, at, side)):
+                return Wish(other, action, words)
+        return None
 
-    def show_wish(self, side: str) -> str:
-        """What `wished` says, after whose wish it is; "" for nothing."""
-        words = self.wished(side)
-        whose = self.whole.game.file.title_of(self._wish.side) if self._wish else ""
-        return f"{whose} would like to undo {', '.join(words)}" if words else ""
+    def show_wish(self, side: str) -> dict[str, str]:
+        """What a side sees of what another wishes to undo, and the line that agrees; nothing if there is none."""
+        if (wish := self.wished(side)) is None:
+            return {}
+        whose = self.whole.game.file.title_of(wish.side)
+        return {"wished": f"{whose} would like to undo {', '.join(wish.words)}", "agrees": wish.line}
 
-    def agree(self, side: str, tap: str) -> tuple[str, ...]:
-        """Undo what another side wishes to, as `wished` words it. tap: the one that agrees. Raises InputError if there is nothing."""
-        words, wish = self.wished(side), self._wish
-        if not words or wish is None:
-            raise InputError("no side wishes to undo what others have gone on from")
+    def agree(self, side: str, line: str, tap: str) -> tuple[str, ...]:
+        """Undo what another side wishes to. line: the one that agrees, as `show_wish` gives it; tap: by which it came. Raises InputError if
+        there is nothing, and if it is no longer what was shown.
+        """
+        if (wish := self.wished(side)) is None:
+            raise InputError("no undo is waiting for your agreement")
+        if plain_line(line) not in (TOGETHER, wish.line):
+            raise InputError("what would be undone has changed since", hint="read it again, then agree")
         self.desks[wish.side].undo_action(wish.action, tap)
-        return words
+        return wish.words
 
     # --- the open combat ---
 
@@ -190,17 +214,17 @@ class WholeDesk(Desk):
 
     def enter(self, request: Enter) -> TableShown:
         """Enter a line, or agree to what a side wishes to undo."""
-        if self.shared is None or plain_line(request.line) != TOGETHER:
+        if self.shared is None or not agrees(request.line):
             return super().enter(request)
         self.shared.renew()
         try:
-            words = self.shared.agree("", request.tap or token_hex(8))
+            words = self.shared.agree("", request.line, request.tap or token_hex(8))
         except InputError as error:
             return self.show(fault=error)
         return self.show((f"undone: {', '.join(words)}",))
 
     def _show(self) -> TableShown:
-        return msgspec.structs.replace(super()._show(), wished=self.shared.show_wish("") if self.shared else "")
+        return msgspec.structs.replace(super()._show(), **(self.shared.show_wish("") if self.shared else {}))
 
 
 class SideDesk(Desk):
@@ -243,20 +267,21 @@ class SideDesk(Desk):
     def enter(self, request: Enter) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
         self.shared.renew()
-        request = msgspec.structs.replace(request, tap=mark_of_tap(request.tap or token_hex(8)))
-        if request.tap in self._record.taps:
+        request = request if request.tap else msgspec.structs.replace(request, tap=token_hex(8))
+        tap = mark_of_tap(request.tap)  # as its journal has it
+        if tap in self._record.taps:
             return self.show(("entered already",))
-        if (line := plain_line(request.line)) == "undo":
-            return self._undo(request.tap, sure=request.sure)
-        if line == TOGETHER:
-            return self._agree(request.tap)
+        if plain_line(request.line) == "undo":
+            return self._undo(tap, sure=request.sure)
+        if agrees(request.line):
+            return self._agree(request.line, tap)
         table, asked, journal = questions_at(self.books.open_table), self._asking, self.books.journal
         shown = super().enter(request)
         if self.books.journal.last == journal.last:
             return shown
         if fault := self._drop_unwritable():
             return self.show(fault=fault)
-        is_said = self._say(Action(request.tap, in_words(self.books.undone), asked=asked, asks=self._asking))
+        is_said = self._say(Action(tap, in_words(self.books.undone), asked=asked, asks=self._asking))
         self.shared.spread(self, table)
         for desk in self.shared.desks.values():
             desk.hear()
@@ -277,7 +302,8 @@ class SideDesk(Desk):
         own = [entry for entry in journal.entries if entry.tap or entry.more]
         if not own:
             return True
-        action = action or Action(own[-1].tap, in_words(self.books.undone), asks=self._asking)
+        earlier = [entry.tap for entry in own[:-1] if entry.tap]
+        action = action or Action(own[-1].tap, in_words(self.books.undone), asked=self._asking, asks=self._asking)
         try:
             self._tell(self._synced, now, action.tap)
             seen = self.sight()
@@ -287,7 +313,8 @@ class SideDesk(Desk):
             texts = [
                 in_words(entry_in_words(journal, entry)) for entry in own if not isinstance(entry.what, OpenQuestion)
             ]
-            record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap).with_action(action)
+            record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap)
+            record = record.with_tap(*earlier).with_action(action)
             self._write(record)
         except InputError:
             return False
@@ -308,6 +335,8 @@ class SideDesk(Desk):
         told = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
             texts = lines_to_state(whole, told)
+        except (TooMuch, MachineError):
+            raise
         except InputError:  # which would tell of what is hidden
             return
         with whole.books.file.for_tap(self._tap_of_all(tap)):
@@ -369,19 +398,19 @@ class SideDesk(Desk):
             return self.show(fault=InputError("there is nothing to undo"))
         if rests := self._rests(action).words_for(self.side, self.shared.whole.books.journal):
             if not sure:
-                return self.show(held=f"Undo {action.words}, and with it {', '.join(rests)}, once the others agree")
-            self.shared.wish(Wish(self.side, action))
-            return self.show(("it is undone once the others agree",))
+                return self.show(held=f"This would also undo {', '.join(rests)}: ask the others to agree")
+            self.shared.wish(self.side, action)
+            return self.show(("waiting for another side, or the laptop, to agree",))
         try:
             self.undo_action(action, tap)
         except InputError as error:
             return self.show(fault=error)
         return self.show((f"undone: {action.words}",))
 
-    def _agree(self, tap: str) -> TableShown:
+    def _agree(self, line: str, tap: str) -> TableShown:
         """Agree to what another side wishes to undo."""
         try:
-            words = self.shared.agree(self.side, tap)
+            words = self.shared.agree(self.side, line, tap)
             self._write(self._record.with_tap(tap))
         except InputError as error:
             return self.show(fault=error)
@@ -392,7 +421,7 @@ class SideDesk(Desk):
         written.
         """
         table, asking, whole = questions_at(self.books.open_table), self._asking, self.shared.whole
-        self.shared.wish(None)
+        self.shared.fulfil(self.side, action)
         strike(whole, [*self._made_by(action), *self._rests(action).entries], self._tap_of_all(tap))
         self._write(self._record.without(action, tap))
         before, after = (unpack_state(text, self._load) for text in action.private or ("", ""))
@@ -495,7 +524,7 @@ class SideDesk(Desk):
             entry=self._record.number,
             entries=entries,
             undo=action.words if action else "",
-            wished=self.shared.show_wish(self.side),
+            **self.shared.show_wish(self.side),
         )
 
 

@@ -24,6 +24,7 @@ from ..journal.showing import (
     added_in_words,
     asked_due,
     consequences,
+    count_unmade,
     entry_in_words,
     findings,
     last_that_count,
@@ -36,7 +37,8 @@ from ..questions.report import Report, to_text
 from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.at_hand import NotYet, Work, work_out
+from ..util.at_hand import NotYet, Work, is_shared, work_out
+from ..util.console import count_text
 from ..util.errors import InputError, MachineError, nearest_names, plain, printable, with_file
 from ..util.limits import Limit
 from ..util.texts import natural, words_begun
@@ -541,7 +543,10 @@ def _list(books: Books, text: str) -> Iterator[str]:
 
 def _check(books: Books, _: str) -> Iterator[str]:
     """What is at fault, given from what has changed, short or owed."""
-    lines = list(findings(books.journal))
+    journal = books.journal if is_shared() else books.file.read_again()
+    lines = list(findings(journal))
+    if unmade := count_unmade(journal):
+        lines.append(f"{count_text(unmade, 'answer')} could not be checked: `assistant journal check` does")
     yield from (f"! {line}" for line in lines)
     if not lines:
         yield "nothing is at fault"

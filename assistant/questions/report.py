@@ -54,7 +54,7 @@ class Step(msgspec.Struct, frozen=True):
         return fill(self.template, self.figures)
 
 
-MISSING_ONE, MISSING = (f"undecided until {{missing:#thing}} {verb} stated" for verb in ("is", "are"))
+MISSING_ONE, MISSING = (f"undecided: {{missing:#fact}} {verb} missing" for verb in ("is", "are"))
 """The verdict where facts are missing."""
 DEPENDING = "{verdict} (if {facts})"
 """The template of a verdict that depends on assumed facts."""

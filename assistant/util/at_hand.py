@@ -100,6 +100,11 @@ def work_out(dear: bool, function: Callable[P, T], *arguments: P.args, **named: 
     return made
 
 
+def is_shared() -> bool:
+    """Whether dear work is left to others, as a table that many use waits for none."""
+    return _HERE.get() is not None
+
+
 def waits() -> bool:
     """Whether a new question waits for its answer."""
     here = _HERE.get()

@@ -30,7 +30,7 @@ class Limit(Enum):
     JSON = "1M", "bytes", "a position in JSON"
     NOTATION = "256K", "letters", "a position in notation, also in the notes of a save"
     LINK = "64K", "letters", "a link to a position"
-    SHARED = "64K", "bytes", "a position in notation at the table of a side that others share"
+    SHARED = "64K", "bytes", "one side's own table when a table is served"
     LINES = "10000", "lines", "a position in notation, or the notes of a save"
     LINE = "4K", "letters", "one line of a position in notation or of the notes"
     RECORD = "256K", "letters", "an entry of a journal, with the changes of an answer"

@@ -84,12 +84,10 @@ def test_undo_of_what_others_have_gone_on_from_is_agreed_to(phone: Callable[[str
     central.get_by_role("button", name=re.compile("^Undo")).click()
     asked = central.get_by_role("dialog")
     expect(asked).to_contain_text("Others have gone on from this")
-    expect(asked).to_contain_text(
-        "Undo 44.19: german infantry XX 2/1 (12-16-7-11), and with it 2/1 D1, once the others agree?"
-    )
+    expect(asked).to_contain_text("This would also undo 2/1 D1: ask the others to agree?")
     tidy(central)
-    asked.get_by_role("button", name="Undo all the same").click()
-    expect(central.locator("#quiet")).to_contain_text("It is undone once the others agree")
+    asked.get_by_role("button", name="Ask them").click()
+    expect(central.locator("#quiet")).to_contain_text("Waiting for another side, or the laptop, to agree")
     banner = russian.locator(".wished")
     expect(banner).to_contain_text("Central Powers would like to undo 44.19: german infantry XX 2/1")
     tidy(russian)
@@ -113,7 +111,7 @@ def test_who_hide_nothing_see_the_same(phone: Callable[[str], Page], laptop: Lap
 def test_card_of_a_unit_has_signs_of_printing_and_says_what_is_hidden_in_words(
     phone: Callable[[str], Page], laptop: Laptop
 ) -> None:
-    for link, shown in ((CENTRAL, "\u22122 steps \u00b7 cel \u22122"), (RUSSIAN, "not all of it is seen")):
+    for link, shown in ((CENTRAL, "\u22122 steps \u00b7 cel \u22122"), (RUSSIAN, "partly hidden")):
         page = phone(link)
         page.get_by_role("button", name="Battle").click()
         page.get_by_role("button", name=re.compile("^41.19")).click()

@@ -50,7 +50,7 @@ def test_a_unit_of_no_roster_is_infantry_unless_it_is_said(session: Session) -> 
 
 
 def test_whether_units_are_in_supply_is_one_question(session: Session) -> None:
-    assert "undecided until 1 thing is stated" in enter(session, "5420 III/25 < 5320 XVII/36 XVII/35")
+    assert "undecided: 1 fact is missing" in enter(session, "5420 III/25 < 5320 XVII/36 XVII/35")
     assert session.prompt == "supply of XVII/36, XVII/35 (in / out)> "
     assert "column 2:1" in enter(session, "in")
     assert "column 1:1" in enter(session, "5320 supply=out")

@@ -222,7 +222,6 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     said: Annotated[tuple[str, ...], note("what the line said")] = ()
     held: Annotated[str, note("what is asked first: the line is carried out when sent again as sure")] = ""
     undo: Annotated[str, note("what `undo` takes back, in few words; empty if there is nothing")] = ""
-    wished: Annotated[
-        str, note("what another side wishes to undo, in few words: `undo together` agrees; empty if there is nothing")
-    ] = ""
+    wished: Annotated[str, note("what another side wishes to undo, in few words; empty if there is nothing")] = ""
+    agrees: Annotated[str, note("the line that agrees to just that")] = ""
     refused: Refused | None = None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -94,7 +94,7 @@ class Server:
     def _entered(self, request: Request) -> Seat | None:
         """The seat of a request that brings its session, None without one."""
         seat = self._seat(request)
-        return seat if seat and self.seats.has_entered(seat, request.cookies.get(_cookie(request), "")) else None
+        return seat if seat and self.seats.has_entered(seat, _session(request)) else None
 
     async def _enter(self, request: Request) -> Response:
         """Exchange a token for a session; who has one already needs none."""
@@ -122,7 +122,7 @@ class Server:
         if (seat := self._entered(request)) is None:
             return _refuse(401)
         try:
-            with self.room.admit(seat):
+            with self.room.admit(_session(request)):
                 body = await _body(request, LONGEST if seat.here else _OF_PLAYER)
                 return Response(await _while_asked(request, self.room.respond(seat, body)), media_type=_JSON)
         except (Crowded, ClientDisconnect):  # nobody may hear it
@@ -132,11 +132,13 @@ class Server:
         """Tell of the table, whenever it has changed."""
         if (seat := self._entered(request)) is None:
             return _refuse(401)
+        events = self.room.listen(seat, _session(request), self.heartbeat)
         try:
-            events = self.room.listen(seat, self.heartbeat)
-        except Crowded:
+            first = await _while_asked(request, anext(events))
+        except (Crowded, ClientDisconnect):
             return _refuse(503)
-        return StreamingResponse(_stream(events, lambda: bool(self._entered(request))), media_type="text/event-stream")
+        stream = _stream(first, events, lambda: bool(self._entered(request)))
+        return StreamingResponse(stream, media_type="text/event-stream")
 
     async def _file(self, request: Request) -> Response:
         """A file of the page; without a session only the entrance."""
@@ -170,17 +172,20 @@ async def _body(request: Request, most: int = LONGEST) -> bytes:
     return bytes(body)
 
 
-async def _stream(events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]) -> AsyncIterator[bytes]:
-    """Server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may go on."""
+async def _stream(
+    table: bytes | None, events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]
+) -> AsyncIterator[bytes]:
+    """Server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may go on. table: what is
+    shown first.
+    """
     async with aclosing(events):
         yield b"retry: 2000\n\n"
-        async for table in events:
-            if not may_go_on():
-                return
+        while may_go_on():
             yield b": still here\n\n" if table is None else b"data: %b\n\n" % table
+            table = await anext(events)
 
 
-async def _while_asked(request: Request, answer: Coroutine[Any, Any, T]) -> T:
+async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
     """An answer, which is given up once the asker has gone; then it raises ClientDisconnect."""
     answering, going = asyncio.ensure_future(answer), asyncio.ensure_future(_goes(request))
     try:
@@ -197,6 +202,11 @@ async def _goes(request: Request) -> None:
     """Wait until the asker has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
+
+
+def _session(request: Request) -> str:
+    """The session that a request brings, "" for none."""
+    return request.cookies.get(_cookie(request), "")
 
 
 def _cookie(request: Request) -> str:

@@ -137,8 +137,14 @@ class Beside:
         """The answer to a question, once it is the turn of a link: the response to a request, or what has come of work, be it an error of
         the input. What is at work on it ends if nobody waits for it any longer.
 
-        asking: gives the question as it is then. Raises InputError if the answer takes too long or too much, and as `asking` does.
+        asking: gives the question as it is then. Raises InputError if the answer takes too long or too much, and for whatever else fails.
         """
+        try:
+            return await self._answer(link, asking)
+        except Exception as error:
+            raise failure_of(error, "the work beside the table") from None
+
+    async def _answer(self, link: str, asking: Callable[[], Awaitable[Question]]) -> Any:
         await self._turns.come(link)
         try:
             question = await asking()
@@ -178,6 +184,6 @@ class Beside:
             hint = "ask about less, such as one unit or one hex"
             raise InputError(f"no answer within {SECONDS:g} seconds", hint=hint) from None
         if isinstance(made, Ended):
-            hint = "memory may have run out: ask about less"
-            raise InputError("the process at work on this has ended", hint=hint)
+            hint = "ask about less, such as one unit or one hex"
+            raise InputError("the answer could not be finished; memory may have run out", hint=hint)
         return read_value(made, lambda named: games[named[0]]) if isinstance(question, Work) else made

@@ -12,7 +12,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -75,8 +75,8 @@ _KEEPS = (
 """What keeps more on the laptop than what happens at its table."""
 _AT_LAPTOP = (*_KEEPS, *_OF_OWNER)
 """What a player may not ask."""
-_MOST_WAITING = 64
-"""How many requests of a link wait for their answer at most."""
+_MOST_WAITING = 32
+"""How many requests of a session wait for their answer at most."""
 _TRIES = 8
 """How often a line is entered at most until it lacks no answer."""
 _WAITS = 2
@@ -85,12 +85,14 @@ _PATIENCE = 0.5
 """How many seconds the response to a line waits for the answer to a question that it leaves open."""
 _AT_HAND = 16
 """How many answers are kept, in case that they are asked for again."""
-_MOST_LISTENERS = 32
-"""How many listen at one seat at most."""
+_MOST_LISTENERS = 8
+"""How many pages of a session listen at most."""
+_OWN = ""
+"""In place of a link, for what the table does unasked."""
 
 
 class Crowded(Exception):
-    """Too many requests wait, or too many listen."""
+    """Too many requests of a session wait, or too many of its pages listen."""
 
 
 _Version = tuple[Desk, int] | None
@@ -121,7 +123,7 @@ class Room:
         self._at_table = Turns(1)
         self._at_hand = AtHand(_AT_HAND)
         self._awaited: dict[Desk, _Awaited] = {}
-        self._waiting = Counter[str]()
+        self._waiting, self._listening = Counter[str](), Counter[str]()
         self._is_told = True
         self._shown: dict[str, _Versioned] = {}
         self._handed: dict[str, _Versioned] = {}
@@ -135,15 +137,10 @@ class Room:
         self.beside.close()
 
     @contextmanager
-    def admit(self, seat: Seat) -> Iterator[None]:
-        """Let a request of a seat in, from before it is read until it is answered. Raises Crowded if too many of its link wait."""
-        if self._waiting[seat.path] >= _MOST_WAITING:
-            raise Crowded
-        self._waiting[seat.path] += 1
-        try:
+    def admit(self, session: str) -> Iterator[None]:
+        """Let a request of a session in, from before it is read until it is answered. Raises Crowded if too many of it wait."""
+        with _count_in(self._waiting, session, _MOST_WAITING):
             yield
-        finally:
-            self._waiting[seat.path] -= 1
 
     async def respond(self, seat: Seat, request: bytes) -> bytes:
         """The response to a request of a seat. If nobody waits for it any longer, what has not begun is not begun, and what only reads
@@ -160,16 +157,13 @@ class Room:
             return await self._read(seat.path, asked)
         if isinstance(asked, Enter):
             return msgspec.json.encode(await self._enter(seat.path, asked))
-        return await self._in_turn(seat.path, self._answer, asked, changes=isinstance(asked, _KEEPS))
+        return await self._in_turn(seat.path, self._answer, seat.path, asked, changes=isinstance(asked, _KEEPS))
 
     async def _read(self, path: str, asked: Reading) -> bytes:
         """The response to a request that only reads, from another process."""
 
         async def question() -> tuple[bytes, Reading]:
-            handed = await self._in_turn(path, self._hand_over, asked.table)
-            if isinstance(handed, InputError):
-                raise handed
-            return handed, asked
+            return await self._in_turn(path, self._hand_over, path, asked.table), asked
 
         try:
             response: bytes = await self.beside.answer(path, question)
@@ -181,7 +175,7 @@ class Room:
         """The table after a line, with the answer to its question if that is there soon."""
         known = list[tuple[Work, Any]]()
         for tried in range(_TRIES):
-            entered = await self._in_turn(path, self._try, asked, known, tried < _WAITS, changes=True)
+            entered = await self._in_turn(path, self._try, path, asked, known, tried < _WAITS, changes=True)
             if not isinstance(entered, NotYet):
                 break
             try:
@@ -196,7 +190,11 @@ class Room:
         if (awaited := self._awaited.get(desk)) is None:
             return shown
         await asyncio.wait([awaited.working], timeout=self.patience)
-        now = await self._in_turn(path, lambda _: desk.show())
+        try:
+            now = await self._in_turn(path, desk.show)
+        except Exception as error:  # the line is entered all the same
+            failure_of(error, "Look")
+            return shown
         return msgspec.structs.replace(now, said=shown.said, held=shown.held, refused=shown.refused)
 
     def _try(
@@ -214,12 +212,12 @@ class Room:
         except Exception as error:
             return show_error(failure_of(error, "Enter"))
 
-    async def _in_turn(self, path: str, work: Callable[..., T], *arguments: object, changes: bool = False) -> T:
-        """Do something with the table when it is the turn of a link. What has begun is done even if nobody waits for it any longer.
-        changes: whether it may change a table.
+    async def _in_turn(self, link: str, work: Callable[..., T], *arguments: object, changes: bool = False) -> T:
+        """Do something with the table when it is the turn of a link: nothing else comes there. What has begun is done even if nobody
+        waits for it any longer. Afterwards the answers that tables await are worked out. changes: whether it may change a table.
         """
-        await self._at_table.come(path)
-        done = asyncio.ensure_future(self.do(work, path, *arguments))
+        await self._at_table.come(link)
+        done = asyncio.ensure_future(self._do(work, arguments))
 
         def pass_on(_: asyncio.Future[T]) -> None:
             self._at_table.pass_on()
@@ -239,21 +237,23 @@ class Room:
             return Refused(what="this link opens another table", hint=f"its name is {self.table}")
         return None
 
-    async def do(self, work: Callable[..., T], *arguments: object) -> T:
-        """Do something with the table, when what was asked before is done. Afterwards the answers that tables await are worked out."""
-        done = asyncio.get_running_loop().run_in_executor(self._thread, self._do, work, arguments)
-        made, awaited = await done
+    async def _do(self, work: Callable[..., T], arguments: tuple[object, ...]) -> T:
+        """Do something with the table in its thread, and have what is awaited then worked out."""
+        made, awaited = await asyncio.get_running_loop().run_in_executor(self._thread, self._do_here, work, arguments)
         self._await_answers(awaited)
         return made
 
-    def _do(self, work: Callable[..., T], arguments: tuple[object, ...]) -> tuple[T, dict[Desk, tuple[str, Work]]]:
+    def _do_here(self, work: Callable[..., T], arguments: tuple[object, ...]) -> tuple[T, dict[Desk, tuple[str, Work]]]:
         """Do something, and see which tables await an answer then: through which seat, and what has to be done for it."""
         with using(self._at_hand):
             made, awaited = work(*arguments), dict[Desk, tuple[str, Work]]()
             for path, tables in self.tables.items():
                 for desk in tables.opened():
-                    with suppress(InputError):  # who asks for that table is answered why
+                    try:
                         desk.catch_up()
+                    except Exception as error:  # who asks for that table is answered why
+                        failure_of(error, "Look")
+                        continue
                     if desk.awaited:
                         awaited.setdefault(desk, (path, desk.awaited))
         return made, awaited
@@ -263,8 +263,7 @@ class Room:
         for desk, (work, working) in [*self._awaited.items()]:
             if desk not in awaited or awaited[desk][1] != work or working.done():
                 del self._awaited[desk]
-                if working is not asyncio.current_task():
-                    working.cancel()
+                working.cancel()
         for desk, (path, work) in awaited.items():
             if desk not in self._awaited:
                 self._awaited[desk] = _Awaited(work, asyncio.create_task(self._answer_open(path, work)))
@@ -276,10 +275,11 @@ class Room:
             made = await self.beside.work_out(path, work)
         except InputError as error:
             made, failed = error, True
-        await self.do(self._at_hand.put, work, made)
-        if failed:  # another time it may not
-            self._at_hand.forget(work)
-        self.changed()
+        try:
+            await self._in_turn(_OWN, self._at_hand.put, work, made, changes=True)
+        finally:
+            if failed:  # another time it may not
+                self._at_hand.forget(work)
 
     def _answer(self, path: str, asked: AnyRequest | Refused) -> bytes:
         if isinstance(asked, Look) and asked.table == self.table:
@@ -293,21 +293,18 @@ class Room:
             shown = self._shown[path] = _Versioned(version, reply(self.tables[path], self._look))
         return shown.table
 
-    def _hand_over(self, path: str, name: str) -> bytes | InputError:
+    def _hand_over(self, path: str, name: str) -> bytes:
         """A table of a seat as another process can take it, worked out once each time that this has become another."""
-        try:
-            desk = self.tables[path].desk(name)
-            handed = self._handed.get(path)
-            if handed is None or handed.version != (desk, desk.changes):
-                handed = self._handed[path] = _Versioned((desk, desk.changes), hand_over(desk.standing))
-        except InputError as error:
-            return error
+        desk = self.tables[path].desk(name)
+        handed = self._handed.get(path)
+        if handed is None or handed.version != (desk, desk.changes):
+            handed = self._handed[path] = _Versioned((desk, desk.changes), hand_over(desk.standing))
         return handed.table
 
     def _version(self, path: str) -> _Version:
         try:
             desk = self.tables[path].desk(self.table)
-        except InputError:
+        except Exception:  # the response to a look says why
             return None
         return desk, desk.changes
 
@@ -315,8 +312,7 @@ class Room:
 
     async def renew(self, work: Callable[[], object] = lambda: None) -> None:
         """Look at the table again, as something else may have changed it. work: what brings it up to date."""
-        await self.do(work)
-        self.changed()
+        await self._in_turn(_OWN, work, changes=True)
 
     def changed(self) -> None:
         """Tell who listens, as soon as it is known what each seat is shown."""
@@ -329,34 +325,45 @@ class Room:
             self._is_told = True
             for path, listeners in self._listeners.items():
                 if listeners:
-                    await self.do(self._look_at, path)
+                    await self._in_turn(_OWN, self._look_at, path)
                 for listener in listeners:
                     listener.set()
 
-    def listen(self, seat: Seat, heartbeat: float) -> AsyncGenerator[bytes | None]:
+    async def listen(self, seat: Seat, session: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
         """What a seat is shown of the table, as a look is answered: now and each time that this has changed; None after a
-        while without a change that it shows, whatever else changes. heartbeat: that while in seconds. Raises Crowded if too many listen.
+        while without a change that it shows, whatever else changes. heartbeat: that while in seconds. Raises Crowded at first if too many
+        pages of the session listen.
         """
-        if len(self._listeners[seat.path]) >= _MOST_LISTENERS:
-            raise Crowded
-        return self._events(seat.path, heartbeat)
+        path, listener, last = seat.path, asyncio.Event(), b""
+        with _count_in(self._listening, session, _MOST_LISTENERS):
+            self._listeners[path].add(listener)
+            try:
+                await self._in_turn(path, self._look_at, path)
+                now = asyncio.get_running_loop().time
+                due = now() + heartbeat
+                while True:
+                    if (table := self._shown[path].table) != last:
+                        last, due = table, now() + heartbeat
+                        yield table
+                    try:
+                        await asyncio.wait_for(listener.wait(), due - now())
+                    except TimeoutError:
+                        due = now() + heartbeat
+                        yield None
+                    listener.clear()
+            finally:
+                self._listeners[path].discard(listener)
 
-    async def _events(self, path: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
-        listener, last = asyncio.Event(), b""
-        self._listeners[path].add(listener)
-        try:
-            await self.do(self._look_at, path)
-            now = asyncio.get_running_loop().time
-            due = now() + heartbeat
-            while True:
-                if (table := self._shown[path].table) != last:
-                    last, due = table, now() + heartbeat
-                    yield table
-                try:
-                    await asyncio.wait_for(listener.wait(), due - now())
-                except TimeoutError:
-                    due = now() + heartbeat
-                    yield None
-                listener.clear()
-        finally:
-            self._listeners[path].discard(listener)
+
+@contextmanager
+def _count_in(counts: Counter[str], session: str, most: int) -> Iterator[None]:
+    """Count something of a session while it lasts. Raises Crowded if there would be more than `most`."""
+    if counts[session] >= most:
+        raise Crowded
+    counts[session] += 1
+    try:
+        yield
+    finally:
+        counts[session] -= 1
+        if not counts[session]:
+            del counts[session]

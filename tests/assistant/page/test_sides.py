@@ -85,8 +85,8 @@ def test_what_a_side_states_of_what_it_does_not_see_stays_its_own(table: Table) 
 def test_what_is_hidden_from_a_side_is_said_in_words(table: Table) -> None:
     look = table.send("russian", "look")
     [german] = [unit for unit in look["units"] if unit["id"] == "1/1"]
-    assert german["state"] == ["not all of it is seen"]
-    assert [fact["word"] for fact in look["ground"] if fact["track"] == "unseen"] == ["others may stand there unseen"]
+    assert german["state"] == ["partly hidden"]
+    assert [fact["word"] for fact in look["ground"] if fact["track"] == "unseen"] == ["hidden units may be here"]
     for text in (look["undo"], *(entry["text"] for entry in look["entries"])):
         assert "hidden=" not in text and "unseen=" not in text
 
@@ -315,9 +315,11 @@ def test_what_others_have_answered_is_undone_together(table: Table) -> None:
     table.tap("central-powers", "4419 2/1 12-16-7-11")
     table.tap("umpire", "2/1 12-9-7-11")
     held = table.tap("central-powers", "undo")["held"]
-    assert held == "Undo 44.19: 2/1 (12-16-7-11), and with it 2/1 defence 9, once the others agree"
+    assert held == "This would also undo 2/1 defence 9: ask the others to agree"
     assert table.units("umpire")["2/1"] == "44.19"
-    assert table.tap("central-powers", "undo", sure=True)["said"] == ["it is undone once the others agree"]
+    assert table.tap("central-powers", "undo", sure=True)["said"] == [
+        "waiting for another side, or the laptop, to agree"
+    ]
     wished = "Central Powers would like to undo 44.19: 2/1 (12-16-7-11), 2/1 defence 9"
     assert [table.send(who, "look")["wished"] for who in ("russian", "central-powers")] == [wished, ""]
     assert table.units("umpire")["2/1"] == "44.19"
@@ -344,10 +346,7 @@ def test_wish_shows_a_side_only_what_it_sees_of_what_goes(table: Table, correcte
     assert "35/17" in table.send("umpire", "look")["wished"]
     if not russian:
         assert table.send("russian", "look") == before
-        assert (
-            table.tap("russian", "undo together")["refused"]["what"]
-            == "no side wishes to undo what others have gone on from"
-        )
+        assert table.tap("russian", "undo together")["refused"]["what"] == "no undo is waiting for your agreement"
     assert table.tap("umpire" if not russian else "russian", "undo together")["said"]
     assert "cel" not in table.facts("umpire", "35/17")
     assert "2/1" not in table.on_map("umpire")
@@ -357,7 +356,7 @@ def test_undo_that_is_held_shows_a_side_only_what_it_sees_of_what_rests_on_it(ta
     assert not table.tap("russian", "1/1 disorder=1")["refused"]
     assert not table.tap("umpire", "4119 1/1 disorder=2 35/17 cel=-3 2/1 12-16-7-11")["refused"]
     held = table.tap("russian", "undo")["held"]
-    assert held == "Undo 1/1 disorder 1, and with it 1/1 D2, once the others agree"
+    assert held == "This would also undo 1/1 D2: ask the others to agree"
 
 
 def test_wish_stands_whatever_its_side_does_that_others_do_not_see(table: Table) -> None:
@@ -386,11 +385,51 @@ def test_agreement_that_is_sent_again_counts_once(table: Table) -> None:
     assert table.send("central-powers", "look")["wished"] == ""
 
 
+def test_agreement_is_to_what_was_shown(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    agrees = table.send("russian", "look")["agrees"]
+    table.tap("umpire", "2/1 disorder=1")
+    refused = table.tap("russian", agrees)["refused"]
+    assert refused["what"] == "what would be undone has changed since"
+    assert table.units("umpire")["2/1"] == "44.19"
+    assert table.tap("russian", table.send("russian", "look")["agrees"])["said"]
+    assert "2/1" not in table.on_map("umpire")
+
+
+def test_each_side_has_a_wish_of_its_own(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("russian", "25/3 disorder=1")
+    for line in ("2/1 12-9-7-11", "25/3 disorder=2"):
+        table.tap("umpire", line)
+    for side in ("central-powers", "russian"):
+        table.tap(side, "undo", sure=True)
+    assert "44.19: 2/1" in table.send("russian", "look")["wished"]
+    assert "25/3" in table.send("central-powers", "look")["wished"]
+    table.tap("central-powers", "35/17 -1")
+    table.tap("central-powers", "undo")
+    assert table.tap("central-powers", table.send("central-powers", "look")["agrees"])["said"]
+    assert table.tap("russian", table.send("russian", "look")["agrees"])["said"]
+    assert "2/1" not in table.on_map("umpire") and "disorder" not in table.facts("umpire", "25/3")
+
+
+def test_move_that_ends_the_combat_is_undone_with_it(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("russian", COMBAT)
+    assert table.send("umpire", "look")["answer"]
+    table.tap("russian", "3920 25/3 27/3")
+    assert table.units("umpire")["25/3"] == "39.20"
+    assert table.tap("russian", "undo")["said"]
+    assert table.units("umpire")["25/3"] == "40.20"
+    assert table.units("central-powers")["25/3"] == "40.20"
+
+
 def test_dice_of_a_combat_are_undone_together(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
     table.tap("russian", "crt=7")
-    assert table.tap("russian", "undo")["held"].endswith(", and with it crt 7, once the others agree")
+    assert table.tap("russian", "undo")["held"] == "This would also undo crt 7: ask the others to agree"
     table.tap("russian", "undo", sure=True)
     table.tap("central-powers", "undo together")
     assert {str(table.whole.shared.whole.position.answers), str(table.send("russian", "look")["answer"]["title"])} >= {
@@ -432,14 +471,18 @@ def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
 
     with monkeypatch.context() as patch:
         patch.setattr(file, "add", fail)
-        told = table.tap("russian", "25/3 -1")
+        told, told_tap = table.tap("russian", "25/3 -1"), table.taps
         assert not told["refused"]
-        assert "as soon as it can be" in str(told["said"])
+        assert "as soon as it can." in str(told["said"])
         assert "lost" not in table.facts("umpire", "25/3")
         table.tap("russian", "27/3 -1")
     if starts_anew:
         table = Table(tmp_path)
-    assert table.facts("umpire", "25/3")["lost"] == "1"
+    table.tap("umpire", "25/3 -3")
+    for line, tap in (("25/3 -1", str(told_tap)), ("27/3 -1", str(told_tap + 1))):
+        assert table.send("russian", "enter", line=line, tap=tap)["said"] == ["entered already"]
+    assert table.facts("umpire", "25/3")["lost"] == "3"
+    table.tap("umpire", "25/3 -1")
     assert table.facts("umpire", "27/3")["lost"] == "1"
     assert table.facts("russian", "25/3")["lost"] == "1"
 

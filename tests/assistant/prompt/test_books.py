@@ -301,6 +301,16 @@ def test_debts_are_told_once_when_they_become_overdue(books: Books) -> None:
     assert typed(books, "check").count("7 supply points for infantry") == 1
 
 
+def test_an_answer_that_could_not_be_compared_is_named_by_check(tmp_path: Path) -> None:
+    file = tmp_path / "front.journal"
+    create(file, "journal twilight-in-the-east 1\nturn=1\n")
+    typed(Books(JournalFile(file, load_game), 100), "answer turn |  | turn - 2 -> 2 5.4.4")
+    with using(AtHand(1)):  # at a table that is served
+        said = typed(Books(JournalFile(file, load_game), 100), "check")
+    assert said == "! 1 answer could not be checked: `assistant journal check` does"
+    assert typed(Books(JournalFile(file, load_game), 100), "check") == "nothing is at fault"
+
+
 def test_what_loses_the_game_is_told_when_the_turn_begins_and_by_check(books: Books) -> None:
     """Rule: 16-13"""
     typed(books, "turn jan15/7", "ge gain 999 sp")

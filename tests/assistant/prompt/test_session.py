@@ -83,7 +83,7 @@ def test_what_cannot_be_weighed_with_the_usual_is_asked_for(session: Session, mo
     enter(session, "turn=1", "41.19 clear: 1/1 (1-16-7-11)", "40.20: 25/3 (10-1-5-10)")
     monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "1")
     asked = "battle at=41.19 attacker-ap=none defender-ap=none"
-    assert "= undecided until 1 thing is stated" in enter(session, asked), "as a file says it"
+    assert "= undecided: 1 fact is missing" in enter(session, asked), "as a file says it"
     assert not session.fault and session.shown and session.shown.assumed == ()
     monkeypatch.undo()
     assert "assumed: ?1 40.20|41.19 open" in enter(session, "turn=2")
@@ -894,7 +894,7 @@ def test_parameters_are_answered_as_they_are_typed_anywhere(session: Session) ->
         [
             "read: stack",
             "stack: what a hex holds, whether that is too much, and which unit lies on top",
-            "= undecided until 1 thing is stated",
+            "= undecided: 1 fact is missing",
             "  at=<its hex>",
         ]
     )
@@ -1483,7 +1483,7 @@ def test_a_counter_that_is_turned_over_keeps_no_ratings_of_its_other_side(sessio
     said = enter(session, "1/1 reduced")
     gone = "no longer in force: steps of 1/1, defence of 1/1, artillery of 1/1, lost of 1/1; 1/1 reduced"
     assert gone in " ".join(said.split())
-    assert "undecided until 3 things are stated" in said
+    assert "undecided: 3 facts are missing" in said
     assert "printed on the reduced side" in session.prompt
     facts = session.table.position.state.facts
     assert ("effectiveness", "1/1") in facts, "it is printed once"

@@ -142,7 +142,7 @@ def test_missing_facts_keep_the_working_so_far() -> None:
     report = ask(
         msgspec.structs.replace(QUESTION, answer=half), View(position.game, position.state), Parameters(at="41.19"), {}
     )
-    assert report.verdict.text == "undecided until 1 thing is stated"
+    assert report.verdict.text == "undecided: 1 fact is missing"
     assert [step.text for part in report.parts for step in part.steps] == ["this much"]
 
 

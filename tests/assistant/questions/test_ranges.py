@@ -106,7 +106,7 @@ def test_facts_that_are_missing_at_both_ends_are_counted(bounded: bool) -> None:
         report(Verdict("undecided", MISSING_ONE, {"missing": 1})),
         report(Verdict("undecided", MISSING, {"missing": 2})),
     )
-    assert merge_ends(*ends, bounded=bounded).verdict.text == "undecided until 1 to 2 things are stated"
+    assert merge_ends(*ends, bounded=bounded).verdict.text == "undecided: 1 to 2 facts are missing"
 
 
 def test_another_verdict_at_the_other_end_is_undecided() -> None:

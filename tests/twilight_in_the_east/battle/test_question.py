@@ -215,7 +215,7 @@ def test_why_nobody_retreats_is_told(more: str, found: list[str]) -> None:
 @pytest.mark.rule("10.5a", "3.4.1", "3.4.2", "3.8.2")
 def test_everything_missing_is_asked_for_at_once() -> None:
     report = answered(typed("40.20: 25/3\n41.19: 1/1 (?-?-?-?)\nask battle at=41.19"))
-    assert report.verdict.text == "undecided until 8 things are stated"
+    assert report.verdict.text == "undecided: 8 facts are missing"
     assert [ask.how for ask in report.asks] == [
         "turn=N",
         "25/3 steps=N",

@@ -8,12 +8,12 @@ import { trustChips } from "../parts/trust.js";
 const DOWN = "M7 10l5 5 5-5";
 const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11";
 
-const UNDONE = "undo", TOGETHER = "undo together";
+const UNDONE = "undo";
 
 export function head(element, app) {
   const undo = async () => {
     const { undo: taken } = app.state.table;
-    const table = await app.enter(UNDONE, { confirming: { title: "Others have gone on from this", yes: "Undo all the same" } });
+    const table = await app.enter(UNDONE, { confirming: { title: "Others have gone on from this", yes: "Ask them" } });
     if (isEntered(table)) app.say(table.undo === taken ? capital(table.said.at(-1)) : `Taken back: ${taken}`);
   };
   const show = () => {
@@ -34,7 +34,7 @@ export function head(element, app) {
           sign(UNDO), h("span", null, "Undo"), heard(table.undo)),
       trustChips(table?.answer?.rests_on, app),
       table?.wished &&
-        h("div", { class: "wished", role: "status" }, h("p", null, table.wished), button({ class: "main-button", onclick: () => app.enter(TOGETHER) }, "Agree")),
+        h("div", { class: "wished", role: "status" }, h("p", null, table.wished), button({ class: "main-button", onclick: () => app.enter(table.agrees) }, "Agree")),
     );
   };
   for (const what of ["table", "taps", "away"]) app.state.on(what, show);

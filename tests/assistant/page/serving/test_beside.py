@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import os
 import sys
 import threading
@@ -15,7 +17,7 @@ import httpx
 import pytest
 
 import assistant
-from assistant.page.desk import StandingTable, TableAnswer
+from assistant.page.desk import Desk, StandingTable, TableAnswer
 from assistant.page.messages import requests
 from assistant.page.messages.requests import Reading
 from assistant.page.respond import answer_reading, reply_safely
@@ -304,13 +306,109 @@ def test_an_answer_that_takes_too_long_or_too_much_memory_is_refused(
     assert guest.send("ask", table=guest.table, question="check")["is"] == "answer"
 
 
-def test_a_link_has_no_more_requests_waiting_than_its_share(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guest_has_no_more_requests_waiting_than_its_share_and_takes_none_from_the_others_of_its_link(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(room, "_MOST_WAITING", 1)
-    umpire, guest = player(serving, "0"), player(serving, "1")
-    with serving.room.admit(guest.seat):
+    guest, other = player(serving, "1"), player(serving, "1")
+    [session] = guest.client.cookies.values()
+    with serving.room.admit(session):
         assert guest.ask({"do": "look", "table": guest.table}).status_code == 503
-        assert umpire.look()["is"] == "table"
+        assert other.look()["is"] == "table"
     assert guest.look()["is"] == "table"
+
+
+def test_a_guest_has_no_more_pages_listening_than_its_share_and_streams_that_wait_take_turns(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "_MOST_LISTENERS", 2)
+    there, seat = serving.room, serving.seats.by_path["1"]
+
+    async def listen() -> None:
+        await there._at_table.come("0")
+        streams = [there.listen(seat, session, 60.0) for session in ("one", "one", "one", "two")]
+        firsts = [asyncio.ensure_future(anext(stream)) for stream in streams]
+        await asyncio.sleep(0.05)
+        assert [first.done() for first in firsts] == [False, False, True, False]
+        assert isinstance(firsts[2].exception(), room.Crowded)
+        firsts[0].cancel()
+        await asyncio.sleep(0)
+        there._at_table.pass_on()
+        assert all(await asyncio.gather(firsts[1], firsts[3]))
+        for stream in streams:
+            await stream.aclose()
+        assert not there._listening and not there._listeners[seat.path]
+
+    asyncio.run(listen())
+
+
+@pytest.mark.parametrize(
+    "fault", [OSError(errno.EMFILE, "Too many open files"), KeyError("a game"), TypeError("no pickle")]
+)
+@pytest.mark.parametrize("where", ["process", "value"])
+def test_whatever_fails_beside_the_table_is_answered(
+    players: tuple[Player, Player], serving: Serving, monkeypatch: pytest.MonkeyPatch, fault: Exception, where: str
+) -> None:
+    umpire, guest = players
+
+    def fail(*_: object) -> None:
+        raise fault
+
+    assert umpire.tap("own")["answer"]["title"] == "own"
+    with monkeypatch.context() as failing:
+        if where == "process":
+            failing.setattr(serving.room.beside._crew, "work_on", fail)
+        else:
+            failing.setattr(beside, "write_value", fail)
+        assert umpire.tap("never number=1")["is"] == "refused"
+        assert umpire.tap("0101 hill")["is"] == "table"  # with its question open, whose answer fails
+        assert guest.send("ask", table=guest.table, question="check")["is"] == "refused"
+        wait_until(lambda: guest.look()["answer"] is None and not serving.room._awaited)
+    assert umpire.tap("own")["answer"]["title"] == "own"
+
+
+def test_a_table_that_cannot_catch_up_ends_neither_a_line_nor_what_others_hear(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    umpire, guest = player(serving, "0"), player(serving, "1")
+    assert umpire.look()["is"] == guest.look()["is"] == "table"
+
+    def fail(_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Desk, "catch_up", fail)
+    assert umpire.tap("0101 hill")["refused"] is None
+    assert guest.tap("0102 hill")["entry"] == umpire.look()["entry"]
+
+
+def test_a_line_is_entered_though_the_table_cannot_be_shown_afterwards(
+    players: tuple[Player, Player], serving: Serving, heath: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    umpire, _ = players
+    (heath / "open").touch()
+    umpire.tap("gate")
+    (heath / "open").unlink()
+    serving.room.patience = 0.0
+    in_turn = serving.room._in_turn
+
+    async def fail_to_show(link: str, work: Any, *arguments: Any, changes: bool = False) -> Any:
+        if getattr(work, "__name__", "") == "show":
+            raise OSError(errno.EIO, "the disk has failed")
+        return await in_turn(link, work, *arguments, changes=changes)
+
+    with monkeypatch.context() as failing:
+        failing.setattr(serving.room, "_in_turn", fail_to_show)
+        entered = umpire.tap("0101 hill")
+    assert (entered["is"], entered["refused"], entered["entry"]) == ("table", None, umpire.look()["entry"])
+    (heath / "open").touch()
+
+
+def test_a_page_too_many_hears_that_it_is_one_before_any_event(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = player(serving, "1")
+    monkeypatch.setattr(room, "_MOST_LISTENERS", 0)
+    assert guest.client.get(guest.url("events")).status_code == 503
 
 
 def test_a_player_sends_no_long_request(serving: Serving) -> None:

@@ -80,7 +80,9 @@ class Told:
         """Note what an event brings."""
 
         async def first() -> bytes | None:
-            async with contextlib.aclosing(self.serving.room.listen(self.seats[self.known.side], 1.0)) as events:
+            async with contextlib.aclosing(
+                self.serving.room.listen(self.seats[self.known.side], "session", 1.0)
+            ) as events:
                 return await anext(events)
 
         self.all.append(("event", 0, asyncio.run(first()) or b"", None))
@@ -280,7 +282,7 @@ def test_changes_that_a_side_does_not_see_delay_no_heartbeat(tmp_path: Path) -> 
                 await asyncio.sleep(0.02)
 
         changing = asyncio.create_task(change())
-        async with contextlib.aclosing(serving.room.listen(serving.seats.by_path["1"], 0.1)) as events:
+        async with contextlib.aclosing(serving.room.listen(serving.seats.by_path["1"], "session", 0.1)) as events:
             heard = [await asyncio.wait_for(anext(events), 5) for _ in range(3)]
         changing.cancel()
         return heard
