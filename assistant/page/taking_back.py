@@ -46,15 +46,20 @@ class Resting(NamedTuple):
 
 
 def entries_by(journal: Journal, tap: str) -> list[Entry]:
-    """The entries that a tap has made and that still count: those that it has added, and those that are one with them."""
-    entries, mark, struck = journal.entries, mark_of_tap(tap), journal.counting.struck
-    made = list[Entry]()
-    for at in (at for at, entry in enumerate(entries) if entry.tap == mark):
-        first = at
-        while first and entries[first - 1].more:
-            first -= 1
-        made += entries[first : at + 1]
-    return [entry for entry in made if entry.number not in struck and not isinstance(entry.what, Strike)]
+    """The entries that a tap has made and that still count."""
+    entries, mark = journal.entries, mark_of_tap(tap)
+    last = next((at for at in range(len(entries) - 1, -1, -1) if entries[at].tap == mark), None)
+    if last is None:
+        return []
+    first = last
+    while first and entries[first - 1].more:
+        first -= 1
+    struck = journal.counting.struck
+    return [
+        entry
+        for entry in entries[first : last + 1]
+        if entry.number not in struck and not isinstance(entry.what, Strike)
+    ]
 
 
 def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[Entry, ...]:
