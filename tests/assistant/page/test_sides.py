@@ -425,7 +425,9 @@ def test_move_that_ends_the_combat_is_undone_with_it(table: Table) -> None:
     assert table.units("central-powers")["25/3"] == "40.20"
 
 
-def test_turn_that_a_side_begins_is_undone_with_what_it_ended_and_without_what_others_have_changed_since(table: Table) -> None:
+def test_turn_that_a_side_begins_is_undone_with_what_it_ended_and_without_what_others_have_changed_since(
+    table: Table,
+) -> None:
     table.tap("russian", "turn 2")
     table.tap("russian", "weather=freeze")
     table.tap("russian", "no such line")
