@@ -11,6 +11,7 @@ import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+import msgspec  # noqa: F401  # before coverage, which imports it to look for what it covers, and forgets it: a second one cannot be pickled
 import pytest
 
 FILE = "CLOCK"

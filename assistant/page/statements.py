@@ -9,6 +9,7 @@ from types import MappingProxyType
 import msgspec
 
 from ..formats import json_state
+from ..formats.notation import ended_tracks
 from ..formats.positions import Position
 from ..game.games import Game
 from ..state.state import UNSEEN, GameState
@@ -39,11 +40,14 @@ def enter_lines(desk: Desk, lines: Sequence[str]) -> None:
 
 
 def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
-    """A state with the facts of the present one that no line can take back, as silence about them means nothing."""
+    """A state with the facts of the present one that no line can take back, as silence about them means nothing; those that end on the way
+    to it do so by themselves.
+    """
+    ended = ended_tracks(game, now, state)
     left = {
         key: fact
         for key, fact in now.facts.items()
-        if key not in state.facts and key[0] != UNSEEN
+        if key not in state.facts and key[0] != UNSEEN and key[0] not in ended
         if (track := game.tracks[key[0]]).absent is None and track.kind not in ("flag", "choices")
     }
     return msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **left})) if left else state

@@ -112,9 +112,20 @@ def words_between(journal: Journal, before: GameState, after: GameState) -> list
 
 def _states_seen(journal: Journal, entry: Entry, side: str, states: States | None = None) -> States:
     """The states before an entry and after it, as a side sees them. Raises InputError for an entry that cannot take effect."""
-    before, after = states or journal.books.touched(getattr(entry.what, "target", entry.number)).states
+    before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
     game = journal.game
     return without_silence(game, seen_by(game, before, side)), without_silence(game, seen_by(game, after, side))
+
+
+def _states_around(journal: Journal, number: int) -> States:
+    """The states before an entry, and before the turn that it begins, and after it. Raises InputError for one that cannot take effect."""
+    before, after = journal.books.touched(number).states
+    entries = journal.counting.entries
+    entry = next(entry for entry in entries if entry.number == number)
+    if isinstance(entry.what, TurnBegins):
+        earlier = [other.number for other in entries if other.turn < entry.turn]
+        before = journal.books.after(earlier[-1] if earlier else 0)
+    return before, after
 
 
 def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Iterator[str]:
@@ -166,14 +177,10 @@ def strike(whole: Desk, entries: Sequence[Entry], tap: str) -> None:
     journal = whole.books.journal
     now = journal.position().state
     for entry in reversed(entries):
-        before, after = journal.books.touched(entry.number).states
+        before, after = _states_around(journal, entry.number)
         now = take_back(now, after, before)
     begun = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
-    within = {
-        entry.number
-        for entry in journal.counting.entries
-        if entry.turn in begun and not isinstance(entry.what, OpenQuestion)
-    }
+    within = {entry.number for entry in journal.counting.entries if entry.turn in begun}
     gone = sorted({entry.number for entry in entries} | within, reverse=True)
     with whole.books.file.for_tap(tap):
         whole.books.file.add(*(f"{STRIKE} {number}" for number in gone))

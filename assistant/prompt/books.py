@@ -235,7 +235,7 @@ class Books:
         """
         self._fault = None
         if self.session:
-            self.session.fault = None
+            self.session.fault, self.session.typed = None, line.strip()
         if tap and (number := self.file.read(compares=False).entered_by(tap)):
             return [f"entered already: {number}"]
         try:

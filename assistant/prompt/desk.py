@@ -271,11 +271,8 @@ class Desk:
     def renew_pack(self) -> None:
         """Go on with the owner's pack as something else has changed it; what is open stays open."""
         self.game = reload_pack(self.game)
-        self.shown, self.queue, self.passed = (
-            (look_if_there(self.of_this_game(self.table)) if self.shown else None),
-            [],
-            [],
-        )
+        self.shown = look_if_there(self.of_this_game(self.table)) if self.shown else None
+        self.queue, self.passed = [], []
 
     def not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
         """A remark if an answer with dice or changes was left without carrying it out, or a combat with dice that is

@@ -53,9 +53,8 @@ class EnteredTable:
         it. Raises InputError for what cannot be entered.
         """
         there = {id(laid) for laid in (*before, table)}
-        led = [
-            *dropwhile(lambda earlier: id(earlier.table) not in there, self._led)
-        ]  # those before are too long ago for `undo`
+        # what comes first and is not there is too long ago for `undo`
+        led = [*dropwhile(lambda earlier: id(earlier.table) not in there, self._led)]
         gone = [number for later in led if id(later.table) not in there for number in later.numbers]
         left = [later for later in led if id(later.table) in there]
         last = left[-1].entered

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from .errors import InputError
 
-P = ParamSpec("P")
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class Work(NamedTuple):
@@ -89,13 +89,13 @@ def using(at_hand: AtHand, *, waits: bool = False) -> Iterator[None]:
         _HERE.reset(before)
 
 
-def work_out(dear: bool, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+def work_out(dear: bool, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
     """What a function without effects comes to. dear: whether others apply it, where they can. Raises NotYet if it is not there yet, and
     InputError as the function does.
     """
     here = _HERE.get()
-    if here is None or named:
-        return function(*arguments, **named)
+    if here is None:
+        return function(*arguments)
     made: T = here.at_hand.made_of(Work(function, arguments), dear=dear)
     return made
 

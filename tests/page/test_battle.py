@@ -295,7 +295,7 @@ def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, 
     expect(page.locator(".tick input").first).not_to_be_checked()
     retreated = next(unit for unit in tables.desk("table").show().units if unit.id == "27/3")
     assert retreated.place == "39.20"
-    assert retreated.state[:2] == ("-1", "cel=-2")
+    assert retreated.state[:2] == ("-1", "cel -2")
 
 
 def test_after_a_battle_the_next_hex_is_asked_for(visit: Visit, address: str, tables: Tables) -> None:

@@ -154,7 +154,7 @@ def test_board_is_read_by_keyboard_alone(at_board: Open) -> None:
 
 def test_card_of_a_unit_has_its_losses_with_their_sign(at_board: Open) -> None:
     card = go_to(at_board(EAST.replace("27/3", "27/3 -1 cel=-2")), "27/3")
-    expect(card.locator(".card-unit")).to_contain_text("-1 · cel=-2")
+    expect(card.locator(".card-unit")).to_contain_text("\N{MINUS SIGN}1 step · cel \N{MINUS SIGN}2")
 
 
 def test_supply_of_a_unit_is_drawn(at_board: Open) -> None:

@@ -28,6 +28,7 @@ SECONDS = 30.0
 """The longest that the answer to one may take."""
 _MEMORY = 2**30
 """The most bytes for the data of the process that answers it."""
+_ASK_LESS = "ask about less, such as one unit or one hex"
 
 _Named = tuple[str, str]
 """What stands for a game: its name, and what its owner's pack is like."""
@@ -148,16 +149,16 @@ class Beside:
         await self._turns.come(link)
         try:
             question = await asking()
-            asked = next(asked for asked in self._at_work if asked.question == question)
-        except StopIteration:
-            asked = _Asked(question, asyncio.create_task(self._work_on(question)))
-            asked.answering.add_done_callback(lambda _: self._turns.pass_on())
-            self._at_work.append(asked)
+            asked = next((asked for asked in self._at_work if asked.question == question), None)
         except BaseException:
             self._turns.pass_on()
             raise
-        else:
+        if asked:
             self._turns.pass_on()
+        else:
+            asked = _Asked(question, asyncio.create_task(self._work_on(question)))
+            asked.answering.add_done_callback(lambda _: self._turns.pass_on())
+            self._at_work.append(asked)
         asked.waiting += 1
         try:
             return await asyncio.shield(asked.answering)
@@ -181,9 +182,7 @@ class Beside:
         try:
             made = await self._crew.work_on(put, SECONDS)
         except TimeoutError:
-            hint = "ask about less, such as one unit or one hex"
-            raise InputError(f"no answer within {SECONDS:g} seconds", hint=hint) from None
+            raise InputError(f"no answer within {SECONDS:g} seconds", hint=_ASK_LESS) from None
         if isinstance(made, Ended):
-            hint = "ask about less, such as one unit or one hex"
-            raise InputError("the answer could not be finished; memory may have run out", hint=hint)
+            raise InputError("the answer could not be finished; memory may have run out", hint=_ASK_LESS)
         return read_value(made, lambda named: games[named[0]]) if isinstance(question, Work) else made

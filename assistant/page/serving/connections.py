@@ -12,7 +12,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 LOOPBACK = "127.0.0.1"
 """The address by which the laptop's own link leads to it."""
 MOST = 256
-"""The most connections that are open, beside those of the laptop itself."""
+"""The most connections that are open; the laptop itself may open more."""
 MOST_OF_ONE = 64
 """The most connections from one address."""
 REQUEST_SECONDS = 10.0

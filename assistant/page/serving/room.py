@@ -12,7 +12,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -136,11 +136,9 @@ class Room:
         self._thread.shutdown(wait=False, cancel_futures=True)
         self.beside.close()
 
-    @contextmanager
-    def admit(self, session: str) -> Iterator[None]:
+    def admit(self, session: str) -> AbstractContextManager[None]:
         """Let a request of a session in, from before it is read until it is answered. Raises Crowded if too many of it wait."""
-        with _count_in(self._waiting, session, _MOST_WAITING):
-            yield
+        return _count_in(self._waiting, session, _MOST_WAITING)
 
     async def respond(self, seat: Seat, request: bytes) -> bytes:
         """The response to a request of a seat. If nobody waits for it any longer, what has not begun is not begun, and what only reads

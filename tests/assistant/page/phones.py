@@ -61,6 +61,7 @@ def lines_of(own: str) -> st.SearchStrategy[str]:
         st.builds("{} -{}".format, st.sampled_from(OWN[enemy]), loss),
         st.builds("phasing={}".format, st.sampled_from(SIDES)),
         st.builds("turn={}".format, st.integers(1, 4)),
+        st.builds("weather={}".format, st.sampled_from(["freeze", "normal"])),
         st.builds("need at={}".format, dotted),
         st.sampled_from(["supply", "zones", "supply unit=9/9"]),
         st.builds("move units={} way={}".format, unit, dotted),

@@ -425,6 +425,23 @@ def test_move_that_ends_the_combat_is_undone_with_it(table: Table) -> None:
     assert table.units("central-powers")["25/3"] == "40.20"
 
 
+def test_turn_that_a_side_begins_is_undone_with_what_it_ended_and_without_what_others_have_changed_since(
+    table: Table,
+) -> None:
+    table.tap("russian", "turn 2")
+    table.tap("russian", "weather=freeze")
+    table.tap("russian", "no such line")
+    table.tap("russian", "turn 3")
+    assert "freeze" not in str(table.send("umpire", "look")["moment"])
+    table.tap("central-powers", "35/17 -1")
+    undone = table.tap("russian", "undo")
+    assert undone["said"] == ["undone: turn 3"]
+    for who in table.seats:
+        shown = table.send(who, "look")
+        assert shown["turn"] == "2" and "freeze" in str(shown["moment"])
+    assert table.facts("umpire", "35/17")["lost"] == "1"
+
+
 def test_dice_of_a_combat_are_undone_together(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)

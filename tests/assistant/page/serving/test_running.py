@@ -121,31 +121,27 @@ def test_change_by_another_program_is_heard(serving: Serving, clients: ExitStack
         clients.close()
 
 
-def test_upload_of_a_gigabyte_is_refused_before_it_is_read(serving: Serving) -> None:
+def is_cut_off(serving: Serving, path: str, length: str, answer: bytes, part: bytes) -> bool:
+    """Whether a body is answered before it is sent, and its sender cut off while it sends 64 parts. length: what the head says of it."""
     with running(serving) as address, connected(address) as client:
         host = address.removeprefix("http://")
-        client.sendall(
-            f"POST /1/respond HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {10**9}\r\n\r\n".encode()
-        )
-        assert b" 413 " in client.recv(100)
+        head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n{length}\r\n\r\n"
+        client.sendall(head.encode())
+        is_answered = answer in client.recv(100)
         with suppress(OSError):
             for _ in range(64):
-                client.sendall(b"x" * 2**20)
-        assert is_ended(client, 5)
+                client.sendall(part)
+        return is_answered and is_ended(client, 5)
+
+
+def test_upload_of_a_gigabyte_is_refused_before_it_is_read(serving: Serving) -> None:
+    assert is_cut_off(serving, "/1/respond", f"Content-Length: {10**9}", b" 413 ", b"x" * 2**20)
 
 
 @pytest.mark.parametrize("path", ["/1/enter", "/1/respond"])
 def test_body_in_chunks_is_refused_before_it_is_read(serving: Serving, path: str) -> None:
-    with running(serving) as address, connected(address) as client:
-        host = address.removeprefix("http://")
-        client.sendall(
-            f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
-        )
-        assert b" 411 " in client.recv(100)
-        with suppress(OSError):
-            for _ in range(64):
-                client.sendall(b"100000\r\n" + b" " * 2**20 + b"\r\n")
-        assert is_ended(client, 5)
+    chunk = b"100000\r\n" + b" " * 2**20 + b"\r\n"
+    assert is_cut_off(serving, path, "Content-Length: 5\r\nTransfer-Encoding: chunked", b" 411 ", chunk)
 
 
 @few(1)
