@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import product
 
 import pytest
 
+from assistant.formats.notation import read
 from assistant.formats.positions import Asked
+from assistant.plugins.registry import load_game
 from assistant.questions.bounds import Counted, at_least
 from assistant.questions.report import verdict
 from assistant.service import ask
@@ -31,6 +34,22 @@ def test_without_some_facts_no_other_figure_looks_whole(seed: int) -> None:
         faults += [fault] if fault else []
     assert [str(fault) for fault in faults] == []
     assert came["undecided"] + came["a bound"] >= 1
+
+
+@few(2)
+@pytest.mark.parametrize("base", [base for base in bases() if base[0].endswith(".pos")], ids=lambda base: base[0])
+def test_without_a_kind_of_placeholders_no_question_of_an_example_has_another_figure_that_looks_whole(
+    base: tuple[str, str],
+) -> None:
+    name, text = base
+    position = read(text.encode(), name, load_game)
+    removals = [Removal(f"what is {source.value}", sources=(source,)) for source in sorted(position.state.accepts, key=str)]
+    faults = [
+        str(fault)
+        for asked, removal in product(questions_asked(position), removals)
+        if (fault := compare(name, position, asked, removal)[1])
+    ]
+    assert faults == []
 
 
 TEXT = """game world-undone-east-prussia-1914
