@@ -277,7 +277,7 @@ def _trusted(position: Position, report: Report[Any]) -> Iterator[TrustedShown]:
         on_map = [step.text for step in map_part(near).steps] if kind == "map" else []
         yield TrustedShown(
             kind=kind,
-            words=STANDS_IN[kind].removeprefix("the "),
+            words=STANDS_IN[kind],
             lines=(*texts, *on_map),
             asks=tuple(show_ask(position, ask) for ask in asks) if kind == "map" else (),
         )

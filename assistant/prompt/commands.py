@@ -126,7 +126,7 @@ def show_trust(desk: Desk, _: str) -> Iterator[str]:
     """Show what may stand in for the player's own map, charts and counters, and how to change it."""
     accepts = desk.table.position.state.accepts
     for kind, source in PLACEHOLDERS.items():
-        said, other = (STANDS_IN[kind], OWN) if source in accepts else (f"your own {kind}", "trust")
+        said, other = (f"the {STANDS_IN[kind]}", OWN) if source in accepts else (f"your own {kind}", "trust")
         yield from wrap_text(f"{kind}: {said} (`{other} {kind}` changes it)", desk.width)
     yield from wrap_text(f"`trust {ALL}` takes all three, `trust {OWN}` none", desk.width)
 

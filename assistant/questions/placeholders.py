@@ -117,7 +117,7 @@ def mark_of(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str
     kinds = {placeholder.kind for placeholder in rests_on if placeholder.near or placeholder.kind == "charts"}
     named = [words for kind, words in STANDS_IN.items() if kind in kinds]
     is_one = named == [STANDS_IN["map"]]
-    right = [f"{_listed(named)} {'is' if is_one else 'are'} right"] if named else []
+    right = [f"the {_listed(named)} {'is' if is_one else 'are'} right"] if named else []
     conditions = [*assumed, *right]
     return f"(if {_listed(conditions)})" if conditions else ""
 

@@ -16,7 +16,7 @@ PLACEHOLDERS: Mapping[str, Source] = MappingProxyType(
 )
 """By what players call them, the sources of what stands in for a map, charts and counters."""
 STANDS_IN: Mapping[str, str] = MappingProxyType(
-    {"map": "the drawn map", "charts": "the rebuilt charts", "counters": "the made-up counters"}
+    {"map": "drawn map", "charts": "rebuilt charts", "counters": "made-up counters"}
 )
 """What stands in for each of them, in words."""
 USUAL = frozenset({Source.DRAWN})

@@ -43,7 +43,9 @@ def test_without_a_kind_of_placeholders_no_question_of_an_example_has_another_fi
 ) -> None:
     name, text = base
     position = read(text.encode(), name, load_game)
-    removals = [Removal(f"what is {source.value}", sources=(source,)) for source in sorted(position.state.accepts, key=str)]
+    removals = [
+        Removal(f"what is {source.value}", sources=(source,)) for source in sorted(position.state.accepts, key=str)
+    ]
     faults = [
         str(fault)
         for asked, removal in product(questions_asked(position), removals)

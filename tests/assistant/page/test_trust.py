@@ -14,9 +14,7 @@ from assistant.util.errors import InputError
 
 from ...pages import ROOT
 
-FILES = sorted(
-    file for folder in ("examples", "setups") for file in ROOT.glob(f"plugins/*/{folder}/*.pos")
-)
+FILES = sorted(file for folder in ("examples", "setups") for file in ROOT.glob(f"plugins/*/{folder}/*.pos"))
 
 
 def reports(file: Path) -> Iterator[tuple[assistant.Position, assistant.Report]]:

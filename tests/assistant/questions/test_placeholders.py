@@ -248,8 +248,8 @@ NATIONS = Placeholder("other", Source.ILLUSTRATIVE, "nation", 4)
         ([CHART], "(if the rebuilt charts are right)"),
         ([CHART, OTHER], "(if the rebuilt charts are right)"),
         ([RATINGS, NATIONS], "(if the made-up counters are right)"),
-        ([MAP, CHART], "(if the drawn map and the rebuilt charts are right)"),
-        ([RATINGS, MAP, CHART, OTHER], "(if the drawn map, the rebuilt charts and the made-up counters are right)"),
+        ([MAP, CHART], "(if the drawn map and rebuilt charts are right)"),
+        ([RATINGS, MAP, CHART, OTHER], "(if the drawn map, rebuilt charts and made-up counters are right)"),
     ],
 )
 def test_a_mark_names_the_placeholders_that_decide(rests_on: list[Placeholder], mark: str) -> None:

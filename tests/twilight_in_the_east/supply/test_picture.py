@@ -86,7 +86,7 @@ def test_the_caption_tells_the_modes_and_what_the_report_rests_on() -> None:
     caption = found.caption
     assert (
         found.answer
-        == "1 In Supply, 2 in Low Supply, 1 Out of Supply (if the drawn map and the made-up counters are right)"
+        == "1 In Supply, 2 in Low Supply, 1 Out of Supply (if the drawn map and made-up counters are right)"
     )
     assert "In Extended Mode: Russian 1 Train." in caption
     assert "36/13: Russian 1 Train is of another corps (14.3.1)." in caption
