@@ -181,7 +181,7 @@ def test_what_is_typed_wins_over_what_is_drawn(game: Game) -> None:
 
 def test_on_ones_own_map_the_drawing_is_a_hint_at_what_is_asked(game: Game) -> None:
     report = marched(game, "0101", "0201", patience=5, stated="own map")
-    assert report.verdict.text == "undecided until 3 things are stated"
+    assert report.verdict.text == "undecided: 3 facts are missing"
     assert [(asked.how, asked.drawn) for asked in report.asks] == [
         ("0101 clear|swamp|wood", "clear"),
         ("0201 clear|swamp|wood", "wood"),
