@@ -190,7 +190,7 @@ class SharedTable:
             raise InputError("no undo is waiting for your agreement")
         if plain_line(line) not in (TOGETHER, wish.line):
             raise InputError("what would be undone has changed since", hint="read it again, then agree")
-        self.desks[wish.side].undo_action(wish.action, tap)
+        self.desks[wish.side].undo_action(wish.action, tap, side)
         return wish.words
 
     # --- the open combat ---
@@ -375,17 +375,26 @@ class SideDesk(Desk):
         """The entries of the whole table by which an action is stated there."""
         return entries_by(self.shared.whole.books.journal, self._tap_of_all(action.tap))
 
-    def _rests(self, action: Action) -> Resting:
-        """What of the others rests on an action."""
-        own = {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps}
-        entries = what_rests(self.shared.whole.books.journal, self._tap_of_all(action.tap), own, self.side)
+    def _rests(self, action: Action, other: str = "") -> Resting:
+        """What of the others rests on an action, as far as the side sees that it does. other: the side that has to agree, which has to see
+        that too, "" for none: else what it is asked would show it what it does not see.
+        """
+        own, journal = (
+            {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps},
+            self.shared.whole.books.journal,
+        )
+        entries, *seen = (
+            what_rests(journal, self._tap_of_all(action.tap), own, side) for side in (self.side, other) if side
+        )
+        if seen:
+            entries = tuple(entry for entry in entries if entry in seen[0])
         return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
 
     def words_of_undoing(self, action: Action, at: Desk, side: str) -> tuple[str, ...]:
         """What goes if the side takes an action back and all that rests on it, in words, as far as it is seen at another table. side: whose
         table that is, "" for everything.
         """
-        entries, dice = self._rests(action)
+        entries, dice = self._rests(action, side)
         there = {in_words(f"{name}={value}") for name, value in questions_at(at.books.open_table)[1].items()}
         words = words_seen(self.shared.whole.books.journal, [*self._made_by(action), *entries], side)
         return (*words, *(roll for roll in dice if roll in there))
@@ -416,13 +425,13 @@ class SideDesk(Desk):
             return self.show(fault=error)
         return self.show((f"undone: {', '.join(words)}",))
 
-    def undo_action(self, action: Action, tap: str) -> None:
-        """Take an action back with all that rests on it. tap: the one that does so, be it of another side. Raises InputError if that cannot be
-        written.
+    def undo_action(self, action: Action, tap: str, other: str = "") -> None:
+        """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the side that has agreed, ""
+        for none. Raises InputError if that cannot be written.
         """
         table, asking, whole = questions_at(self.books.open_table), self._asking, self.shared.whole
         self.shared.fulfil(self.side, action)
-        strike(whole, [*self._made_by(action), *self._rests(action).entries], self._tap_of_all(tap))
+        strike(whole, [*self._made_by(action), *self._rests(action, other).entries], self._tap_of_all(tap))
         self._write(self._record.without(action, tap))
         before, after = (unpack_state(text, self._load) for text in action.private or ("", ""))
         self._begin(take_back(self._state, after, before) if before and after else self._state)

@@ -410,7 +410,7 @@ def unworded(answer: Any) -> list[str]:
         refused.get("hint", ""),
     ]
     texts += [*headlines, *(entry["text"] for entry in answer["entries"])]
-    return [text for text in texts if re.search(r"[\w-]=\S|(^|\d )fact (?!is missing)", text)]
+    return [text for text in texts if re.search(r"[\w-]=\S|(^|\d )fact (?!is missing|not stated)", text)]
 
 
 def _first_difference(one: list[bytes], other: list[bytes]) -> str:
