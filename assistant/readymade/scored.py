@@ -214,7 +214,7 @@ def victory_question(
         text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
         of = f" of {view.game.file.the_side(winner)}" if winner else ""
         of += " ({missing:#place} without points)" if unknown else ""
-        of += " (which places score is not stated)" if not (decided or places or unknown) else ""
+        of += " (places not stated)" if not (decided or places or unknown) else ""
         return Report(
             title="Victory",
             verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text, missing=len(unknown)),

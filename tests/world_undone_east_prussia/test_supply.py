@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 
 from assistant.field.places import hexes_of
-from assistant.plugins.registry import load_game, questions_of
+from assistant.plugins.registry import load_game
 from assistant.questions import View
 from assistant.questions.report import MissingFacts
 from assistant.readymade.supplied import Cause, Hindrance, SideSupply, Supplied, Supply
-from assistant.readymade.traced import Lines, SupplyAsked
+from assistant.readymade.traced import Lines
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact, Value
 from world_undone_east_prussia.ground import field
@@ -316,38 +315,6 @@ def test_the_whole_report_on_some_units_and_what_is_asked_about_those_that_are_u
     assert both.verdict.text == "undecided: 1 unit in supply, 0 not, 1 not certain"
     alone = undone("scenario=historical\n0420: XX/37\n", "supply")
     assert alone.result == report.result, "the other side has no units"
-
-
-def doubted(text: str, **asked: Any) -> list[dict[FactKey, Value]]:
-    """The other values of facts on which a report may turn, each alone."""
-    view = seen(text)
-    question = questions_of(view.game)["supply"]
-    report = question.answer(view, SupplyAsked(**asked), {})
-    assert question.doubts and question.decide
-    (decided,) = question.decide(view, SupplyAsked(**asked), {}).result.units
-    (unit,) = report.result.units
-    assert decided == msgspec.structs.replace(unit, cause=None), "the same without its cause"
-    none = question.doubts(view, msgspec.structs.replace(report, result=None))
-    doubts = question.doubts(view, report)
-    assert doubts and none and not [*none.alone]
-    return [dict(values) for values in doubts.alone]
-
-
-@pytest.mark.rule("3.4/trace", "3.3/extent", "3.3/fortress")
-def test_what_a_verdict_may_turn_on_are_the_stated_facts_of_a_line_or_those_that_bar_one() -> None:
-    road = "5710 clear country=russia: III/25\n5910 map-edge=east country=russia forest\n5810 clear country=russia\n"
-    holding_open = doubted(road)
-    facts = {("fortress", "5911"), ("fortress", "5810"), ("terrain", "5810"), ("country", "5810")}
-    assert [{*values} for values in holding_open] == [facts, {("terrain", "5810")}, {("terrain", "5810")}]
-    open_ones = {"4821|4922", "4822|4922", "4922|4923"}
-    stated = POCKET + "".join(f"{side} open\n" for side in open_ones)
-    closing = {("barrier", "4821|4922"), ("barrier", "4922|4923")}
-    assert [{*values} for values in doubted(stated, side="russian")] == [closing] * 3
-    assert doubted(stated.replace("IV/40", "IV/40 supply=in"), side="russian") == [], "its player sees that it is"
-    held = "5809, 5810 country=germany\n"
-    line = supply_of(f"5710: III/25\n{held}", "III/25").line
-    assert [{*values} for values in doubted(f"5710: III/25\n{held}")] == [{("fortress", at) for at in line[:-1]}]
-    assert doubted(f"5710: III/25 supply=out\n{held}") == [], "a line leads there, but its player sees none"
 
 
 # --- against a second reckoning, on random ground ---------------------------------------------------------------------

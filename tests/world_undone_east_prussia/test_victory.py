@@ -69,7 +69,7 @@ def test_what_a_side_lacks_of_a_victory_is_told() -> None:
         "Russian: 40 short of a Minor Victory",
         "Russian: 65 short of a Significant Victory",
     ]
-    assert report.verdict.text == "German 25, Russian 10: Minor Victory of the German side"
+    assert report.verdict.text == "German 25, Russian 10: Minor Victory of the German side (places not stated)"
 
 
 @pytest.mark.rule("8.0/vp")

@@ -28,7 +28,7 @@ from .sequence import split
 
 CHAT = "CHAT"
 _THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
-_NOTED = re.compile(r"\* (Field Staff: (?:accept|ask|answers) .*) \*")
+_NOTED = re.compile(r"\* (Field Staff: (?:accept|answers|ask|own|trust) .*) \*")
 _REPORTED = re.compile(
     r"(?:\*{2} (?=[^:]*=)|\*{3} )([^*]{1,80}?(?: ?= ?|: )[0-9]{1,3}(?:,[0-9]{1,3})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.+)>"
 )

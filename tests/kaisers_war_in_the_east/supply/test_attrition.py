@@ -184,11 +184,11 @@ def test_the_sud_army_breaks_down_into_one_corps_of_each_nation() -> None:
 @pytest.mark.rule("17.8")
 def test_victory_points_are_lost_by_agreement_alone() -> None:
     text = "side central-powers vp=60\nside allies vp=60\n"
-    text = CUT_OFF.replace("AH-3", "AH-inf-1").replace("accept", f"{text}accept")
+    text = CUT_OFF.replace("AH-3", "AH-inf-1").replace("trust", f"{text}trust")
     lost = Change("place", "AH-inf-1", "2622", "Dead Pile", "17.8")
     assert attrition(text, "attrition.AH-inf-1=3").changes == (lost,)
     assert ruled(attrition(text, "attrition.AH-inf-1=3"), "attrition-points") == "none"
-    text = text.replace("accept", "ruling attrition-points=lost\nmain-effort=east\naccept")
+    text = text.replace("trust", "ruling attrition-points=lost\nmain-effort=east\ntrust")
     assert attrition(text, "attrition.AH-inf-1=3").changes == (lost, Gain("vp", "central-powers", -2, "5.1"))
 
 

@@ -150,6 +150,7 @@ def test_a_break_says_why_and_whom_it_keeps_from_a_source(view: View) -> None:
 
 def test_the_key_has_what_the_picture_has(view: View) -> None:
     assert texts(lines_scene(view, SHOWN), "signs") == [
+        "fed: 1", "short of food: 1", "line", "of 1 to 2 units", "source",
         "what blocks a line", "two hexes from a depot", "within extended reach",
     ]  # fmt: skip
     bare = replace(SHOWN, units=SHOWN.units[:1], origins=(), strands=(), reaches=(), breaks=())
