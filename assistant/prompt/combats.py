@@ -127,20 +127,21 @@ def with_units_again(parameters: Mapping[str, str], without: str, units: Collect
     return {name: left if name == without else value for name, value in parameters.items() if left or name != without}
 
 
-def units_back(before: Position, now: Position, asked: Asked, withheld: str) -> set[str]:
+def units_back(before: Position, now: Position, combat: Asked, asked: Asked, withheld: str) -> set[str]:
     """The units that a combat withheld and withholds no longer after a line: it has moved them or taken them off the
-    map, or their hex no longer attacks, or another moment of the game has come.
+    map, or their hex no longer attacks, or another moment of the game has come. combat, asked: it before the line and after it.
     """
     names = {name for name in withheld.split(",") if name}
     if leaves_moment(before, now):
         return names
     stacks = stacks_of(now, asked)
     there = {unit for units in stacks.values() for unit in units}
+    left = {unit for units in stacks_of(before, combat).values() for unit in units} - there
 
     def place(position: Position, name: str) -> str | None:
         return position.state.units[name].place if name in position.state.units else None
 
-    return {name for name in names if place(before, name) != place(now, name) or (stacks and name not in there)}
+    return {name for name in names if place(before, name) != place(now, name) or (stacks and name in left)}
 
 
 def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bool:

@@ -176,11 +176,12 @@ def _without_returned_units(table: Table, now: Table) -> Table:
     prompt = now.position.game.file.prompt
     combat = table.combat
     withheld = str(combat.asked.parameters.get(prompt.without, "")) if combat else ""
-    if not withheld:
+    if not (combat and withheld):
         return now
+    was = combat.asked
 
     def with_them(asked: Asked) -> Asked:
-        units = units_back(table.position, now.position, asked, withheld)
+        units = units_back(table.position, now.position, was, asked, withheld)
         return msgspec.structs.replace(asked, parameters=with_units_again(asked.parameters, prompt.without, units))
 
     if now.asked and now.asked.question in prompt.about:
