@@ -24,6 +24,16 @@ def test_no_hidden_fact_changes_a_byte_of_what_a_side_is_answered_at_a_shared_ta
 
 
 @thorough
+@pytest.mark.parametrize(
+    ("game", "number"),
+    [("kaisers-war-in-the-east", 36), ("kaisers-war-in-the-east", 130), ("twilight-in-the-east", 285)],
+)
+def test_pairs_that_differed_once(game: str, number: int) -> None:
+    """A wish that a hidden unit made to rest on what is seen, and a withheld unit that any line dropped."""
+    assert differences(range(number, number + 1), 1914, game)[0] == []
+
+
+@thorough
 def test_sides_ask_take_back_and_wish() -> None:
     _, tried = of_all_games(range(8), 3)
     assert tried["broken off"] < tried["pairs"]
