@@ -8,12 +8,13 @@ from ..field.moving import Reach as Reached
 from ..game.games import Game
 from ..plugins.registry import question_of, questions_of
 from ..questions.parameters import form_of
+from ..questions.placeholders import Placeholder, merge_placeholders
 from ..state.points import spell_points
 from ..util.errors import InputError
 from .desk import StandingTable
 from .messages.board import ReachedHex, ReachShown
 from .messages.requests import Reach
-from .showing import show_answer
+from .showing import show_answer, show_trusted
 
 NONE = ReachShown(hexes=())
 """What can be reached as far as a game tells: nothing in one without such a question."""
@@ -30,15 +31,21 @@ def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
         return NONE
     parameter = form_of(question_of(table.game, name), table.game)[0]
     asked = [",".join(request.units)] if parameter.many else request.units
-    reaches, owing = list[Reached](), None
+    reaches, rests_on, owing = list[Reached](), tuple[Placeholder, ...](), None
     for units in asked:
         answer = table.ask(name, {parameter.name: units}, {})
         report = answer.report
         if report.result is None or report.verdict.kind == "no":
             return ReachShown(hexes=(), answer=show_answer(answer.position, report))
         reaches.append(report.result)
+        rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
         owing = owing or (show_answer(answer.position, report) if report.asks else None)
-    return ReachShown(hexes=tuple(hexes_of_all(reaches)), barred=tuple(_barred(reaches)), answer=owing)
+    return ReachShown(
+        hexes=tuple(hexes_of_all(reaches)),
+        barred=tuple(_barred(reaches)),
+        rests_on=show_trusted(table.position, rests_on),
+        answer=owing,
+    )
 
 
 def reach_question(game: Game) -> str:

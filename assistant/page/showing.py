@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import islice
 from typing import Any
@@ -21,7 +21,7 @@ from ..prompt.combats import hexes_of
 from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
 from ..questions.parameters import form_of
-from ..questions.placeholders import near_of
+from ..questions.placeholders import Placeholder, near_of
 from ..questions.question import Question
 from ..questions.report import Ask, Report, Step, asks_for_printed, bar_of, map_part, to_forum
 from ..questions.view import View
@@ -243,7 +243,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         title=report.title,
         kind=report.verdict.kind,
         answers=tuple(map(in_words, report.answers_on(()))),
-        rests_on=tuple(_trusted(position, report)),
+        rests_on=show_trusted(position, report.rests_on if report.mark else ()),
         chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)
         if drawn
         else (),
@@ -265,22 +265,24 @@ _MOST_ASKS = 12
 """How many facts of a drawn map the page lets its owner state at once."""
 
 
-def _trusted(position: Position, report: Report[Any]) -> Iterator[TrustedShown]:
-    """What an answer rests on that is not the player's own; nothing for one that has no verdict."""
+def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[TrustedShown, ...]:
+    """What an answer rests on that is not the player's own."""
     lines: dict[str, list[str]] = {}
-    for placeholder in report.rests_on if report.mark else ():
+    for placeholder in rests_on:
         if placeholder.kind in STANDS_IN and (placeholder.near or placeholder.kind == "charts"):
             lines.setdefault(placeholder.kind, []).append(with_fact_count(placeholder.title, placeholder.facts))
-    near = near_of(report.rests_on)
-    asks = islice(asks_for_printed(position.game, report.rests_on), _MOST_ASKS)
-    for kind, texts in ((kind, lines[kind]) for kind in STANDS_IN if kind in lines):
-        on_map = [step.text for step in map_part(near).steps] if kind == "map" else []
-        yield TrustedShown(
+    on_map = tuple(step.text for step in map_part(near_of(rests_on)).steps) if "map" in lines else ()
+    asks = islice(asks_for_printed(position.game, rests_on), _MOST_ASKS)
+    return tuple(
+        TrustedShown(
             kind=kind,
-            words=STANDS_IN[kind],
-            lines=(*texts, *on_map),
+            words=words,
+            lines=(*lines[kind], *(on_map if kind == "map" else ())),
             asks=tuple(show_ask(position, ask) for ask in asks) if kind == "map" else (),
         )
+        for kind, words in STANDS_IN.items()
+        if kind in lines
+    )
 
 
 def _change(game: Game, change: AnyChange) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from assistant.page.messages.requests import Enter
 
 from .browser import Visit
 from .looking import barriers, cut_off, scrolls_sideways, small_targets
+from .test_board import drawn, go_to
 
 EXAMPLES = Path(__file__).parents[2] / "plugins/twilight_in_the_east/examples"
 
@@ -40,7 +42,6 @@ def test_a_verdict_that_rests_on_the_drawn_map_has_its_chip_in_sight(
     assert barriers(page, "dialog[open]") == []
     sheet.get_by_role("button", name="Terrain of 68.36").click()
     expect(sheet.get_by_role("button", name="As drawn: clear")).to_be_visible()
-    page.screenshot(path=f"/tmp/trust-{screen}.png")
     sheet.get_by_role("button", name="Only my own map").click()
     expect(chips).to_have_count(0)
 
@@ -53,5 +54,20 @@ def test_a_fact_of_the_map_is_stated_as_the_printed_one_has_it(visit: Visit, add
     sheet.get_by_role("button", name="Terrain of 68.36").click()
     sheet.get_by_role("button", name="As drawn: clear").click()
     expect(sheet).to_have_count(0)
-    page.wait_for_function("() => true")
+    expect(page.locator(".undo")).to_have_attribute("title", re.compile("68.36"))
     assert str(desk.position.state.facts["terrain", "68.36"].value) == "clear"
+
+
+def test_one_tap_for_charts_begins_a_march_on_the_drawn_map(visit: Visit, address: str, tables: Tables) -> None:
+    desk = tables.begin("table", "twilight-in-the-east")
+    for line in ("board east", "4120 25/3 10-10-5-10", "25/3 movement=4"):
+        desk.enter(Enter(table="table", line=line))
+    page = visit.page(address, "phone")
+    page.get_by_role("button", name="Board", exact=True).click()
+    card = go_to(drawn(page), "25/3")
+    card.get_by_role("button", name="March by the rules").click()
+    march = page.get_by_role("region", name="March")
+    march.get_by_role("button", name="Use charts rebuilt from the rules").click()
+    expect(march).to_contain_text("within reach")
+    expect(march.locator(".trust button")).to_have_text(["drawn map", "rebuilt charts"])
+    assert page.locator(".board-marks text[data-hex]").count() > 5

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from ...util.notes import note
-from .table import AnswerShown, FactShown
+from .table import AnswerShown, FactShown, TrustedShown
 
 
 class LevelShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,4 +111,5 @@ class ReachShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
 
     hexes: tuple[ReachedHex, ...]
     barred: Annotated[tuple[tuple[str, str], ...], note("hexes beside them that a rule bars, with the reason")] = ()
+    rests_on: Annotated[tuple[TrustedShown, ...], note("what that rests on that is not the player's own")] = ()
     answer: AnswerShown | None = None
