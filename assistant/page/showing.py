@@ -242,7 +242,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         question=report.question,
         title=report.title,
         kind=report.verdict.kind,
-        answers=tuple(map(in_words, report.answers_on(()))),
+        answers=report.answers_on(()),
         rests_on=show_trusted(position, report.rests_on if report.mark else ()),
         chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)
         if drawn

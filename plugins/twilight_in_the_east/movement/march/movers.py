@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from assistant.field import check_way, side_of
 from assistant.questions import Gather, InputError, Step, View, step
 from assistant.state.state import Unit
-from assistant.util.errors import quoted
 
 from ...forces.activation import read_dot, rule_of_dot
 from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
@@ -18,8 +17,8 @@ from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_n
 from ...terms import DEPOTS, FORTRESSES
 
 ASIDE = {
-    "reacts": "cavalry {unit} enemy=UNIT left=HEX asks about a reaction of it to a move",
-    "retires": "cavalry {unit} when=retirement asks about its retirement",
+    "reacts": "the question cavalry is about its reaction to a move",
+    "retires": "the question cavalry is about its retirement",
 }
 """Which question judges cavalry that steps aside, by what it does."""
 LONGEST = 200
@@ -45,7 +44,7 @@ def question_of_stepping_aside(facts: Gather, unit: Unit) -> str:
         return ""
     reacts = phase_of(facts.view) in MOVEMENT_PHASES
     untimely = why_no_reaction(facts.view, side_of(facts, unit)) if reacts else why_no_retirement(facts.view)
-    return "" if untimely[1] else ASIDE["reacts" if reacts else "retires"].format(unit=quoted(unit.id))
+    return "" if untimely[1] else ASIDE["reacts" if reacts else "retires"]
 
 
 def held_by_dot(dot: str, released: int, turn: int) -> str:

@@ -162,9 +162,9 @@ def test_a_refusal_names_the_unit_once() -> None:
     ("phase", "phasing", "question"),
     [
         ("movement", "russian", None),
-        ("movement", "central-powers", "; cavalry C enemy=UNIT left=HEX asks about a reaction of it to a move"),
-        ("counter-movement", "russian", "; cavalry C enemy=UNIT left=HEX asks about a reaction of it to a move"),
-        ("post-combat", "russian", "; cavalry C when=retirement asks about its retirement"),
+        ("movement", "central-powers", "; the question cavalry is about its reaction to a move"),
+        ("counter-movement", "russian", "; the question cavalry is about its reaction to a move"),
+        ("post-combat", "russian", "; the question cavalry is about its retirement"),
         ("attack", "russian", ""),
     ],
 )
