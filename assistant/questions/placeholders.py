@@ -77,19 +77,20 @@ def _kind_of(track: Track) -> Kind:
 
 
 def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> tuple[Near, ...]:
-    """The facts of what the answer names, by track and value: first what the printed map shows, hexes before hexsides, and
-    what there is before what there is not.
+    """The facts of what the answer names, by track and value, in an order of their own, as rules read them in any: first what the
+    printed map shows, hexes before hexsides, and what there is before what there is not.
     """
-    tracks = view.game.tracks
+    tracks, rank = view.game.tracks, {name: at for at, name in enumerate(view.game.tracks)}
     alike: dict[tuple[str, str], list[str]] = {}
     for (name, subject), fact in facts.items():
         if all(part in named for part in subject.split("|")):
             alike.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
-    near = [Near(name, tracks[name].title, value, tuple(subjects)) for (name, value), subjects in alike.items()]
+    near = [Near(name, tracks[name].title, value, tuple(sorted(subjects))) for (name, value), subjects in alike.items()]
 
-    def order(one: Near) -> tuple[bool, bool, bool]:
+    def order(one: Near) -> tuple[bool, bool, bool, int, str]:
         declared = tracks[one.track]
-        return declared.printed != "map", declared.on == "hexside", one.value.startswith("no")
+        is_hexside = declared.on == "hexside"
+        return declared.printed != "map", is_hexside, one.value.startswith("no"), rank[one.track], one.value
 
     return tuple(sorted(near, key=order))
 

@@ -100,7 +100,7 @@ class Case:
             for ask in answer.asks if isinstance(answer, Report) else ():
                 track, subject = key_of(ask)
                 values = usual.get(track or subject, ())
-                value = values if isinstance(values, str) else next(iter(values), "")
+                value = self.listed(track, subject) or (values if isinstance(values, str) else next(iter(values), ""))
                 if value and not ask.drawn and track:
                     declared = self.world.game.track(track)
                     lines[f"{declared.how_to_state(subject, declared.parse(value))}?"] = None
@@ -108,6 +108,12 @@ class Case:
                     named[subject] = value
             if len(lines) + len(named) == before:
                 return answer
+
+    def listed(self, track: str, subject: str) -> str:
+        """What a unit is by its counter, which the prompt takes for granted; "" for anything else."""
+        game, unit = self.world.game, self.position.state.units.get(subject)
+        named = game.roster.get(unit.type, {}).get(track, ()) if unit and track in game.file.notation.identity else ()
+        return game.track(track).write(named[0].value) if named else ""
 
     def of_assumed(self, shown: ShownAnswer) -> Iterator[str]:
         """What the prompt takes for granted though the file knows it, or does not ask for it."""

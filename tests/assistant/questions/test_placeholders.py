@@ -273,7 +273,7 @@ def test_a_fact_from_the_pack_is_printed_and_settles_it(game: Game, tmp_path: Pa
     for asked in asks_for_printed(game, marched(game, "0303", "0302", patience=0).rests_on):
         track, subject = map(str, asked.key)
         pack.enter_all(ground={("valley", subject, track): "clear" if track == "terrain" else "none"})
-    assert (tmp_path / "pack" / "map.lines").read_text("utf-8") == ("0303 clear\n0302 clear\n0302|0303 barrier=none\n")
+    assert (tmp_path / "pack" / "map.lines").read_text("utf-8") == ("0302 clear\n0303 clear\n0302|0303 barrier=none\n")
     known = overlaid(game, tmp_path / "pack")
     assert known.board("valley").fact("terrain", "0303") == Fact("clear", Source.PRINTED)
     assert known.board("valley").fact("terrain", "0201") == Fact("wood", Source.DRAWN)
@@ -285,8 +285,8 @@ def test_a_fact_from_the_pack_is_printed_and_settles_it(game: Game, tmp_path: Pa
 def test_the_printed_map_is_asked_about_where_the_answer_names_it(game: Game) -> None:
     report = marched(game, "0303", "0302", patience=0)
     assert [(asked.key, asked.drawn) for asked in asks_for_printed(game, report.rests_on)] == [
-        (("terrain", "0303"), "clear"),
         (("terrain", "0302"), "clear"),
+        (("terrain", "0303"), "clear"),
         (("barrier", "0302|0303"), "none"),
     ]
 
