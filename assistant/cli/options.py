@@ -67,9 +67,14 @@ def trusting(command: F) -> F:
         click.option("--strict", is_flag=True, help="Answer from your own map, charts and counters alone."),
         click.option("--reconstruction", is_flag=True, help="The same as --trust charts."),
         click.option("--accept", multiple=True, metavar="SOURCE", hidden=True),
-        click.option("--own", multiple=True, type=click.Choice(_KINDS), help="Answer from your own map."),
         click.option(
-            "--trust", multiple=True, type=click.Choice(_KINDS), help="Trust rebuilt charts, or made-up counters."
+            "--own", multiple=True, type=click.Choice(_KINDS), help="Use only your own map, charts or counters."
+        ),
+        click.option(
+            "--trust",
+            multiple=True,
+            type=click.Choice(_KINDS),
+            help="Let a drawn map, rebuilt charts or made-up counters stand in for yours.",
         ),
     ):
         command = option(command)

@@ -122,7 +122,7 @@ class _Search:
         return self.trials > _MOST_TRIALS or not self.budget.left
 
     def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
-        """The answer without chances and doubts; None where facts are missing."""
+        """The answer without chances, and with assumed facts as they are; None where facts are missing."""
         self.trials += 1
         self.budget.spend()
         view = View(self.position.game, self.position.state, "seen")

@@ -96,7 +96,8 @@ class AnnotatedRecord:
         elif after.answers:
             self.answered[typed.step] = dict(after.answers)
         else:
-            self._accepted.append((typed.step, after.state.accepts))
+            if after.state.accepts != before.state.accepts:
+                self._accepted.append((typed.step, after.state.accepts))
             self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:

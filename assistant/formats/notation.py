@@ -17,7 +17,7 @@ import msgspec
 from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState
-from ..state.tracks import CERTAIN, Fact, Source, Subject, Track, Value
+from ..state.tracks import Fact, Source, Subject, Track, Value
 from ..state.trust import ALL, OWN, PLACEHOLDERS
 from ..state.words import (
     OFF_MAP,
@@ -175,19 +175,24 @@ class NotationReader:
         """`accept SOURCE ...`: sources that answers may rest on."""
         for word in words:
             try:
-                self.draft.accepts.update({Source(word.text)} - CERTAIN)
+                self.draft.accepts.add(Source(word.text))
             except ValueError:
                 hint = suggested(word.text, [source.value for source in Source])
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
     def read_trust(self, words: list[Word], *, owns: bool) -> None:
-        """`trust charts counters`: these may stand in for one's own; `own map`: it may not. `trust own` is `own all`."""
+        """`trust charts counters`: these may stand in for one's own; `own map`: it may not. `trust own` is `own all`.
+
+        Raises InputError for what is neither, and for `all` or `own` beside anything else.
+        """
         hint = f"write: {OWN if owns else 'trust'} {', '.join(PLACEHOLDERS)} or {ALL}"
         if not words:
             raise InputError("nothing is named", hint=hint)
         for word in words:
             if word.text not in (*PLACEHOLDERS, ALL, OWN):
                 raise InputError(f"{word.text!r} cannot be trusted", where=self.where(word.column), hint=hint)
+            if len(words) > 1 and word.text not in PLACEHOLDERS:
+                raise InputError(f"{word.text!r} stands alone", where=self.where(word.column), hint=hint)
             sources = [PLACEHOLDERS[word.text]] if word.text in PLACEHOLDERS else [*PLACEHOLDERS.values()]
             change = self.draft.accepts.difference_update if owns or word.text == OWN else self.draft.accepts.update
             change(sources)

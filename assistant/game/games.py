@@ -17,7 +17,7 @@ import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import NONE, Fact, Source, Track, Value, check_bound, flip_tracks
+from ..state.tracks import CERTAIN, NONE, Fact, Source, Track, Value, check_bound, flip_tracks
 from ..state.trust import USUAL
 from ..state.words import Vocabulary
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
@@ -469,7 +469,7 @@ class Game:
             lines=MappingProxyType(passed),
             line_facts=MappingProxyType(of_lines),
             elsewhere=MappingProxyType(self._elsewhere(elsewhere)),
-            accepts=frozenset(accepts),
+            accepts=frozenset(accepts) - CERTAIN,
             unread=tuple(unread),
         )
 

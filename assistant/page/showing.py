@@ -269,7 +269,7 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
     """What an answer rests on that is not the player's own."""
     lines: dict[str, list[str]] = {}
     for placeholder in rests_on:
-        if placeholder.kind in STANDS_IN and (placeholder.near or placeholder.kind == "charts"):
+        if placeholder.kind in STANDS_IN:
             lines.setdefault(placeholder.kind, []).append(with_fact_count(placeholder.title, placeholder.facts))
     on_map = tuple(step.text for step in map_part(near_of(rests_on)).steps) if "map" in lines else ()
     asks = islice(asks_for_printed(position.game, rests_on), _MOST_ASKS)

@@ -40,7 +40,10 @@ class Placeholder(msgspec.Struct, frozen=True):
     source: Annotated[Source, note("where its values come from")]
     title: Annotated[str, note("the map, the chart, or what the values are")]
     facts: Annotated[int, note("how many values were read")]
-    near: Annotated[tuple[Near, ...], note("of a map or of counters, the values of what the answer names")] = ()
+    near: Annotated[
+        tuple[Near, ...],
+        note("of a map or of counters, the values of what the answer names, or all if it names nothing"),
+    ] = ()
 
 
 def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple[Placeholder, ...]:
@@ -77,14 +80,15 @@ def _kind_of(track: Track) -> Kind:
 
 
 def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> tuple[Near, ...]:
-    """The facts of what the answer names, by track and value, in an order of their own, as rules read them in any: first what the
-    printed map shows, hexes before hexsides, and what there is before what there is not.
+    """The facts of what the answer names, or all where it names nothing of them: what a fact of the map bars is not named. By track and
+    value, in an order of their own, as rules read them in any: first what the printed map shows, hexes before hexsides, and what there
+    is before what there is not.
     """
     tracks, rank = view.game.tracks, {name: at for at, name in enumerate(view.game.tracks)}
     alike: dict[tuple[str, str], list[str]] = {}
-    for (name, subject), fact in facts.items():
-        if all(part in named for part in subject.split("|")):
-            alike.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
+    of_named = {key: fact for key, fact in facts.items() if all(part in named for part in key[1].split("|"))}
+    for (name, subject), fact in (of_named or facts).items():
+        alike.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
     near = [Near(name, tracks[name].title, value, tuple(sorted(subjects))) for (name, value), subjects in alike.items()]
 
     def order(one: Near) -> tuple[bool, bool, bool, int, str]:
@@ -115,7 +119,7 @@ def mark_of(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str
     """What stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none. assumed: what
     else it depends on, such as "terrain of 41.20 is clear".
     """
-    kinds = {placeholder.kind for placeholder in rests_on if placeholder.near or placeholder.kind == "charts"}
+    kinds = {placeholder.kind for placeholder in rests_on}
     named = [words for kind, words in STANDS_IN.items() if kind in kinds]
     is_one = named == [STANDS_IN["map"]]
     right = [f"the {_listed(named)} {'is' if is_one else 'are'} right"] if named else []

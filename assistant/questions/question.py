@@ -106,8 +106,8 @@ Answering = Callable[[View, P, Answers], Report[R]]
 """Reads a view and returns a report; raises MissingFacts, or InputError for parameters or answers that are not allowed.
 """
 Decision = Callable[[Report[R]], Hashable]
-"""The part of a report, as typed values, on which its verdict depends: if another value of a doubtful fact changes it,
-the verdict is undecided. A question without any is not asked again for each doubt.
+"""The part of a report, as typed values, on which its verdict depends: if another value of an assumed fact changes it,
+the verdict is undecided. A question without any is not asked again for them.
 """
 
 

@@ -240,8 +240,8 @@ class View(Reader):
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
 
         None where it is unknown, or known only from a source that the player has not accepted. What is hidden is
-        supposed. A drawn map is read as it is. Of a rating printed on both sides of a counter it is that of the side that is up. Raises CodeError for a track that the game does not
-        have, and for a subject of a fact of the game.
+        supposed. A drawn map is read as it is. Of a rating printed on both sides of a counter it is that of the side that
+        is up. Raises CodeError for a track that the game does not have, and for a subject of a fact of the game.
         """
         if track in self._backs:
             track = self.side_up(track, subject)

@@ -78,7 +78,7 @@ class Limit(Enum):
     LOSSES = "20000", "outcomes", "trying out losses one after the other, counting each unit after each loss"
     THREATS = "400", "attacks", "all attacks on a side whose chances are weighed for one answer"
     CUTS = "40", "moves", "enemy moves after which supply is looked at again, where lines of supply may be cut"
-    DOUBTS = "200000", "facts", "reading again to see which doubtful facts an answer depends on"
+    DOUBTS = "200000", "facts", "reading again to see which assumed facts an answer depends on"
     SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
     FACE = "256K", "bytes", "a whole face of a counter, drawn for a game or a pack"
     ART = "4M", "bytes", "a whole face of a counter as a PNG, JPEG or GIF"

@@ -73,3 +73,14 @@ def test_what_cannot_be_trusted_is_refused_with_what_can(text: str) -> None:
 def test_options_hold_whatever_a_position_says() -> None:
     trust = Trust(more=frozenset({Source.RECONSTRUCTION}), less=frozenset({Source.DRAWN}))
     assert [trust.over(accepts) for accepts in ALL_TRUST[:2]] == [frozenset({Source.RECONSTRUCTION})] * 2
+
+
+@pytest.mark.parametrize("text", ["trust own map", "trust all own", "own all map"])
+def test_all_and_own_stand_alone(text: str) -> None:
+    with pytest.raises(InputError, match="stands alone"):
+        trusted(text)
+
+
+def test_a_state_trusts_only_what_needs_trust() -> None:
+    state = load_game(GAME).state(accepts=[*Source])
+    assert state.accepts == {*PLACEHOLDERS.values()}
