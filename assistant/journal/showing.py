@@ -115,7 +115,7 @@ def consequences(added: Added) -> Iterator[str]:
                 yield from (f"    {change_text(change)}" for change in getattr(answer, "changes", ()))
         before.add(entry)
     for report in added.reports:
-        yield f"  {report.answers[0]}"
+        yield f"  {report.headline}"
     yield from (f"  {line}" for line in word_difference(journal, added.difference))
     for number, error in added.difference.faults:
         yield f"! entry {number} cannot take effect now: {plain(error.what)}"
@@ -197,7 +197,7 @@ def lost_in(journal: Journal) -> Iterator[str]:
         with suppress(InputError):
             report = ask(journal.position(), question)
             if report.verdict.kind == "no":
-                yield f"{report.title}: {report.answers[0]}"
+                yield f"{report.title}: {report.headline}"
 
 
 def period_of(words: Sequence[str]) -> tuple[str, str, str]:

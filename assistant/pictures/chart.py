@@ -107,7 +107,7 @@ def chart_of(
     def chart(view: View, report: Report[R]) -> Scene | None:
         colour, _ = _NOBODY
         columns = [Columns(title, "", colour, some) for title, some in chances(report.shown).items() if some]
-        lines = [report.answers[0], *(step.text for step in report.cautions)]
+        lines = [report.headline, *(step.text for step in report.cautions)]
         return chart_scene(report.title, lines, columns, ()) if columns else None
 
     return chart

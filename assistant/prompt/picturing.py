@@ -107,7 +107,7 @@ def draw_table(table: Table, shown: ShownAnswer | None, ending: str) -> bytes:
     side = side_at(view, *attackers)
     sketch = Sketch(
         title=shown.report.title if shown else position.game.title,
-        answer=shown.report.answers[0] if shown else "",
+        answer=shown.report.headline if shown else "",
         side=side,
         spots=tuple(Spot(hex=target, role="target") for target in targets),
         arrows=attack_arrows(attackers, targets, side),

@@ -294,7 +294,7 @@ class Session(Desk):
         if asked and asked.question in prompt.also:
             return f"`{prompt.ask}` goes back to the combat"
         if self.shown:
-            return f"the answer stands: {self.shown.report.answers[0]}"
+            return f"the answer stands: {self.shown.report.headline}"
         return "type a combat first" if prompt.ask else "type a question first"
 
     def _cells(self, ask: Ask, text: str) -> dict[Keys, str]:

@@ -588,7 +588,7 @@ def carry_out(table: Table) -> Table:
     when = str(position.state.value(dated_by) or "") if dated_by else ""
     done = Done(
         when,
-        f"{shown.report.title}: {shown.report.answers[0]}",
+        f"{shown.report.title}: {shown.report.headline}",
         tuple(shown.report.changes),
         shown.asked.question,
         {name: str(value) for name, value in shown.asked.parameters.items()},

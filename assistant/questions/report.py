@@ -213,6 +213,13 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         return self.answers_on(self.rests_on)
 
     @property
+    def headline(self) -> str:
+        """The verdict in one line, with the placeholders that it rests on; by limited information the range over what may be
+        hidden.
+        """
+        return _marked(self.verdict, self.rests_on)
+
+    @property
     def mark(self) -> str:
         """What stands behind the verdict, "" for one that rests on no placeholder."""
         conditional = self.verdict.kind != "undecided" or self.verdict.template == DEPENDING

@@ -224,7 +224,7 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     shown["fates"] = tuple(alike_together(shown.get("fates", fates_of(view, report))))
     shown.setdefault("results", tuple(_results(view, report, shown)))
     shown.setdefault("moves", tuple(_moves(view, report.changes)))
-    shown["answer"] = report.answers[0]
+    shown["answer"] = report.headline
     return Sketch(title=report.title, owed=tuple(map(word_ask, report.asks)), **shown)
 
 

@@ -233,7 +233,7 @@ class Words(NamedTuple):
             breaks=tuple(self._breaks(units)),
             failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
             closed=tuple(self._zones(view, supply)),
-            answer=report.answers[0],
+            answer=report.headline,
             focus=tuple(place for place in places if view.board.is_hex(place)),
             caption=tuple(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause),
         )

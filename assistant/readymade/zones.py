@@ -56,7 +56,7 @@ def by_side(assume: Callable[[Around, Collection[str]], None]) -> Assume:
     """Says of each side on which assumptions those zones rest that its enemies have. assume: says so of some hexes."""
 
     def assume_all(who: Field, zones: Sequence[ZoneHex]) -> None:
-        for side in who.sides:
+        for side in who.view.game.file.sides:
             assume(who.around(side), [zone.hex for zone in zones if zone.side != side])
 
     return assume_all

@@ -136,6 +136,12 @@ def test_a_russian_unit_enters_no_fortress_that_stands() -> None:
     )
 
 
+@pytest.mark.rule("3.3/extent")
+def test_zones_of_a_side_that_is_alone_on_the_map_say_what_they_assume() -> None:
+    report = undone("3210: III/25\n3210|3310 open\n", "zones", at=["3110", "3310"])
+    assert told(report, "Assumed") == ["3110|3210 assumed to have no river (not stated)"]
+
+
 @pytest.mark.rule("3.3/fortress", "3.3/extent")
 def test_the_question_names_the_place_and_what_it_assumes() -> None:
     report = undone("3010 fortress=3\n3210: III/25\n3210|3310 open\n", "zones", at=["3110", "3310"])

@@ -613,7 +613,7 @@ def chart(view: View, report: Report[NeedResult]) -> Scene | None:
     title = f"What columns take against {result.defence} points in {result.at}"
     ladder = Ladder(title, "points", attacking, rungs)
     caption = [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in report.cautions]
-    return chart_scene(report.title, [report.answers[0]], [], rows, caption, ladder)
+    return chart_scene(report.title, [report.headline], [], rows, caption, ladder)
 
 
 def _attackers(attack: RankedAttack) -> str:

@@ -58,7 +58,7 @@ def battle_chart(view: View, report: Report[BattleResult]) -> Scene | None:
         f"{step.text[:1].upper()}{step.text[1:]}."
         for step in (ways_step(chances), *may_open_steps(chances), *report.cautions)
     ]
-    return chart_scene(report.title, [report.answers[0]], columns, rows, caption)
+    return chart_scene(report.title, [report.headline], columns, rows, caption)
 
 
 def on_average(steps: Fraction) -> str:

@@ -118,7 +118,7 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
     part = _of_side(view, side, [unit], extended, tried=near_by)
-    if report.verdict.kind == "undecided":
+    if report.verdict.kind == "undecided" and report.verdict.template != DEPENDING:
         part = replace(part, units=tuple(replace(mark, status="unknown") for mark in part.units))
     drawn = _join(view, report, [part], left_out)
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
@@ -196,7 +196,7 @@ def _join(
     first = parts[0].words if len(parts) == 1 else WORDS
     words = replace(first, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
     return Shown(
-        title=report.title, answer=report.answers[0], words=words, caption=(*caption, *causes, *doubts), **joined
+        title=report.title, answer=report.headline, words=words, caption=(*caption, *causes, *doubts), **joined
     )
 
 
