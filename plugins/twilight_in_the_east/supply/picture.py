@@ -25,6 +25,7 @@ from assistant.pictures.lines.shown import (
     failing_way,
 )
 from assistant.questions import InputError, MissingFacts, Report, View, step
+from assistant.questions.report import DEPENDING
 from assistant.questions.wording import without_fact_counts
 
 from ..terms import SUPPLY_ARMS
