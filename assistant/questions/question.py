@@ -37,7 +37,7 @@ from ..util.limits import TooMuch
 from ..util.notes import note
 from .assumed import Deciding, find_deciding, verdict_depending
 from .paper_map import PAPER_MAP, state_at_once
-from .placeholders import Placeholder, find_placeholders, near_of
+from .placeholders import Placeholder, near_of
 from .report import (
     MISSING,
     MISSING_ONE,
@@ -51,6 +51,7 @@ from .report import (
     map_part,
     steps_of,
 )
+from .rests_on import find_placeholders
 from .view import View
 from .wording import fact_text, with_fact_count
 

@@ -25,7 +25,6 @@ from assistant.pictures.lines.shown import (
     failing_way,
 )
 from assistant.questions import InputError, MissingFacts, Report, View, step
-from assistant.questions.report import DEPENDING
 from assistant.questions.wording import without_fact_counts
 
 from ..terms import SUPPLY_ARMS
@@ -119,7 +118,7 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
     part = _of_side(view, side, [unit], extended, tried=near_by)
-    if report.verdict.kind == "undecided" and report.verdict.template != DEPENDING:
+    if report.verdict.kind == "undecided":
         part = replace(part, units=tuple(replace(mark, status="unknown") for mark in part.units))
     drawn = _join(view, report, [part], left_out)
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
