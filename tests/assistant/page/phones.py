@@ -284,7 +284,7 @@ def believed(desk: SideDesk) -> set[str]:
 
 def shown(look: Any) -> Any:
     """What a link shows, but for how often it has changed, in which words the laptop names its last line, and the order of facts."""
-    left_out = ("entry", "said", "wished", *(() if look["viewpoint"] else ("undo",)))
+    left_out = ("entry", "said", "wished", "agrees", *(() if look["viewpoint"] else ("undo",)))
     return {name: ordered(value) for name, value in look.items() if name not in left_out}
 
 
