@@ -379,15 +379,12 @@ class SideDesk(Desk):
         """What of the others rests on an action, as far as the side sees that it does. other: the side that has to agree, which has to see
         that too, "" for none: else what it is asked would show it what it does not see.
         """
-        own, journal = (
-            {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps},
-            self.shared.whole.books.journal,
-        )
-        entries, *seen = (
-            what_rests(journal, self._tap_of_all(action.tap), own, side) for side in (self.side, other) if side
-        )
-        if seen:
-            entries = tuple(entry for entry in entries if entry in seen[0])
+        journal, tap = self.shared.whole.books.journal, self._tap_of_all(action.tap)
+        own = {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps}
+        entries = what_rests(journal, tap, own, self.side)
+        if other:
+            seen = what_rests(journal, tap, own, other)
+            entries = tuple(entry for entry in entries if entry in seen)
         return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
 
     def words_of_undoing(self, action: Action, at: Desk, side: str) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from assistant.game.viewpoint import seen_by
+from assistant.journal.entries import TurnBegins
 from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
 from assistant.journal.lines import mark_of_tap
@@ -118,15 +119,22 @@ class Phones(RuleBasedStateMachine):
 
     @rule(side=PHONES)
     def undoes(self, side: str) -> None:
-        """Somebody undoes: a side takes back entries of its own alone."""
-        before = {entry.number for entry in self.journal().counting.entries if entry.tap}
+        """Somebody undoes: a side takes back entries of its own alone; what others have entered in a turn that it has begun, out of its
+        sight, is stated again in the turn before.
+        """
+        earlier = self.journal()
+        before = {entry.number for entry in earlier.counting.entries if entry.tap}
         answer = self.enter(side, "undo")
         journal = self.journal()
         gone = before - {entry.number for entry in journal.counting.entries if entry.tap}
         own = {mark_of_tap(f"{side} {mark_of_tap(f'tap {tap}')}") for tap in range(self.taps + 1)}
         if side:
             assert not (answer["refused"] and gone)
-            assert all(entry.tap in own for entry in journal.entries if entry.number in gone)
+            struck = [entry for entry in journal.entries if entry.number in gone]
+            begun = {entry.turn for entry in struck if entry.tap in own and isinstance(entry.what, TurnBegins)}
+            others = [entry for entry in struck if entry.tap not in own]
+            assert {entry.turn for entry in others} <= begun
+            assert on_map(journal.position().state) == on_map(earlier.position().state) or not others
 
     @rule()
     def loses_an_answer(self) -> None:
@@ -276,7 +284,7 @@ def believed(desk: SideDesk) -> set[str]:
 
 def shown(look: Any) -> Any:
     """What a link shows, but for how often it has changed, in which words the laptop names its last line, and the order of facts."""
-    left_out = ("entry", "said", "wished", *(() if look["viewpoint"] else ("undo",)))
+    left_out = ("entry", "said", "wished", "agrees", *(() if look["viewpoint"] else ("undo",)))
     return {name: ordered(value) for name, value in look.items() if name not in left_out}
 
 
