@@ -20,6 +20,7 @@ from ..mailing import carry_out, check_played_file, check_told, is_played, overl
 from ..plugins.examples import EXAMPLE
 from ..plugins.registry import formats, question_of
 from ..questions.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_text
+from ..questions.wording import listed
 from ..service import (
     ask,
     asking,
@@ -35,7 +36,7 @@ from ..service import (
 )
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Source, Track, Value
-from ..state.trust import PLACEHOLDERS, Trust
+from ..state.trust import PLACEHOLDERS, Trust, kind_of
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.console import bar, echo, echo_styled, screen_width
 from ..util.errors import InputError, Where, located, plain, suggested
@@ -276,7 +277,10 @@ def trust_of(options: Mapping[str, Any]) -> Trust:
         except ValueError:
             hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    less = PLACEHOLDERS.values() if options["strict"] else (PLACEHOLDERS[kind] for kind in options["own"])
+    less = {*(PLACEHOLDERS.values() if options["strict"] else (PLACEHOLDERS[kind] for kind in options["own"]))}
+    if both := more & less:
+        kinds = listed(kind_of(source) for source in both)
+        raise InputError(f"the options both trust the {kinds} and do not", hint="leave out one of the two")
     return Trust(frozenset(more), frozenset(less))
 
 

@@ -19,7 +19,7 @@ from .record import Disagreement, JudgedFact
 WIDTH = 100
 MOST_LINES = 25
 """The lines of one battle or check at most."""
-_DOUBTS = (TAKEN_FOR_GRANTED, RULINGS)
+_BASIS = (TAKEN_FOR_GRANTED, RULINGS)
 """The parts of a report that are only counted here."""
 _MOST_DIFFERENCES, _MOST_LACKS = 6, 4
 
@@ -65,7 +65,7 @@ def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
     """The lines of one battle or check."""
     before, after = list(_head(answer, number)), list(_tail(answer))
     parts = list(_paragraphs(answer.report)) if answer.report is not None else []
-    after += _doubts(answer.report) if answer.report is not None else ()
+    after += _basis_of(answer.report) if answer.report is not None else ()
     early = parts[: len(parts) // 2]  # what was known before the dice is told more shortly than what they led to
     while parts and len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
         longest = max(parts, key=lambda part: (len(part.steps) > 2, len(part.lines) + (part in early)))
@@ -117,9 +117,9 @@ def _lines(text: str, mark: str) -> list[str]:
     return [first, *(f"  {line}" for line in (wrap_text(" ".join(rest), WIDTH - 2, "") if rest else ()))]
 
 
-def _doubts(report: Report[Any]) -> Iterator[str]:
+def _basis_of(report: Report[Any]) -> Iterator[str]:
     """How much an answer takes for granted; the answer itself, or the JSON, tells what."""
-    counted = {part.title: len(part.steps) for part in report.parts if part.title in _DOUBTS}
+    counted = {part.title: len(part.steps) for part in report.parts if part.title in _BASIS}
     counted |= {"Cautions": len(report.cautions)} if report.cautions else {}
     if counted:
         words = ", ".join(f"{title.lower()} ({count})" for title, count in counted.items())
@@ -240,7 +240,7 @@ class _Paragraph:
 def _paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
     """The working of a report, without what it takes for granted."""
     for part in report.parts:
-        if part.title not in _DOUBTS:
+        if part.title not in _BASIS:
             yield _Paragraph(part.title, [by_rule(step.text, step.rule) for step in part.steps])
 
 

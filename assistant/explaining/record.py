@@ -71,7 +71,7 @@ class AnnotatedRecord:
         self.record, self.trust = record, trust
         self.faults: list[tuple[Typed, str]] = []
         self._overridden: list[_Overridden] = []
-        self._accepted: list[tuple[int, frozenset[Source]]] = []
+        self._trusted: list[tuple[int, frozenset[Source]]] = []
         self.asked: dict[int, Asked] = {}
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
@@ -97,7 +97,7 @@ class AnnotatedRecord:
             self.answered[typed.step] = dict(after.answers)
         else:
             if after.state.accepts != before.state.accepts:
-                self._accepted.append((typed.step, after.state.accepts))
+                self._trusted.append((typed.step, after.state.accepts))
             self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
@@ -122,7 +122,7 @@ class AnnotatedRecord:
                 for key, fact in parts["facts"].items()
                 if key in state.facts or key[1] in units or tracks[key[0]].on != "unit"
             }
-        accepts = next((sources for typed, sources in reversed(self._accepted) if typed <= step), state.accepts)
+        accepts = next((sources for typed, sources in reversed(self._trusted) if typed <= step), state.accepts)
         return position.with_state(msgspec.structs.replace(state, accepts=self.trust.over(accepts), **parts))
 
 

@@ -427,8 +427,8 @@ class Game:
         """A state of this game, completely checked: the only way to build one. Raises InputError for the first
         fault.
 
-        before: a state of this game from which it was made, checked itself: of its units and facts only those that differ
-        are checked anew.
+        accepts: what is trusted beside what is certain; without the drawn map, no fact of it is read. before: a state of
+        this game from which it was made, checked itself: of its units and facts only those that differ are checked anew.
         """
         on = self.board(board)
         old = before if before and before.board == board else GameState(game=self.id)

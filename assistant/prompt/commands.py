@@ -18,7 +18,7 @@ from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
 from ..questions.report import Ask, MissingFacts, ask_for_cell, asked_in_words
 from ..questions.view import View
-from ..questions.wording import change_text, wrap_text
+from ..questions.wording import change_text, listed, wrap_text
 from ..service import write
 from ..state.state import GameState, all_stated
 from ..state.tracks import Source
@@ -254,8 +254,9 @@ def _emptied(desk: Desk) -> Iterator[str]:
     desk.put(Table(Position(desk.game, empty)))
     desk.shown, desk.queue = None, []
     yield from desk.keep_table()
-    kept = "".join(f"; `{line}` still holds" for line in lines_of_trust(before.accepts))
-    yield from wrap_text(f"an empty table{kept}; `undo` brings back the old one", desk.width)
+    lines = [f"`{line}`" for line in lines_of_trust(before.accepts)]
+    trusted = f", still {listed(lines)}" if lines else ""
+    yield from wrap_text(f"an empty table{trusted}; `undo` brings back the old one", desk.width)
 
 
 def show_help(desk: Desk, word: str) -> Iterator[str]:

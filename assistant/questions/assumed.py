@@ -76,7 +76,7 @@ def find_deciding(
                 yield Deciding(key, value, then)
                 return
 
-    return tuple(found for key in values for found in deciding(key))
+    return tuple(fact for key in values for fact in deciding(key))
 
 
 def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:

@@ -13,6 +13,7 @@ import msgspec
 from ..state.tracks import Source
 from ..state.trust import STANDS_IN
 from ..util.notes import note
+from .wording import listed
 
 Kind = Literal["map", "charts", "counters", "other"]
 
@@ -46,15 +47,9 @@ def mark_of(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str
     kinds = {placeholder.kind for placeholder in rests_on}
     named = [words for kind, words in STANDS_IN.items() if kind in kinds]
     is_one = named == [STANDS_IN["map"]]
-    right = [f"the {_listed(named)} {'is' if is_one else 'are'} right"] if named else []
+    right = [f"the {listed(named)} {'is' if is_one else 'are'} right"] if named else []
     conditions = [*assumed, *right]
-    return f"(if {_listed(conditions)})" if conditions else ""
-
-
-def _listed(words: Sequence[str]) -> str:
-    """Words with commas and a last and between them."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"(if {listed(conditions)})" if conditions else ""
 
 
 def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
@@ -64,10 +59,10 @@ def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
 
 def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholder]) -> tuple[Placeholder, ...]:
     """What two answers rest on, as one list."""
-    merged = {(one.kind, one.source, one.title): one for one in first}
-    for one in second:
-        key = one.kind, one.source, one.title
-        merged[key] = _merge(merged[key], one) if key in merged else one
+    merged: dict[tuple[str, Source, str], Placeholder] = {}
+    for placeholder in (*first, *second):
+        key = placeholder.kind, placeholder.source, placeholder.title
+        merged[key] = _merge(merged[key], placeholder) if key in merged else placeholder
     return tuple(merged.values())
 
 

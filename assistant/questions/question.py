@@ -6,7 +6,7 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, wraps
 from inspect import Parameter, signature, unwrap
@@ -37,7 +37,6 @@ from ..util.limits import TooMuch
 from ..util.notes import note
 from .assumed import Deciding, find_deciding, verdict_depending
 from .paper_map import PAPER_MAP, state_at_once
-from .placeholders import Placeholder, near_of
 from .report import (
     MISSING,
     MISSING_ONE,
@@ -47,8 +46,7 @@ from .report import (
     Report,
     Step,
     Verdict,
-    cautions_of,
-    map_part,
+    resting_on,
     steps_of,
 )
 from .rests_on import find_placeholders
@@ -229,7 +227,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     Where the view hides something that the answer depends on, it is asked with all of that at its weakest and at its
     strongest: the report says what holds at both ends, and is undecided where only one of them has an answer; what
     nothing but the seen gives comes before that. Facts that are missing make an undecided report that lists them all.
-    Facts that are assumed, drawn, reconstructed or illustrative become cautions; if another value of an assumed fact
+    Facts that are assumed and those of placeholders become cautions; if another value of an assumed fact
     would change the decision, the verdict is undecided and names that fact. Raises InputError for parameters and
     answers that are not allowed, TooMuch if more facts are assumed than can be tried.
     """
@@ -296,19 +294,18 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         )
     asked = {"title": report.title, **{name: getattr(parameters, name) for name in parameters.__struct_fields__}}
     rests_on = find_placeholders(view, (asked, *(step.figures for step in steps_of(report))))
-    near = near_of(rests_on)
-    return msgspec.structs.replace(
+    answered = msgspec.structs.replace(
         report,
         game=view.game.id,
         question=question.name,
         verdict=verdict_depending(view, report.verdict, deciding),
-        cautions=(*report.cautions, *_cautions(view, rests_on, deciding)),
-        rests_on=rests_on,
-        parts=(*_parts(report.parts, view), *([map_part(near)] if near else ())),
+        cautions=(*report.cautions, *_cautions(view, deciding)),
+        parts=_parts(report.parts, view),
         books=_in_books(report, view.game),
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
     )
+    return resting_on(answered, rests_on)
 
 
 def _in_books(report: Report[Any], game: Game) -> tuple[str, ...]:
@@ -350,17 +347,16 @@ def report_missing(question: Question[P, R], view: View, missing: MissingFacts) 
 
 def _undecided_report(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:
     """The report if the question cannot be answered with what the view knows or supposes."""
-    rests_on = find_placeholders(view, ())
-    return Report(
+    undecided: Report[R] = Report(
         game=view.game.id,
         question=question.name,
         title=f"{question.name}: {question.title}",
         verdict=Verdict("undecided", template, figures),
-        cautions=tuple(_cautions(view, rests_on)),
-        rests_on=rests_on,
+        cautions=tuple(_cautions(view)),
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
     )
+    return resting_on(undecided, find_placeholders(view, ()))
 
 
 def viewpoint_of(view: View) -> str:
@@ -432,8 +428,8 @@ def _kind_of(value: object) -> str:
     return "None" if value is None else f"of the type {type(value).__name__}"
 
 
-def _cautions(view: View, rests_on: Sequence[Placeholder], deciding: Iterable[Deciding] = ()) -> list[Step]:
-    """A line for each assumed fact, one for each source of placeholders, and what else the answer depends on."""
+def _cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
+    """A line for each assumed fact, and what else the answer depends on but placeholders."""
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}
     turns = {turn.key: turn for turn in deciding}
@@ -452,7 +448,6 @@ def _cautions(view: View, rests_on: Sequence[Placeholder], deciding: Iterable[De
         elsewhere = {name: view.game.track(name).word(view.state.elsewhere[name].value) for name in stated_elsewhere}
         said = [with_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
         cautions.append(Step("", "stated of all other hexes: {elsewhere}", {"elsewhere": said}))
-    cautions += cautions_of(rests_on)
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:
         cautions.append(Step(rule, "not all units can be seen at {places}", {"places": list(view.unseen_read)}))

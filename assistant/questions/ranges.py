@@ -12,21 +12,19 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..mechanics.chances import Likelihood
-from .placeholders import Placeholder, merge_placeholders, near_of
+from .placeholders import merge_placeholders
 from .report import (
     DEPENDING,
     MISSING,
     MISSING_ONE,
-    ON_YOUR_MAP,
     Ask,
     Part,
     Report,
     Step,
     Verdict,
-    cautions_of,
-    map_part,
+    resting_on,
 )
-from .wording import NOT_PRINTED, Between, likelihood_between
+from .wording import Between, likelihood_between
 
 R = TypeVar("R")
 
@@ -41,27 +39,20 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
     here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
     asks = {**there, **{name: _ask(ask, there.get(name, ask)) for name, ask in here.items()}}
     at_both = set(strongest.changes)
-    weakest, strongest = _without_map(weakest), _without_map(strongest)
     rests_on = merge_placeholders(weakest.rests_on, strongest.rests_on)
-    near = near_of(rests_on)
-    return msgspec.structs.replace(
+    weakest, strongest = resting_on(weakest, ()), resting_on(strongest, ())
+    merged = msgspec.structs.replace(
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
         verdict=_verdict(weakest.verdict, strongest.verdict, bounded),
-        parts=(*_parts(weakest, strongest, bounded), *([map_part(near)] if near else ())),
-        cautions=_cautions(weakest, strongest, rests_on),
-        rests_on=rests_on,
+        parts=tuple(_parts(weakest, strongest, bounded)),
+        cautions=tuple({(step.rule, step.text): step for step in (*weakest.cautions, *strongest.cautions)}.values()),
         asks=tuple(asks.values()),
         changes=tuple(change for change in weakest.changes if change in at_both),
         result=weakest.result if same else None,
         between=None if same else (weakest.result, strongest.result),
     )
-
-
-def _without_map(report: Report[R]) -> Report[R]:
-    """A report without the part about a drawn map."""
-    parts = tuple(part for part in report.parts if part.title != ON_YOUR_MAP)
-    return msgspec.structs.replace(report, parts=parts)
+    return resting_on(merged, rests_on)
 
 
 def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
@@ -71,17 +62,8 @@ def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     """
     if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == report.verdict:
         return report
-    return msgspec.structs.replace(report, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
-
-
-def _cautions(weakest: Report[Any], strongest: Report[Any], rests_on: Iterable[Placeholder]) -> tuple[Step, ...]:
-    """The cautions of both, each once, those about placeholders of what both rest on."""
-    steps = {
-        (step.rule, step.text): step
-        for step in (*weakest.cautions, *strongest.cautions)
-        if step.template != NOT_PRINTED
-    }
-    return *cautions_of(rests_on), *steps.values()
+    both = msgspec.structs.replace(report, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
+    return resting_on(both, merge_placeholders(report.rests_on, as_seen.rests_on))
 
 
 def _ask(weakest: Ask, strongest: Ask) -> Ask:

@@ -18,6 +18,7 @@ from ..mechanics.procedure import Choice, Modifier, Roll, Stuck
 from ..state.changes import AnyChange, Enter, Leave
 from ..state.state import UMPIRE, Unit
 from ..state.tracks import Track
+from ..state.trust import MADE
 from ..util.errors import nearest, quoted
 from ..util.notes import note
 from .placeholders import Near, Placeholder, mark_of, near_of
@@ -222,8 +223,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     @property
     def mark(self) -> str:
         """What stands behind the verdict, "" for one that rests on no placeholder."""
-        conditional = self.verdict.kind != "undecided" or self.verdict.template == DEPENDING
-        return mark_of(self.rests_on) if conditional or self.as_seen else ""
+        return mark_of(self.rests_on) if _says_something(self.as_seen or self.verdict) else ""
 
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
         """The verdict in words as `answers` has it, with some placeholders; none where they are named once for several."""
@@ -250,11 +250,16 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
 def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """A verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
-    depends = verdict.template == DEPENDING
-    if verdict.kind == "undecided" and not depends:
+    if not _says_something(verdict):
         return verdict.text
+    depends = verdict.template == DEPENDING
     said, facts = (verdict.figures["verdict"], verdict.figures["facts"]) if depends else (verdict.text, ())
     return " ".join(filter(None, (said, mark_of(rests_on, facts))))
+
+
+def _says_something(verdict: Verdict) -> bool:
+    """Whether a verdict says something that may be wrong: all but one that is undecided for want of facts."""
+    return verdict.kind != "undecided" or verdict.template == DEPENDING
 
 
 ON_YOUR_MAP = "On your map"
@@ -284,14 +289,27 @@ def map_part(near: Sequence[Near]) -> Part:
     return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")
 
 
-def cautions_of(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
-    """A caution for each source of placeholders, with what was read of it."""
+def resting_on(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
+    """A report that rests on these placeholders and no others: its cautions and its part about a drawn map say so."""
+    near = near_of(rests_on)
+    parts = [part for part in report.parts if part.title != ON_YOUR_MAP]
+    cautions = [step for step in report.cautions if step.template != NOT_PRINTED]
+    return msgspec.structs.replace(
+        report,
+        parts=(*parts, *([map_part(near)] if near else ())),
+        cautions=(*cautions, *_cautions_of(rests_on)),
+        rests_on=tuple(rests_on),
+    )
+
+
+def _cautions_of(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
+    """A caution for each way in which placeholders were made, with what was read of them."""
     counted: dict[str, list[str]] = {}
     for placeholder in rests_on:
-        facts = counted.setdefault(placeholder.source.value, [])
+        facts = counted.setdefault(MADE[placeholder.source], [])
         facts.append(with_fact_count(placeholder.title, placeholder.facts))
-    for source, facts in counted.items():
-        yield Step("", NOT_PRINTED, {"source": source, "facts": facts})
+    for how, facts in counted.items():
+        yield Step("", NOT_PRINTED, {"how": how, "facts": facts})
 
 
 class MissingFacts(Exception):

@@ -58,14 +58,16 @@ def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> 
     of_named = {key: fact for key, fact in facts.items() if all(part in named for part in key[1].split("|"))}
     for (name, subject), fact in (of_named or facts).items():
         alike.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
-    near = [Near(name, tracks[name].title, value, tuple(sorted(subjects))) for (name, value), subjects in alike.items()]
+    values = [
+        Near(name, tracks[name].title, value, tuple(sorted(subjects))) for (name, value), subjects in alike.items()
+    ]
 
-    def order(one: Near) -> tuple[bool, bool, bool, int, str]:
-        declared = tracks[one.track]
-        is_hexside = declared.on == "hexside"
-        return declared.printed != "map", is_hexside, one.value.startswith("no"), rank[one.track], one.value
+    def order(near: Near) -> tuple[bool, bool, bool, int, str]:
+        declared = tracks[near.track]
+        is_nothing = declared.absent is not None and near.value == declared.write(declared.absent)
+        return declared.printed != "map", declared.on == "hexside", is_nothing, rank[near.track], near.value
 
-    return tuple(sorted(near, key=order))
+    return tuple(sorted(values, key=order))
 
 
 def _names_in(figures: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -33,7 +33,7 @@ from ..state.state import (
     suppose_value,
 )
 from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
-from ..state.trust import kind_of
+from ..state.trust import MADE, kind_of
 from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
 from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for_unseen
@@ -239,7 +239,7 @@ class View(Reader):
     def fact(self, track: str, subject: str = "") -> Fact | None:
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
 
-        None where it is unknown, or known only from a source that the player has not accepted. What is hidden is
+        None where it is unknown, or known only from a source that the player does not trust. What is hidden is
         supposed. A drawn map is read as it is. Of a rating printed on both sides of a counter it is that of the side that
         is up. Raises CodeError for a track that the game does not have, and for a subject of a fact of the game.
         """
@@ -442,7 +442,7 @@ class View(Reader):
         """A track that code names. Raises CodeError with the nearest one if the game does not have it."""
         return _named(self.game.tracks, track, "track")
 
-    def unaccepted(self, track: str, subject: str) -> Source | None:
+    def untrusted(self, track: str, subject: str) -> Source | None:
         """The source from which the board knows a fact that the player does not trust; None if there is none."""
         fact = self.board.fact(track, subject)
         return fact.source if fact is not None and not self._accepts(fact) else None
@@ -456,7 +456,7 @@ class View(Reader):
         return source is not None and (source.source in CERTAIN or source.source in self.state.accepts)
 
     def cell(self, chart: str, *key: int | str) -> Cell | None:
-        """A chart cell, as stated or from the game's own files; None where it is unknown or not accepted.
+        """A chart cell, as stated or from the game's own files; None where it is unknown or not trusted.
 
         Raises InputError for a key that is off the chart, CodeError for a chart that the game does not have and for too
         few or too many keys.
@@ -484,7 +484,7 @@ class View(Reader):
 
     def ends(self, chart: str) -> tuple[Ends, ...]:
         """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are
-        accepted. Raises InputError where they contradict each other.
+        trusted. Raises InputError where they contradict each other.
         """
         return self.kept(("ends", chart), lambda known, apart: self._ends_of(chart))
 
@@ -567,14 +567,14 @@ class Gather(Reader):
         return self.word(track, subject)
 
     def _ask_for(self, name: str, subject: str) -> Ask:
-        """What to ask for if a fact is not known: the fact, its source that is not accepted yet, or who stands unseen.
+        """What to ask for if a fact is not known: the fact, its source that is not trusted yet, or who stands unseen.
         Raises CodeError for a fact of something without its name.
         """
         track = self.view.declared(name)
         if not subject and track.on != "game":
             raise CodeError(f"{name!r} is a fact of a {track.on}, which is not named", "give its name as the subject")
-        if source := self.view.unaccepted(name, subject):
-            title = f"{self.view.board.title}: {source}, not from the printed map"
+        if source := self.view.untrusted(name, subject):
+            title = f"{self.view.board.title}: {MADE[source]}, not from the printed map"
             how = f"trust {kind_of(source)}"
             return Ask(kind="fact", name=how, rule="", title=title, how=how)
         if track.on == "unit" and subject not in self.view.state.units:

@@ -144,8 +144,14 @@ def fact_text(fact: str, subject: str) -> str:
     return f"{subject}, {fact}" if subject else fact
 
 
-NOT_PRINTED = "{source}, not from the printed game: {facts}"
+NOT_PRINTED = "{how}, not from the printed game: {facts}"
 """The template for facts that are from elsewhere than the printed game."""
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words in a list: `a`, `a and b`, `a, b and c`."""
+    *before, last = [*words] or [""]
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def with_fact_count(what: str, count: int) -> str:

@@ -46,7 +46,7 @@ def read_source(word: str) -> Source:
 
 
 CERTAIN = frozenset({Source.RULEBOOK, Source.PRINTED, Source.STATED})
-"""The sources that every answer may rest on; the others count only if the player accepts them."""
+"""The sources that every answer may rest on; the others count only if the player trusts them."""
 
 STRENGTH = {
     Source.RULEBOOK: 0,
@@ -409,7 +409,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return "|".join(self.values) if self.kind in ("choice", "choices") else "N" if self.kind == "integer" else "..."
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
-        """Values that a doubtful fact might have instead: all other words, or the number less or plus one."""
+        """Values that an assumed fact might have instead: all other words, or the number less or plus one."""
         others: tuple[Value, ...] = ()
         if isinstance(value, bool):
             others = (not value,)

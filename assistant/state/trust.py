@@ -19,6 +19,8 @@ STANDS_IN: Mapping[str, str] = MappingProxyType(
     {"map": "drawn map", "charts": "rebuilt charts", "counters": "made-up counters"}
 )
 """What stands in for each of them, in words."""
+MADE = MappingProxyType({Source.DRAWN: "drawn", Source.RECONSTRUCTION: "rebuilt", Source.ILLUSTRATIVE: "made up"})
+"""How what stands in was made, in words, by its source."""
 USUAL = frozenset({Source.DRAWN})
 """What is trusted where nothing is stated: a drawn map, for whoever names one wants it; charts and counters are one's own."""
 ALL, OWN = "all", "own"

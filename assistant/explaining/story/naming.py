@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from ...formats.positions import Position
 from ...pictures.situation import named_places
 from ...questions.view import View
+from ...questions.wording import listed
 from ...util.errors import plain
 
 
@@ -52,12 +53,6 @@ class Names:
         return (
             f"{title}, {army} Army" if army and "army" not in army.casefold() else f"{title}, {army}" if army else title
         )
-
-
-def listed(words: Iterable[str]) -> str:
-    """Words in a list: `a`, `a and b`, `a, b and c`."""
-    *before, last = [*words] or [""]
-    return f"{', '.join(before)} and {last}" if before else last
 
 
 def units_listed(units: Sequence[str]) -> str:

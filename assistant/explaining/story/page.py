@@ -15,9 +15,10 @@ from ...pictures.front.strip import FRONT_NOTE, WIDE, Strip, change_words, map_s
 from ...pictures.situation import drawn_note
 from ...pictures.style import palette_of
 from ...questions.report import viewpoint_text
+from ...questions.wording import listed
 from ...util.console import count_text
 from ...util.errors import InputError, MachineError, printable
-from .naming import Names, listed
+from .naming import Names
 from .story import Story, Telling, TellingSection
 from .telling import Sentence, word_tally
 from .words import NOTHING, heading, place_in_record

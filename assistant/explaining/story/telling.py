@@ -14,6 +14,7 @@ from ...game.events import is_account, leading_name, read_event, read_events
 from ...game.games import Game
 from ...pictures.front.holding import stated_holders
 from ...questions.report import Report
+from ...questions.wording import listed
 from ...state.changes import Change
 from ...state.differences import Arrival, Departure, FactChange, Move, differences
 from ...state.state import UNSEEN, is_limited
@@ -22,7 +23,7 @@ from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
 from ..played import Passage
 from .chapters import Chapter, Stretch, attacked_from, target_of, withheld_from
-from .naming import Names, listed, units_listed
+from .naming import Names, units_listed
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
 """What a sentence tells: a combat; what dice decided otherwise; moves; who entered and left; what units, places and the game

@@ -475,8 +475,8 @@ class Stacks:
         if (name, unit) in self.state.facts:
             return False
         printed = self.game.roster.get(unit, {}).get(name, ())
-        accepted = any(fact.source in (*CERTAIN, *self.state.accepts) for fact in printed)
-        return not accepted and all(fact.value == value for fact in printed)
+        trusted = any(fact.source in (*CERTAIN, *self.state.accepts) for fact in printed)
+        return not trusted and all(fact.value == value for fact in printed)
 
     def usual_word(self, name: str) -> list[str]:
         """The usual value of a fact as an assumption; nothing if the game names none."""

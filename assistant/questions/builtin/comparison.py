@@ -222,8 +222,8 @@ class _Wording:
             text = "all other hexes: {fact}" if said else "all other hexes: {fact} no longer stated"
             yield Step("", text, {"fact": self.word_fact(name, said.value) if said else name})
         for source in compared.accepts:
-            now_accepted = source in self.after.accepts
-            yield Step("", "trust {kind}" if now_accepted else "own {kind}", {"kind": kind_of(Source(source))})
+            is_trusted = source in self.after.accepts
+            yield Step("", "trust {kind}" if is_trusted else "own {kind}", {"kind": kind_of(Source(source))})
 
 
 def _step(template: str, holder: Any) -> Step:

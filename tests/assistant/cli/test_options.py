@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click import Choice
 from click.testing import CliRunner
 
 from assistant.cli.main import cli
 from assistant.cli.options import answer_anew, file_of
+from assistant.state.trust import PLACEHOLDERS
 from assistant.util.errors import InputError
 
 
@@ -101,3 +103,20 @@ def test_only_a_file_that_is_there_can_be_watched(tmp_path: Path) -> None:
         answer_anew("-", "assistant", lambda anew: None)
     said = CliRunner().invoke(cli, ["check", str(tmp_path / "none.pos"), "--watch"], prog_name="assistant")
     assert said.exit_code == 3 and "none.pos" in said.stderr
+
+
+def test_each_kind_of_placeholder_can_be_chosen() -> None:
+    chosen = {option.name: option.type for option in cli.commands["explain"].params}
+    for name in ("trust", "own"):
+        kinds = chosen[name]
+        assert isinstance(kinds, Choice)
+        assert tuple(kinds.choices) == tuple(PLACEHOLDERS)
+
+
+def test_what_is_trusted_and_not_is_refused() -> None:
+    for options in (["--strict", "--trust", "map"], ["--own", "map", "--accept", "drawn"]):
+        refused = CliRunner().invoke(cli, ["supply", "example:supply-line", *options])
+        assert (refused.exit_code, refused.output) == (
+            3,
+            "assistant: the options both trust the map and do not\n  leave out one of the two\n",
+        )

@@ -798,7 +798,7 @@ def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session
 
 def test_an_empty_table_accepts_what_the_one_before_did(session: Session) -> None:
     enter(session, "trust charts counters", "t=3", EXAMPLE)
-    kept = "an empty table; `trust charts counters` still holds; `undo` brings back the old one"
+    kept = "an empty table, still `trust charts counters`; `undo` brings back the old one"
     assert enter(session, "new", "y") == kept
     assert "Chances: attacker loses" in enter(session, "t=3", EXAMPLE)
 

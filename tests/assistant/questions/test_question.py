@@ -78,7 +78,7 @@ def test_accepted_sources_are_named_but_decide() -> None:
     report = asked("trust counters\nboard sample\n68.35: 22/1", at="68.35", units="22/1")
     assert report.verdict.kind == "no"
     assert [step.text for step in report.cautions] == [
-        "illustrative, not from the printed game: sample board near Soldau, steps printed"
+        "made up, not from the printed game: sample board near Soldau, steps printed"
     ]
 
 

@@ -9,9 +9,20 @@ import msgspec
 import pytest
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.placeholders import Placeholder
+from assistant.questions.placeholders import Kind, Near, Placeholder
 from assistant.questions.ranges import merge_ends, precede
-from assistant.questions.report import MISSING, MISSING_ONE, Ask, Part, Report, Step, Verdict, cautions_of, to_text
+from assistant.questions.report import (
+    MISSING,
+    MISSING_ONE,
+    ON_YOUR_MAP,
+    Ask,
+    Part,
+    Report,
+    Step,
+    Verdict,
+    resting_on,
+    to_text,
+)
 from assistant.questions.schemas import to_json
 from assistant.questions.wording import Between
 from assistant.state.tracks import Source
@@ -155,15 +166,25 @@ def test_a_range_as_text_and_as_json() -> None:
     assert b'"weakest": 1,\n        "strongest": 2' in to_json(found)
 
 
-def test_what_is_not_printed_is_named_once_for_each_source() -> None:
-    def read(source: Source, **facts: int) -> Report[Any]:
-        rests_on = tuple(Placeholder("other", source, title, count) for title, count in facts.items())
-        cautions = (*cautions_of(rests_on), Step("", "and so on"))
-        return msgspec.structs.replace(report(figure(n=1)), cautions=cautions, rests_on=rests_on)
+def resting(source: Source, facts: dict[str, int], kind: Kind = "other") -> Report[Any]:
+    """A report that has read something of placeholders."""
+    near = (Near("terrain", "terrain", "wood", ("0101",)),) if kind == "map" else ()
+    rests_on = [Placeholder(kind, source, title, count, near) for title, count in facts.items()]
+    return resting_on(msgspec.structs.replace(report(figure(n=1)), cautions=(Step("", "and so on"),)), rests_on)
 
-    both = merge_ends(read(Source.DRAWN, **{"the map": 30}), read(Source.DRAWN, **{"the map": 31, "arm": 1}))
+
+def test_what_is_not_printed_is_named_once_for_each_source() -> None:
+    both = merge_ends(resting(Source.DRAWN, {"the map": 30}), resting(Source.DRAWN, {"the map": 31, "arm": 1}))
     assert [caution.text for caution in both.cautions] == [
-        "drawn, not from the printed game: the map (31 facts), arm",
         "and so on",
+        "drawn, not from the printed game: the map (31 facts), arm",
     ]
-    assert len(merge_ends(read(Source.DRAWN, arm=1), read(Source.ILLUSTRATIVE, arm=1)).cautions) == 3
+    assert len(merge_ends(resting(Source.DRAWN, {"arm": 1}), resting(Source.ILLUSTRATIVE, {"arm": 1})).cautions) == 3
+
+
+def test_what_the_answer_as_seen_alone_has_read_is_named_too() -> None:
+    over = merge_ends(report(figure(n=2)), report(figure(n=3)))
+    both = precede(over, resting(Source.DRAWN, {"valley": 1}, "map"), blind=False)
+    assert both.mark == "(if the drawn map is right)"
+    assert [caution.text for caution in both.cautions] == ["drawn, not from the printed game: valley"]
+    assert both.parts[-1].title == ON_YOUR_MAP

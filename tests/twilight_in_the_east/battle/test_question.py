@@ -143,7 +143,7 @@ def test_before_the_dice_with_the_reconstruction_chances_are_exact_and_marked(ex
     chances = report.result.chances
     assert sum(one.chance for one in chances.attacker_steps) == 1 == sum(one.chance for one in chances.crt)
     assert {one.value: one.chance for one in chances.crt}["+1 / -"] == Fraction(18, 36)
-    assert any("reconstruction, not from the printed game" in step.text for step in report.cautions)
+    assert any("rebuilt, not from the printed game" in step.text for step in report.cautions)
     assert chances.attacker_policy == chances.defender_policy
     assert f"(usual): {chances.attacker_policy.meaning}" in " ".join(told(report))
 
