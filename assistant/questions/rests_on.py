@@ -64,7 +64,7 @@ def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> 
 
     def order(near: Near) -> tuple[bool, bool, bool, int, str]:
         declared = tracks[near.track]
-        is_nothing = declared.absent is not None and near.value == declared.write(declared.absent)
+        is_nothing = near.value.startswith("no")  # no, none, no-rail
         return declared.printed != "map", declared.on == "hexside", is_nothing, rank[near.track], near.value
 
     return tuple(sorted(values, key=order))

@@ -442,7 +442,7 @@ class View(Reader):
         """A track that code names. Raises CodeError with the nearest one if the game does not have it."""
         return _named(self.game.tracks, track, "track")
 
-    def untrusted(self, track: str, subject: str) -> Source | None:
+    def unaccepted(self, track: str, subject: str) -> Source | None:
         """The source from which the board knows a fact that the player does not trust; None if there is none."""
         fact = self.board.fact(track, subject)
         return fact.source if fact is not None and not self._accepts(fact) else None
@@ -573,7 +573,7 @@ class Gather(Reader):
         track = self.view.declared(name)
         if not subject and track.on != "game":
             raise CodeError(f"{name!r} is a fact of a {track.on}, which is not named", "give its name as the subject")
-        if source := self.view.untrusted(name, subject):
+        if source := self.view.unaccepted(name, subject):
             title = f"{self.view.board.title}: {MADE[source]}, not from the printed map"
             how = f"trust {kind_of(source)}"
             return Ask(kind="fact", name=how, rule="", title=title, how=how)
