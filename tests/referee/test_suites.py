@@ -110,7 +110,7 @@ def test_a_suite_that_rests_on_rebuilt_charts_or_a_drawn_board_marks_their_files
     marked = {used.path.partition("/")[0] for used in head.uses}
     if re.search("^board ", head.notation, re.MULTILINE):
         assert "boards" in marked
-    if re.search("^accept .*reconstruction", head.notation, re.MULTILINE):
+    if re.search("^trust .*charts", head.notation, re.MULTILINE):
         assert marked & {"charts", "charts.toml", "tables"}
 
 

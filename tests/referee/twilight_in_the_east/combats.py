@@ -65,7 +65,7 @@ def suite(seed: int, many: int) -> Suite:
         },
         ["charts/crt.csv", "charts/slrt.csv", "charts/terrain-shift.csv"],
         [
-            "accept drawn reconstruction",
+            "trust charts",
             "campaign",
             ELSEWHERE,
             "ruling river-shift=all",

@@ -33,7 +33,7 @@ def suite(seed: int, many: int) -> Suite:
             "passes": ("hexes[passes!=none]{hex=passes}", "the chance to pass its check"),
         },
         ["charts/terrain-cost.csv"],
-        ["accept drawn reconstruction", "campaign", ELSEWHERE, "ruling ezoc-position=any", "ruling ezoc-leaving=each"],
+        ["trust charts", "campaign", ELSEWHERE, "ruling ezoc-position=any", "ruling ezoc-leaving=each"],
         cases(seed, many),
     )
 

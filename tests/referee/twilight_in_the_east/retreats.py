@@ -31,7 +31,7 @@ def suite(seed: int, many: int) -> Suite:
             "surrenders": ("surrenders", "whether the stack is gone because no hex is open"),
         },
         ["charts/terrain-cost.csv"],
-        ["accept drawn reconstruction", ELSEWHERE, "ruling way-back=no", "ruling ezoc-levels=one"],
+        ["trust charts", ELSEWHERE, "ruling way-back=no", "ruling ezoc-levels=one"],
         cases(seed, many),
     )
 

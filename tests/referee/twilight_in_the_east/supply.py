@@ -52,7 +52,7 @@ def board_suite(seed: int, many: int) -> Suite:
         about,
         VALUES,
         ["boards/east"],
-        ["board east", "accept drawn", *RULINGS],
+        ["board east", *RULINGS],
         cases("board", seed, many),
     )
 
@@ -79,7 +79,7 @@ def cases(kind: str, seed: int, many: int) -> Iterator[Posed]:
         if not mark or seen[mark] >= max(3, many // 8):
             continue
         seen[mark] += 1
-        heads = ("game ", "board ", "accept ")
+        heads = "game ", "board "
         lines = [line for line in text_of(world).splitlines() if not line.startswith(heads)]
         yield Posed(str(number), lines, [Question(f"supply side={world['side']}", expected)])
         posed += 1

@@ -22,7 +22,7 @@ def suite(seed: int, many: int) -> Suite:
             "by": ("hexes{hex=units}", "the units that exert it there, joined by +"),
         },
         [],
-        ["accept drawn", ELSEWHERE],
+        [ELSEWHERE],
         cases(seed, many),
     )
 

@@ -59,8 +59,7 @@ class Ground:
             values[points].append(at)
         return [
             f"board {BOARD}",
-            "accept drawn",
-            "accept illustrative",
+            "trust counters",
             "scenario=historical",
             *(f"chart terrain-cost {what} = {cost}" for what, cost in COSTS.items()),
             *(f"{name(at)} fortress={strength}" for at, strength in FORTRESSES.items()),
