@@ -58,7 +58,7 @@ def eyes(command: F) -> F:
     return click.option("--as", "side", metavar="SIDE", help="Show only what this side may know.")(umpire(command))
 
 
-_KINDS = ("map", "charts", "counters")  # as state/trust.py has them, which is loaded with a position only
+_KINDS = ("map", "charts", "counters", "all")  # as state/trust.py has them, which is loaded with a position only
 
 
 def trusting(command: F) -> F:

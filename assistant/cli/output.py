@@ -36,7 +36,7 @@ from ..service import (
 )
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Source, Track, Value
-from ..state.trust import PLACEHOLDERS, Trust, kind_of
+from ..state.trust import ALL, Trust, kind_of, sources_of
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.console import bar, echo, echo_styled, screen_width
 from ..util.errors import InputError, Where, located, plain, suggested
@@ -268,7 +268,7 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
 
 def trust_of(options: Mapping[str, Any]) -> Trust:
     """What the options trust and what they do not. Raises InputError for an unknown source."""
-    more = {PLACEHOLDERS[kind] for kind in options["trust"]}
+    more, less = ({source for kind in options[name] for source in sources_of(kind)} for name in ("trust", "own"))
     if options["reconstruction"]:
         more.add(Source.RECONSTRUCTION)
     for name in options["accept"]:
@@ -277,7 +277,8 @@ def trust_of(options: Mapping[str, Any]) -> Trust:
         except ValueError:
             hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    less = {*(PLACEHOLDERS.values() if options["strict"] else (PLACEHOLDERS[kind] for kind in options["own"]))}
+    if options["strict"]:
+        less |= sources_of(ALL)
     if both := more & less:
         kinds = listed(kind_of(source) for source in both)
         raise InputError(f"the options both trust the {kinds} and do not", hint="leave out one of the two")

@@ -18,7 +18,7 @@ from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState
 from ..state.tracks import Fact, Source, Subject, Track, Value
-from ..state.trust import ALL, OWN, PLACEHOLDERS
+from ..state.trust import ALL, OWN, PLACEHOLDERS, sources_of
 from ..state.words import (
     OFF_MAP,
     SPACED,
@@ -193,9 +193,8 @@ class NotationReader:
                 raise InputError(f"{word.text!r} cannot be trusted", where=self.where(word.column), hint=hint)
             if len(words) > 1 and word.text not in PLACEHOLDERS:
                 raise InputError(f"{word.text!r} stands alone", where=self.where(word.column), hint=hint)
-            sources = [PLACEHOLDERS[word.text]] if word.text in PLACEHOLDERS else [*PLACEHOLDERS.values()]
             change = self.draft.accepts.difference_update if owns or word.text == OWN else self.draft.accepts.update
-            change(sources)
+            change(sources_of(ALL if word.text == OWN else word.text))
 
     def read_elsewhere(self, words: list[Word]) -> None:
         """`elsewhere clear open control=russian`: what holds of all hexes and hexsides not otherwise known;

@@ -42,6 +42,11 @@ AS_STATED = Trust()
 """What the position says holds."""
 
 
+def sources_of(kind: str) -> frozenset[Source]:
+    """The sources of what stands in for a kind, or for all of them."""
+    return frozenset(PLACEHOLDERS.values()) if kind == ALL else frozenset({PLACEHOLDERS[kind]})
+
+
 def kind_of(source: Source) -> str:
     """What players call what is from a source that is not certain."""
     return next(kind for kind, of in PLACEHOLDERS.items() if of is source)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from assistant.cli.main import cli
 from assistant.cli.options import answer_anew, file_of
-from assistant.state.trust import PLACEHOLDERS
+from assistant.state.trust import ALL, PLACEHOLDERS
 from assistant.util.errors import InputError
 
 
@@ -110,11 +110,11 @@ def test_each_kind_of_placeholder_can_be_chosen() -> None:
     for name in ("trust", "own"):
         kinds = chosen[name]
         assert isinstance(kinds, Choice)
-        assert tuple(kinds.choices) == tuple(PLACEHOLDERS)
+        assert tuple(kinds.choices) == (*PLACEHOLDERS, ALL)
 
 
 def test_what_is_trusted_and_not_is_refused() -> None:
-    for options in (["--strict", "--trust", "map"], ["--own", "map", "--accept", "drawn"]):
+    for options in (["--strict", "--trust", "map"], ["--own", "all", "--accept", "drawn"]):
         refused = CliRunner().invoke(cli, ["supply", "example:supply-line", *options])
         assert (refused.exit_code, refused.output) == (
             3,
