@@ -137,6 +137,8 @@ shown = _with(
     eyes,
     with_game,
     click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
+    click.option("--full", is_flag=True, help="With the whole working, rule by rule."),
+    click.option("--line", is_flag=True, help="The answer alone, in one line."),
     click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
     click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
     trusting,

@@ -19,7 +19,7 @@ from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..mailing import carry_out, check_played_file, check_told, is_played, overlay_of, pass_on
 from ..plugins.examples import EXAMPLE
 from ..plugins.registry import formats, question_of
-from ..questions.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_text
+from ..questions.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_short, to_text
 from ..questions.wording import listed
 from ..service import (
     ask,
@@ -397,10 +397,16 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
         for report in reports:
             echo(to_json(report))
     else:
-        texts = [
-            to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in seen_once(reports)
-        ]
-        echo("\n".join(texts), nl=False)
+        echo("\n".join(_text(report, options, width, bars=bars) for report in seen_once(reports)), nl=False)
+
+
+def _text(report: Report[Any], options: Mapping[str, Any], width: int, *, bars: bool) -> str:
+    """A report as the options wish: in one line, as plain lines for a post, in full, or the answer alone."""
+    if options["line"]:
+        return f"{report.headline}\n"
+    if options["forum"]:
+        return to_forum(report)
+    return (to_text if options["full"] else to_short)(report, width, bars=bars)
 
 
 def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:

@@ -45,6 +45,7 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
         verdict=_verdict(weakest.verdict, strongest.verdict, bounded),
+        short=_short(weakest.short, strongest.short, bounded),
         parts=tuple(_parts(weakest, strongest, bounded)),
         cautions=tuple({(step.rule, step.text): step for step in (*weakest.cautions, *strongest.cautions)}.values()),
         asks=tuple(asks.values()),
@@ -64,6 +65,12 @@ def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
         return report
     both = msgspec.structs.replace(report, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
     return resting_on(both, merge_placeholders(report.rests_on, as_seen.rests_on))
+
+
+def _short(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> tuple[Step, ...]:
+    """The short answer with the range of each figure that differs; none if the two say different things."""
+    steps = tuple(_steps(weakest, strongest, bounded))
+    return steps if len(steps) == len(weakest) == len(strongest) else ()
 
 
 def _ask(weakest: Ask, strongest: Ask) -> Ask:

@@ -19,6 +19,7 @@ from ..state.changes import AnyChange, Enter, Leave
 from ..state.state import UMPIRE, Unit
 from ..state.tracks import Track
 from ..state.trust import MADE
+from ..util.console import count_text
 from ..util.errors import nearest, quoted
 from ..util.notes import note
 from .placeholders import Near, Placeholder, mark_of, near_of
@@ -158,6 +159,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     question: Annotated[str, note("the question's name")] = ""
     title: Annotated[str, note("what was asked")]
     verdict: Annotated[Verdict, note("the answer")]
+    short: Annotated[
+        tuple[Step, ...], note("the answer in sentences that need no working, empty where the verdict says it all")
+    ] = ()
     parts: Annotated[tuple[Part, ...], note("the working")] = ()
     cautions: Annotated[tuple[Step, ...], note("the doubts that the answer rests on")] = ()
     rests_on: Annotated[
@@ -215,10 +219,23 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def headline(self) -> str:
-        """The verdict in one line, with the placeholders that it rests on; by limited information the range over what may be
-        hidden.
+        """The answer in one line of at most LINE letters if it can be said so, with the placeholders that it rests on; by
+        limited information the range over what may be hidden.
         """
-        return _marked(self.verdict, self.rests_on)
+        if self.as_seen or not self._sentences:
+            return _marked(self.verdict, self.rests_on)
+        mark = _mark_of(self.verdict, self.rests_on)
+        first, *others = self._sentences
+        for sentence in others:
+            if len(f"{first} {sentence} {mark}") > LINE:
+                break
+            first = f"{first} {sentence}"
+        return _with_mark(first, mark)
+
+    @property
+    def _sentences(self) -> tuple[str, ...]:
+        """The short answer, sentence by sentence; none where the verdict is all that can be said."""
+        return tuple(step.text for step in self.short) if _says_something(self.verdict) else ()
 
     @property
     def mark(self) -> str:
@@ -228,6 +245,8 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
         """The verdict in words as `answers` has it, with some placeholders; none where they are named once for several."""
         if self.as_seen is None:
+            if self._sentences:
+                return (_with_mark(" ".join(self._sentences), _mark_of(self.verdict, rests_on)),)
             return (_marked(self.verdict, rests_on),)
         figures = {
             name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
@@ -250,11 +269,21 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
 def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """A verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
-    if not _says_something(verdict):
-        return verdict.text
-    depends = verdict.template == DEPENDING
-    said, facts = (verdict.figures["verdict"], verdict.figures["facts"]) if depends else (verdict.text, ())
-    return " ".join(filter(None, (said, mark_of(rests_on, facts))))
+    said = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
+    return _with_mark(said, _mark_of(verdict, rests_on))
+
+
+def _with_mark(said: str, mark: str) -> str:
+    """What is said with a mark behind it, before its full stop."""
+    if not mark:
+        return said
+    return f"{said[:-1]} {mark}." if said.endswith(".") else f"{said} {mark}"
+
+
+def _mark_of(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+    """What stands behind a verdict: the assumed facts and the placeholders that it rests on, "" for none."""
+    facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
+    return mark_of(rests_on, facts) if _says_something(verdict) else ""
 
 
 def _says_something(verdict: Verdict) -> bool:
@@ -262,6 +291,8 @@ def _says_something(verdict: Verdict) -> bool:
     return verdict.kind != "undecided" or verdict.template == DEPENDING
 
 
+LINE = 200
+"""The letters of an answer in one line, as far as whole sentences go."""
 ON_YOUR_MAP = "On your map"
 """The part of a report that lists what a drawn map has in the hexes that the answer names."""
 MOST_NEAR = 8
@@ -367,6 +398,40 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *after,
     ]
     return "\n".join(lines) + "\n"
+
+
+MOST_LINES = 24
+"""The lines of an answer without its working at most, as far as whole parts go."""
+
+
+def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
+    """The answer first: in sentences, or its verdict with what of the working has no shorter form; then what is asked for
+    and what it changes; and how much more there is.
+
+    more: what shows the rest.
+    """
+    said = [line for answer in report.answers for line in wrap_text(answer, width, "" if report.short else "= ")]
+    after = [
+        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
+        *(line for title, texts in changes_in_words(report) for line in _list_entries(title, texts, width, "- ")),
+    ]
+    open_parts = () if report.short else tuple(part for part in report.parts if part.brief is None)
+    shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
+    title = [] if report.short else wrap_text(report.title, width)
+    room = max(MOST_LINES - len(title) - len(said) - len(after) - 2, 0)
+    if len(shown) > room:
+        shown = _whole_parts(shown, room)
+    left = len(working(report, width, bars=bars)) - len(shown)
+    rest = [f"{count_text(left, 'more line')}: {more}"] * bool(left)
+    rest += ["all is seen, --as SIDE for what one side may know"] * (report.viewpoint == UNLIMITED)
+    ends = wrap_text(f"({'; '.join(rest)})", width) if rest else []
+    return "\n".join([*title, *said, *shown, *after, *ends]) + "\n"
+
+
+def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
+    """The lines of those parts that have room from the first on."""
+    ends = [number for number, line in enumerate(lines) if not line and number <= room]
+    return [*lines[: ends[-1]]] if ends else []
 
 
 def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | None = None) -> str:

@@ -81,6 +81,10 @@ def _word(value: Any, spec: str = "") -> str:
     if spec == "title":
         return _word(value).title()
     if isinstance(value, list | tuple | frozenset):
+        if spec == "&":
+            some = [*value] if len(value) <= MOST_LISTED else [*value][: MOST_LISTED - 1]
+            more = [f"{len(value) - len(some)} more"] if len(some) < len(value) else []
+            return listed([*map(_word, some), *more]) or "none"
         if spec == "+" and len(value) > MOST_LISTED:
             first = ", ".join(_word(item) for item in list(value)[: MOST_LISTED - 1])
             return f"{first} and {len(value) - MOST_LISTED + 1} more"
@@ -100,8 +104,8 @@ def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
 
 def fill(template: str, figures: Mapping[str, Any]) -> str:
     """A template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of
-    steps, `{name:+}` a list of which only the first are named if it is long, `{name:title}` words with capitals, as
-    those of nations.
+    steps, `{name:+}` a list of which only the first are named if it is long, `{name:&}` such a list with "and",
+    `{name:title}` words with capitals, as those of nations.
     """
     return "".join(text + _word(figures[name], spec) if name else text for text, name, spec in pieces_of(template))
 

@@ -57,6 +57,8 @@ from .report import (
     outcome_parts,
     play_out,
     retreat_parts,
+    short_chances,
+    short_outcome,
 )
 from .sketch import assault
 
@@ -143,6 +145,7 @@ def report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Pla
     return Report(
         title=title,
         verdict=verdict_after(battle, after, played.asks),
+        short=short_outcome(combat, battle, after, played.asks),
         parts=(
             *parts,
             granted_part(view, engagement, spending),
@@ -175,7 +178,14 @@ def report_chances(view: View, opened: Opened, played: Play, *, whole: bool) -> 
         might = leader_steps(engagement, leaders_to_choose(view, engagement))
         parts += [lacking_part(view, opened.sides), help_part(battle, might), checks_part(battle.checks)]
         parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
-    return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, result=battle)
+    return Report(
+        title=title,
+        verdict=decision,
+        short=short_chances(combat, battle),
+        parts=tuple(parts),
+        asks=played.asks,
+        result=battle,
+    )
 
 
 def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:

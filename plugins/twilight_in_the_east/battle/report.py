@@ -16,7 +16,9 @@ from msgspec.structs import replace
 from assistant.mechanics.chances import Chances, Likelihood, ends_of_check
 from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
 from assistant.questions import Answers, Part, Step, View, note, step
+from assistant.questions.messages import Messages
 from assistant.questions.play import Aliases, Play, play
+from assistant.questions.report import Ask
 from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
 from assistant.util.texts import natural
@@ -134,6 +136,41 @@ class BattleResult(Reckoning, frozen=True, kw_only=True):
     optional: Annotated[
         tuple[OptionalUnit, ...], note("before dice are rolled, each unit that may stay out or join")
     ] = ()
+
+
+SAY = Messages("twilight_in_the_east")
+
+
+def short_combat(combat: Combat, battle: BattleResult) -> Step:
+    """Who fights whom where, and at what column."""
+    sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
+    return SAY("10.8", "battle.combat", battle, combat.engagement, **sides)
+
+
+def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
+    """A combat before its dice in three sentences: who, with what chances, and how much more leads to the next column."""
+    said = [short_combat(combat, battle)]
+    if battle.chances:
+        at_least = "_at_least" * bool(battle.chances.may_open)
+        said.append(SAY("11.4", f"battle.chances{at_least}", battle.chances))
+    if battle.next_column and battle.next_column.more is not None:
+        said.append(SAY("4.4.1", "battle.more", battle.next_column))
+    return tuple(said)
+
+
+def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
+    """A combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is next."""
+    said = [short_combat(combat, battle)]
+    if after.losses:
+        said.append(SAY("11.1", "battle.so_far" if asks else "battle.losses", after))
+    if failed := [check.force for check in after.checks if not check.passed]:
+        said.append(SAY("7.2.1", "battle.failed", failed=failed))
+    if asks:
+        return (*said, SAY("", "battle.next", next=asks[0].title))
+    said += [SAY("11.2", "battle.retreat", owed) for owed in after.obligations if owed.hexes]
+    if after.vacated is not None:
+        said.append(SAY("11.4", "battle.leaves" if after.vacated else "battle.holds", combat.engagement))
+    return tuple(said)
 
 
 def policy_steps(chances: BattleChances) -> Iterator[Step]:
