@@ -9,8 +9,6 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
-import msgspec
-
 from ..formats.positions import Asked, Position
 from ..game.boards import Board
 from ..game.gamefile import MARCH_WAY
@@ -25,9 +23,9 @@ from ..questions.placeholders import Placeholder, near_of
 from ..questions.question import Question
 from ..questions.report import Ask, Report, Step, asks_for_printed, bar_of, map_part, to_forum
 from ..questions.view import View
-from ..questions.wording import by_rule, change_text, modifiers_text, with_fact_count
+from ..questions.wording import modifiers_text, with_fact_count
 from ..service import sketch
-from ..state.changes import AnyChange, Change, Enter, Leave
+from ..state.changes import Enter, Leave
 from ..state.state import HIDDEN, UNSEEN, Unit, hexside
 from ..state.tracks import Fact, Track
 from ..state.trust import STANDS_IN
@@ -234,9 +232,9 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     drawn = sketch(position, report)
     noted = tuple(_noted(position, report))
     on_map, in_books = list[str](), list[str]()
-    for change in report.changes:
+    for change, said in zip(report.changes, report.done, strict=True):
         kept = not isinstance(change, Enter | Leave) and change.track in report.books
-        (in_books if kept else on_map).append(_change(position.game, change))
+        (in_books if kept else on_map).append(said)
     ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
     return AnswerShown(
         question=report.question,
@@ -285,22 +283,12 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
     )
 
 
-def _change(game: Game, change: AnyChange) -> str:
-    """A change in words: a fact by its title, of a flag only what is so from now on."""
-    if isinstance(change, Enter | Leave) or change.track not in game.tracks:
-        return change_text(change)
-    track = game.tracks[change.track]
-    if isinstance(change, Change) and change.after is True:
-        return by_rule(f"{change.subject}: {track.title}" if change.subject else track.title, change.rule)
-    return change_text(msgspec.structs.replace(change, track=track.title))
-
-
 def _noted(position: Position, report: Report[Any]) -> Iterator[str]:
     """The changes that end by themselves with a phase or turn and that no counter or marker shows, in words."""
-    for change in report.changes:
+    for change, said in zip(report.changes, report.done, strict=True):
         track = None if isinstance(change, Enter | Leave) else position.game.tracks.get(change.track)
         if track and track.ends_with and track.module is None:
-            yield _change(position.game, change)
+            yield said
 
 
 def _show_step(step: Step) -> StepShown:

@@ -10,7 +10,7 @@ import msgspec
 from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
-from ..questions.wording import change_text, fact_text, fit_lines, modifiers_text, wrap_text
+from ..questions.wording import fact_text, fit_lines, modifiers_text, wrap_text
 from ..state.changes import Change
 from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
@@ -180,9 +180,9 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
             if isinstance(change, Change) and change.after is None and change.track in lapsing
         ]
         folds = len(over) > _FEW_FACTS and not whole
-        for change in changes:
+        for change, said in zip(changes, shown.report.done, strict=True):
             if not (folds and change in over):
-                yield from wrap_text(change_text(change), width, "- ")
+                yield from wrap_text(said, width, "- ")
         if folds:
             ended = facts_in_few_words([(change.track, change.subject) for change in over])
             yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")

@@ -81,6 +81,8 @@ class Done(msgspec.Struct, frozen=True):
     asked: str = ""
     parameters: Mapping[str, str] = msgspec.field(default_factory=dict)
     answers: Mapping[str, str] = msgspec.field(default_factory=dict)
+    said: tuple[str, ...] = ()
+    """Each change in words; none in a table that was kept before they were."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -593,6 +595,7 @@ def carry_out(table: Table) -> Table:
         shown.asked.question,
         {name: str(value) for name, value in shown.asked.parameters.items()},
         position.answers,
+        shown.report.done,
     )
     return msgspec.structs.replace(
         table, position=position.after(shown.report.changes), done=(*table.done, done), numbered=()

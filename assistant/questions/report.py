@@ -171,6 +171,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     changes: Annotated[
         tuple[AnyChange, ...], note("what the answer changes in the position when it is carried out")
     ] = ()
+    done: Annotated[tuple[str, ...], note("each of these changes in words")] = ()
     books: Annotated[
         tuple[str, ...], note("the tracks among these that stand in the books of a campaign, not on the map")
     ] = ()
@@ -475,7 +476,7 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
 def changes_in_words(report: Report[Any]) -> tuple[tuple[str, list[str]], ...]:
     """The changes of a report in words, those on the map and those in the books, each kind with its heading."""
     kept = [not isinstance(change, Enter | Leave) and change.track in report.books for change in report.changes]
-    texts = [change_text(change) for change in report.changes]
+    texts = report.done or [change_text(change) for change in report.changes]
     return (
         ("On the map", [text for text, is_kept in zip(texts, kept, strict=True) if not is_kept]),
         ("In the books", [text for text, is_kept in zip(texts, kept, strict=True) if is_kept]),
@@ -662,8 +663,10 @@ def _word_ask(ask: Ask) -> str:
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:
-        parts.append("- " + " or ".join(f'"{option}"' if " " in option else option for option in ask.options))
-    parts += [f"- {option}: {remark}" for option, remark in ask.remarks.items()]
+        options = (
+            quoted(option) + (f" ({ask.remarks[option]})" if option in ask.remarks else "") for option in ask.options
+        )
+        parts.append(f"- {' or '.join(options)}")
     for label, modifiers in ask.modifiers.items():
         parts.append(f"- {label}: {modifiers_text(modifiers)}")
     return " ".join(parts)

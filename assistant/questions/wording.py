@@ -15,7 +15,7 @@ import msgspec
 from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Modifier
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
-from ..state.tracks import Value
+from ..state.tracks import Track, Value
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -168,10 +168,13 @@ def without_fact_counts(text: str) -> str:
     return re.sub(r" \([0-9]+ facts\)", "", text)
 
 
-def change_text(change: AnyChange, *, ruled: bool = True) -> str:
+def change_text(change: AnyChange, declared: Track | None = None, *, ruled: bool = True) -> str:
     """What to do on the map, in words, and the rule that does it. The old value of a fact is left out if none was
-    stated. ruled: whether the rule is named.
+    stated. declared: the track of what changes, which gives its words; without it they are those of notation. ruled: whether the
+    rule is named.
     """
+    if declared is not None and (said := _said_of(change, declared)):
+        return by_rule(said, change.rule if ruled else "")
     match change:
         case Enter(unit, type, place):
             kind = f" ({type})" if type != unit else ""
@@ -199,6 +202,28 @@ def change_text(change: AnyChange, *, ruled: bool = True) -> str:
             about = fact_text(track, subject)
             what = f"{_value_text(before)} to {_value_text(after)}"
     return by_rule(f"{about}: {what}", change.rule if ruled else "")
+
+
+def _said_of(change: AnyChange, track: Track) -> str:
+    """A change in the words of its track, "" for what comes, moves or goes."""
+    title = track.title.partition(" (")[0]
+    match change:
+        case Gain(_, subject, amount):
+            return f"{fact_text(title, subject)}: {abs(amount)} {'more' if amount > 0 else 'less'}"
+        case Raise(_, subject, to):
+            return f"{fact_text(title, subject)}: up to {to}"
+        case Change(_, subject, before, after):
+            says = track.module.says if track.module else {}
+            written = "" if after is None else track.write(after)
+            if said := says.get(written) or (says.get("*") if written else ""):
+                return f"{subject} {said.replace('{}', written)}"
+            if track.kind == "flag":
+                now = title if after else f"no longer {title}"
+                return f"{subject}: {now}" if subject else now
+            old = "" if before is None else f"{_value_text(before)} to "
+            return f"{fact_text(title, subject)}: {old}{_value_text(after)}"
+        case _:
+            return ""
 
 
 def _value_text(value: Value | None) -> str:
