@@ -9,7 +9,7 @@ import msgspec
 
 from ..game.charts import row_name
 from ..game.games import Game
-from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
+from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, with_mark, working
 from ..questions.wording import fact_text, fit_lines, modifiers_text, wrap_text
 from ..state.changes import Change
 from ..state.state import UNSEEN, GameState
@@ -43,6 +43,11 @@ def answer_lines(
     """
     report = shown.report
     anew = before is None or before.report.title != report.title
+    if report.sentences and not report.as_seen and not whole:
+        yield from wrap_text(_new_sentences(report, None if anew else before), width, "= ")
+        if shown.assumed and (before is None or before.assumed != shown.assumed):
+            yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ")
+        return
     if anew:
         yield from wrap_text(report.title, width)
     news = _news(shown, before.report if before else None, game, whole=whole)
@@ -62,6 +67,16 @@ def answer_lines(
             yield from fit_lines([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
         yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ")
+
+
+def _new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
+    """What an answer says in sentences that the one before did not, all of it if that is nothing; and what it rests on, if
+    that is new.
+    """
+    old = before.report if before else None
+    new = [sentence for sentence in report.sentences if not old or sentence not in old.sentences]
+    condition = "" if old and old.condition == report.condition else report.condition
+    return with_mark(" ".join(new or report.sentences), condition)
 
 
 def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:

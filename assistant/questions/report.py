@@ -223,19 +223,24 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """The answer in one line of at most LINE letters if it can be said so, with the placeholders that it rests on; by
         limited information the range over what may be hidden.
         """
-        if self.as_seen or not self._sentences:
+        if self.as_seen or not self.sentences:
             return _marked(self.verdict, self.rests_on)
         mark = _mark_of(self.verdict, self.rests_on)
-        first, *others = self._sentences
+        first, *others = self.sentences
         for sentence in others:
             if len(f"{first} {sentence} {mark}") > LINE:
                 break
             first = f"{first} {sentence}"
-        return _with_mark(first, mark)
+        return with_mark(first, mark)
 
     @property
-    def _sentences(self) -> tuple[str, ...]:
-        """The short answer, sentence by sentence; none where the verdict is all that can be said."""
+    def condition(self) -> str:
+        """What stands behind the answer: the assumed facts and placeholders that it rests on, "" for none."""
+        return _mark_of(self.verdict, self.rests_on)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer in sentences, none where the verdict is all that can be said."""
         return tuple(step.text for step in self.short) if _says_something(self.verdict) else ()
 
     @property
@@ -246,8 +251,8 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
         """The verdict in words as `answers` has it, with some placeholders; none where they are named once for several."""
         if self.as_seen is None:
-            if self._sentences:
-                return (_with_mark(" ".join(self._sentences), _mark_of(self.verdict, rests_on)),)
+            if self.sentences:
+                return (with_mark(" ".join(self.sentences), _mark_of(self.verdict, rests_on)),)
             return (_marked(self.verdict, rests_on),)
         figures = {
             name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
@@ -271,10 +276,10 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """A verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
     said = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
-    return _with_mark(said, _mark_of(verdict, rests_on))
+    return with_mark(said, _mark_of(verdict, rests_on))
 
 
-def _with_mark(said: str, mark: str) -> str:
+def with_mark(said: str, mark: str) -> str:
     """What is said with a mark behind it, before its full stop."""
     if not mark:
         return said

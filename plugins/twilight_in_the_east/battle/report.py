@@ -161,16 +161,27 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
     """A combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is next."""
     said = [short_combat(combat, battle)]
+    if asks and after.crt:
+        said.append(short_result(battle, after))
     if after.losses:
         said.append(SAY("11.1", "battle.so_far" if asks else "battle.losses", after))
     if failed := [check.force for check in after.checks if not check.passed]:
         said.append(SAY("7.2.1", "battle.failed", failed=failed))
     if asks:
-        return (*said, SAY("", "battle.next", next=asks[0].title))
+        return tuple(said)
     said += [SAY("11.2", "battle.retreat", owed) for owed in after.obligations if owed.hexes]
     if after.vacated is not None:
         said.append(SAY("11.4", "battle.leaves" if after.vacated else "battle.holds", combat.engagement))
     return tuple(said)
+
+
+def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
+    """Who retreats by the result of the roll on the Combat Results Table, and how far. Rule: 10.9.1"""
+    cells = map(read_result, after.crt.split("/"))
+    hexes = {role: cell.white + cell.black for role, cell in zip(("attacker", "defender"), cells, strict=True)}
+    who = [role for role, count in hexes.items() if count]
+    name = "none" if not who else who[0] if len(who) == 1 else "both"
+    return SAY("10.9.1", f"battle.result_{name}", battle, after, **hexes)
 
 
 def policy_steps(chances: BattleChances) -> Iterator[Step]:
