@@ -20,6 +20,7 @@ from ..mechanics.effects import Effects, Fought, combat_procedure
 from ..mechanics.odds import OddsColumns
 from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
 from ..plugins.registry import questions_of
+from ..questions.messages import Messages
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
 from ..questions.question import Answers, Question
@@ -225,6 +226,7 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
         Callable[[View, P, C, str], Fight], note("what the result with a code does, and what it has led to")
     ]
     where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
+    who: Annotated[Callable[[C], tuple[list[str], list[str]]], note("the units that attack, and those that defend")]
     rules: BattleNumbers
     following: Following = Following()
     owes: Annotated[
@@ -340,8 +342,28 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
         parts += [chances_part(rules, result, others)] if first else []
         parts.append(change_part(rules, result, combat.column))
     line = word_verdict(rules, table, combat, result, played)
-    asks = (*played.asks, *lacking)
-    return Report(title=title, verdict=line, parts=tuple(parts), asks=asks, changes=changes, result=result)
+    asks, said = (*played.asks, *lacking), short_battle(rules, combat, result, line)
+    return Report(
+        title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result
+    )
+
+
+SAY = Messages(__package__)
+
+
+def short_battle(rules: BattleRules[B, P, C], combat: C, battle: B, line: Verdict) -> tuple[Step, ...]:
+    """A combat in a few sentences: who, at what column, with what chances or result, how much more leads to the next column."""
+    numbers, near = rules.rules, battle.near
+    attackers, defenders = rules.who(combat)
+    at = [combat.at] if isinstance(combat.at, str) else combat.at
+    said = [SAY(numbers.table, "battle.combat", battle, combat, at=at, attackers=attackers, defenders=defenders)]
+    if battle.outcome:
+        return (*said, Step(numbers.die, f"{line.template}.", line.figures))
+    if battle.chances:
+        said.append(SAY(numbers.table, "battle.chances", battle))
+    if near and near.column:
+        said.append(SAY(numbers.table, "battle.more", near))
+    return tuple(said)
 
 
 def retreats_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:

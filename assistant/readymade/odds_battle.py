@@ -185,6 +185,10 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 sensitivity=partial(show_changes, rules, combats),
                 fight=lambda view, asked, combat, code: rules.fight(view, combat),
                 where=lambda combat: [unit.place for unit in combat.attackers],
+                who=lambda combat: (
+                    [unit.unit for unit in combat.attackers],
+                    [unit.unit for unit in combat.defenders],
+                ),
                 shown=assault,
                 rules=rules.rules,
                 following=rules.following,

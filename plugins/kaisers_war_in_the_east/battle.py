@@ -372,6 +372,10 @@ QUESTIONS = (
             sensitivity=weigh_changes,
             fight=fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
+            who=lambda combat: (
+                [attacker.unit.id for attacker in combat.attackers],
+                [defender.unit.id for defender in combat.defenders],
+            ),
             owes=OWES,
             shown=assault,
             rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),
