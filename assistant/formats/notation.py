@@ -523,7 +523,7 @@ class NotationReader:
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnFault = stop) -> Position:
     """The position in a text. Each faulty line or unit goes to `on_fault`, with line and column and the nearest known
-    words.
+    words; without one, all of them are raised together.
 
     Raises InputError for a fault after which nothing can be read.
     """
@@ -534,8 +534,17 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnF
         raise InputError("this is not UTF-8 text", where=Where(name, _line(data, error.start)), hint=hint) from None
     if "\0" in text:  # as in UTF-16
         raise InputError("this is not UTF-8 text", where=Where(name, _line(data, data.index(b"\0"))), hint=hint)
+    faults = list[InputError]()
     with located(Where(name)):
-        return NotationReader(name, load_game, on_fault=on_fault).read(text)
+        try:
+            position = NotationReader(name, load_game, on_fault=faults.append if on_fault is stop else on_fault).read(text)
+        except InputError as error:
+            if not faults:
+                raise
+            faults += [error] if error.where and error.where.line else []  # else it may follow from what was left out
+    if faults:
+        raise InputError.together(faults)
+    return position
 
 
 def _line(data: bytes, at: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import pairwise
@@ -26,18 +26,24 @@ class Where(NamedTuple):
         return ":".join([self.file, *(str(n) for n in (self.line, self.column) if n)])
 
 
+MOST_FAULTS = 8
+"""How many mistakes of a file are named at once."""
+
+
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
     what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy, or what finds it
     once it is read, for many errors are caught and never shown. private: whether the message reveals something in the
     file that not every side may know; names_units: whether the hint does, since it names units that the file places.
+    also: other faults of the same file.
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str | Callable[[], str] = "") -> None:
         super().__init__(what)
         self.what, self.where, self._hint = what, where, hint
         self.private = self.names_units = False
+        self.also: tuple[InputError, ...] = ()
 
     @property
     def hint(self) -> str:
@@ -52,7 +58,18 @@ class InputError(ValueError):
 
     def __str__(self) -> str:
         text = plain(f"{self.where}: {self.what}" if self.where else self.what)
-        return f"{text}\n  {plain(self.hint)}" if self.hint else text
+        said = f"{text}\n  {plain(self.hint)}" if self.hint else text
+        return "\n".join((said, *map(str, self.also)))
+
+    @classmethod
+    def together(cls, faults: Sequence[InputError]) -> InputError:
+        """The first of several faults, with the others; of many the first few and their number."""
+        first, *others = faults
+        more = [InputError(f"and {len(faults) - MOST_FAULTS} more mistakes")] if len(faults) > MOST_FAULTS + 1 else []
+        first.also = (*others[: MOST_FAULTS - 1 if more else None], *more)
+        first.private = any(fault.private for fault in faults)
+        first.names_units = any(fault.names_units for fault in faults)
+        return first
 
     def at(self, where: Where) -> InputError:
         """This error with its place filled in, unless it already has one."""
