@@ -537,7 +537,9 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnF
     faults = list[InputError]()
     with located(Where(name)):
         try:
-            position = NotationReader(name, load_game, on_fault=faults.append if on_fault is stop else on_fault).read(text)
+            position = NotationReader(name, load_game, on_fault=faults.append if on_fault is stop else on_fault).read(
+                text
+            )
         except InputError as error:
             if not faults:
                 raise

@@ -129,6 +129,11 @@ class Books:
         return self._fault or (self.session.fault if self.session else None)
 
     @property
+    def returned(self) -> tuple[str, int]:
+        """The last line of the open question if it was refused, and where its cursor is, as a session has them."""
+        return self.session.returned if self.session and self._fault is None else ("", 0)
+
+    @property
     def open_table(self) -> Table | None:
         """The table with the question that is open and its dice, None for none."""
         if self.session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -109,6 +110,19 @@ class Desk:
     def table(self) -> Table:
         """The current table."""
         return self.tables[-1]
+
+    @property
+    def returned(self) -> tuple[str, int]:
+        """The last line, to be mended, if it was refused and has more than one word; and how many letters of it stand before
+        the cursor, which is behind the word that its fault names first.
+        """
+        if self.fault is None or len(self.refused.split()) < 2:
+            return "", 0
+        words = re.finditer(r"[^\s,;<>]+", self.refused)
+        named = [
+            word for word in words if re.search(rf"^{re.escape(word[0])}\b|'{re.escape(word[0])}'", self.fault.what)
+        ]
+        return self.refused, named[0].end() if named else len(self.refused)
 
     @property
     def row(self) -> list[Ask]:

@@ -70,8 +70,17 @@ class _Keys(KeyBindings):
         return begun
 
 
+def _begun(session: Session | Books, keys: _Keys) -> Document:
+    """What stands on the line before anything is typed, with the cursor."""
+    if text := keys.take_begun():
+        return Document(text)
+    return Document(*session.returned)
+
+
 def typed_lines(session: Session | Books, completions: Completions) -> Iterator[str]:
-    """Lines typed at the terminal until its input ends. What was typed before F1 stays."""
+    """Lines typed at the terminal until its input ends. What was typed before F1 stays, and a line of several words that was
+    refused comes back, to be mended at the wrong one.
+    """
     keys = _Keys()
     folder = data_folder() / "table"
     with suppress(OSError):
@@ -84,7 +93,7 @@ def typed_lines(session: Session | Books, completions: Completions) -> Iterator[
     )
     while True:
         try:
-            pasted = prompt.prompt(lambda: session.prompt, default=keys.take_begun()).splitlines()
+            pasted = prompt.prompt(lambda: session.prompt, default=_begun(session, keys)).splitlines()
         except KeyboardInterrupt:  # as in a shell: drop the line, not the session
             if session.held:
                 yield "no"

@@ -14,7 +14,7 @@ from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.console import WIDE, echo, screen_width
-from ..util.errors import quoted, word_machine_error
+from ..util.errors import quoted, similar, word_machine_error
 from ..util.files import read_typed_lines
 from ..util.texts import folded
 from .answering import words_for_answer
@@ -25,6 +25,8 @@ from .desk import Desk
 from .session import Session
 from .shorthand.abbreviations import Abbreviations
 
+_ALIKE = 0.6
+"""How alike a word is at least that Tab puts in the place of one that begins none."""
 _SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
 
 
@@ -46,8 +48,9 @@ def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
     else:
         known = _words(desk, first)
     typed = folded(begun.strip('"'))
-    words = dict.fromkeys(word for word in known if folded(word.strip('"')).startswith(typed))
-    return [(word, begun) for word in words]
+    words = [*dict.fromkeys(known)]
+    begins = [word for word in words if folded(word.strip('"')).startswith(typed)]
+    return [(word, begun) for word in begins or similar(begun, words, _ALIKE)]
 
 
 def completions_of(books: Books, before: str) -> list[tuple[str, str]]:

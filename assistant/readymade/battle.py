@@ -343,9 +343,7 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
         parts.append(change_part(rules, result, combat.column))
     line = word_verdict(rules, table, combat, result, played)
     asks, said = (*played.asks, *lacking), short_battle(rules, combat, result, line)
-    return Report(
-        title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result
-    )
+    return Report(title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result)
 
 
 SAY = Messages(__package__)
