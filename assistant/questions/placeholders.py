@@ -5,7 +5,7 @@ It says so beside its verdict, and is not asked again about them: whether they a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -50,11 +50,6 @@ def mark_of(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str
     right = [f"the {listed(named)} {'is' if is_one else 'are'} right"] if named else []
     conditions = [*assumed, *right]
     return f"(if {listed(conditions)})" if conditions else ""
-
-
-def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
-    """What drawn maps have in the hexes that an answer names."""
-    return tuple(near for placeholder in rests_on if placeholder.kind == "map" for near in placeholder.near)
 
 
 def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholder]) -> tuple[Placeholder, ...]:

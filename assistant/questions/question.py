@@ -35,7 +35,6 @@ from ..util.errors import (
 )
 from ..util.limits import TooMuch
 from ..util.notes import note
-from .assumed import Deciding, find_deciding, verdict_depending
 from .paper_map import PAPER_MAP, state_at_once
 from .report import (
     MISSING,
@@ -49,7 +48,7 @@ from .report import (
     resting_on,
     steps_of,
 )
-from .rests_on import find_placeholders
+from .rests_on import Deciding, find_deciding, find_placeholders, verdict_depending
 from .view import View
 from .wording import change_text, fact_text, with_fact_count
 

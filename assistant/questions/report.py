@@ -22,7 +22,7 @@ from ..state.trust import MADE
 from ..util.console import count_text
 from ..util.errors import nearest, quoted
 from ..util.notes import note
-from .placeholders import Near, Placeholder, mark_of, near_of
+from .placeholders import Near, Placeholder, mark_of
 from .wording import (
     NOT_PRINTED,
     by_rule,
@@ -324,6 +324,11 @@ def map_part(near: Sequence[Near]) -> Part:
     ]
     more = len(near) - MOST_NEAR
     return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")
+
+
+def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
+    """What drawn maps have in the hexes that an answer names."""
+    return tuple(near for placeholder in rests_on if placeholder.kind == "map" for near in placeholder.near)
 
 
 def resting_on(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:

@@ -11,11 +11,11 @@ import pytest
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
-from assistant.questions import assumed
 from assistant.questions import report as report_module
-from assistant.questions.placeholders import Near, Placeholder, mark_of, merge_placeholders, near_of
+from assistant.questions import rests_on
+from assistant.questions.placeholders import Near, Placeholder, mark_of, merge_placeholders
 from assistant.questions.question import PlaceName, Question, ask
-from assistant.questions.report import Part, Report, Step, Verdict, asks_for_printed
+from assistant.questions.report import Part, Report, Step, Verdict, asks_for_printed, near_of
 from assistant.questions.view import View
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
@@ -218,7 +218,7 @@ def test_facts_of_one_value_are_named_together_and_few_are(game: Game, monkeypat
     assert report.answers == (
         "0 in the way (if terrain of 0301 and 2 more is clear and barrier of 0301|0302 and 1 more is none)",
     )
-    monkeypatch.setattr(assumed, "NAMED", 1)
+    monkeypatch.setattr(rests_on, "NAMED", 1)
     report = marched(game, "0301", "0302", "0303", patience=0, stated=stated)
     assert report.answers == ("0 in the way (if terrain of 0301 and 2 more is clear and 2 more assumptions hold)",)
 
