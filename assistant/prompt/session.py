@@ -122,11 +122,32 @@ class Session(Desk):
         try:
             lines = [*map(printable, [*dropped, *said])]
         except InputError as fault:
+            if line := "" if goes_on else self._line_meant(text):
+                self.held = Confirmation(text, "", lambda: self._respond(line))
+                return list(fit_lines([*dropped, f"? did you mean `{line}`? (y or n)"], self.width))
             error = self._error_of_name(text, fault)
             self.refused, self.fault = self.typed, error
             return [*fit_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
         self.refused = ""
         return list(fit_lines(lines, self.width))
+
+    def _line_meant(self, text: str) -> str:
+        """The line that a text which is none most likely means, "" for none."""
+        from .phrases import suggest_lines  # only here: most lines are written as they are read
+
+        for line in suggest_lines(self.table, text, asks=bool(self.pending)):
+            if line != text and self._is_understood(line):
+                return line
+        return ""
+
+    def _is_understood(self, line: str) -> bool:
+        """Whether a line is a command, an answer to what is asked for, or one that the table can read."""
+        first, _, rest = line.partition(" ")
+        with suppress(InputError):
+            if self._command(first, rest) or ((ask := self.pending) and read_answer(self.table, ask, line)):
+                return True
+            return read_line(self.table, line).table != self.table
+        return False
 
     def stand(self) -> Standing:
         """What `break_off` goes back to."""

@@ -29,7 +29,7 @@ class Abbreviations:
         self.vocabulary = self.game.vocabulary
         names = (*self.game.roster, *position.state.units)
         self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
-        self._on_map = [unit.id for unit in position.state.units.values() if unit.place]
+        self.on_map = [unit.id for unit in position.state.units.values() if unit.place]
         self._units = {name.casefold(): name for name in names}
         self._folded: dict[str, set[str]] = {}
         self._unspaced: dict[str, set[str]] = {}
@@ -65,7 +65,7 @@ class Abbreviations:
         """
         bare = _ORDINAL.sub(r"\1", folded(text))
         part = f" {bare} "
-        for names in (self._on_map, self._units.values()):
+        for names in (self.on_map, self._units.values()):
             alike = {name: f" {folded(name)} " for name in names}
             for of_part in (str.endswith, str.__contains__):
                 if called := [name for name, whole in alike.items() if of_part(whole, part)]:
@@ -74,7 +74,7 @@ class Abbreviations:
 
     def nearest_units(self, text: str) -> str:
         """A hint that names the units on the map nearest to a text, "" if none is near."""
-        return nearest(text, self._on_map, few=0)
+        return nearest(text, self.on_map, few=0)
 
     @property
     def longest(self) -> int:
