@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.datafiles import read_toml
 from ..util.errors import InputError, quoted
@@ -47,7 +48,7 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Piece(NamedTuple):
-    """A word of a text. kind: H for a hex, U for a unit, R for ratings, N for a number, O for odds, w for any other word;
+    """A word of a text. kind: H for a hex, U for a unit, R for ratings, F for a fact, N for a number, O for odds, w for any other word;
     text: as a line has it.
     """
 
@@ -67,6 +68,7 @@ _KINDS = {
     "HEXES": r"(?:H\d+ )+",
     "UNIT": r"U\d+ ",
     "UNITS": r"(?:U\d+ (?:R\d+ )?)+",
+    "FACTS": r"(?:F\d+ )+",
     "NUMBER": r"N\d+ ",
     "ODDS": r"O\d+ ",
 }
@@ -106,7 +108,8 @@ def suggest_lines(table: Table, text: str, *, asks: bool) -> Iterator[str]:
     coded = "".join(
         f"{piece.kind}{number}{':' + piece.text if piece.kind == 'w' else ''} " for number, piece in enumerate(pieces)
     )
-    known = {"less": "lost", "turn": table.position.game.file.prompt.when or "turn"}
+    file = table.position.game.file
+    known = {"less": file.picture.less, "turn": file.prompt.when or "turn"}
     for pattern, phrase in phrases:
         if (match := pattern.fullmatch(coded)) and (asks or not phrase.asks):
             with suppress(KeyError):
@@ -156,8 +159,17 @@ def _read_word(known: Abbreviations, word: str) -> Iterator[Piece]:
         yield Piece("O", f"{odds[1]}:{odds[2]}")
     elif word.isdecimal():
         yield Piece("N", word)
+    elif any(_is_fact(known, on, word.casefold()) for on in ("hex", "hexside", "unit")):
+        yield Piece("F", word.casefold())
     else:
         yield Piece("w", word.casefold())
+
+
+def _is_fact(known: Abbreviations, on: Subject, word: str) -> bool:
+    """Whether a word states a fact as it stands."""
+    with suppress(InputError):
+        return known.vocabulary.read(on, Word(word, 0)) is not None
+    return False
 
 
 def _place(known: Abbreviations, word: str) -> str:
