@@ -151,7 +151,7 @@ board: .venv/installed
 	$(BIN)/python -m tools.geography plugins/der_weltkrieg
 	$(BIN)/python -m tools.geography world-undone-east-prussia-1914
 
-# What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
+# What the real engine has to draw or save: pictures of the module's window, and the save that demo and docs read.
 engine-docs: .venv/tested engine
 	$(BIN)/python -m tests.engine.keep
 
