@@ -133,7 +133,7 @@ site: .venv/documented
 	$(INSTALL) --editable ".[examples]"
 	touch $@
 
-# A release of the last commit, in dist/1.0.0 or dist/1.0.0-draft: wheel and sdist, checksums, an SBOM, the changelog's section (CONTRIBUTING.md). DRAFT=yes tries all of it before
+# A release of the last commit, in dist/1.0.0 or dist/1.0.0-draft: wheel and sdist, checksums, an SBOM, the changelog's section (docs/maintaining/house.md). DRAFT=yes tries all of it before
 # the changelog has a date. PYTHONS=/opt/py313/bin/python3.13:/opt/py314/bin names Pythons, or their folders, that are not on PATH.
 release: .venv/tested
 	$(if $(filter-out yes no,$(DRAFT)),$(error DRAFT is yes or no))
