@@ -235,7 +235,7 @@ kills: .venv/tested
 	$(BIN)/python -m tests.hostile.kills
 
 # Every command with calls failing by which it reads, writes or allocates, once and for good.
-# It takes about an hour: JOBS=4 in so many processes; MOST=20 tries so many numbers of each kind; RESUME=yes goes on with
+# It takes about an hour: JOBS=4 in four processes; MOST=20 tries twenty numbers of each kind; RESUME=yes goes on with
 # a run that was broken off. build/failures holds what was found.
 failures: .venv/tested
 	$(BIN)/python -m tests.hostile.failures $(if $(JOBS),--jobs $(JOBS)) $(if $(MOST),--most $(MOST)) $(if $(RESUME),--resume)

@@ -12,7 +12,7 @@ count apart, for all rows on either side of the call: the tests of any of them m
 
 With `--row` the faults of one row have to be noticed by the tests of its own mark, and of no other: which of its clauses these show. Only
 these tests are collected and traced then, so that it takes seconds; joints that none of them reaches are left out.
-A sample is so many faults at least, but no more than a sixth of a game, all those of some rows drawn by chance. `--write` records the figures in docs/maintaining/runs.md, with `--game` those of
+A sample has at least that number of faults, but no more than a sixth of a game: all those of some rows drawn by chance. `--write` records the figures in docs/maintaining/runs.md, with `--game` those of
 that game alone, and keeps a table of all rows in build/runs. What has been tried is kept in build/rules until a source changes: a run that was broken off goes on where it was.
 Faults that no test can notice, since they change nothing that is asked of the function, are in equivalent_mutants.toml.
 """

@@ -164,7 +164,7 @@ def test_a_newcomer_reads_one_page(page: str, words: int) -> None:
     assert len((ROOT / f"{page}.md").read_text("utf-8").split()) < words
 
 
-def test_the_readme_names_both_commands_that_everything_else_needs() -> None:
+def test_the_readme_names_the_two_commands_that_do_everything() -> None:
     for command in ("make demo", "make test"):
         assert re.search(rf"^    {command}\b|`{command}`", README, re.MULTILINE), command
 

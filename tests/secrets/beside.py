@@ -1,6 +1,6 @@
 """Pairs of positions of The World Undone with hidden movement in use, which differ only in what no unit of a side stands next to.
 
-`python -m tests.secrets.beside [COUNT] [SEED]`: the side is told the same of both, byte for byte. With the usual count and
+`python -m tests.secrets.beside [COUNT] [SEED]`: the side gets the same of both, byte for byte. With the usual count and
 seed its figures go into docs/maintaining/runs.md.
 """
 

@@ -1,6 +1,6 @@
 """Pairs of positions of Kaiser's War in the East with fog of war, which differ only in what a side may not examine.
 
-`python -m tests.secrets.fog [COUNT] [SEED]`: the side is told the same of both, byte for byte. With the usual count and
+`python -m tests.secrets.fog [COUNT] [SEED]`: the side gets the same of both, byte for byte. With the usual count and
 seed its figures go into docs/maintaining/runs.md.
 """
 

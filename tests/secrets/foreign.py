@@ -1,6 +1,6 @@
 """Pairs of saves and logs of a module that nobody has adopted, which differ only in what is hidden from a side.
 
-`python -m tests.secrets.foreign [COUNT] [SEED]`: the side is told the same of both, byte for byte. With the usual count and
+`python -m tests.secrets.foreign [COUNT] [SEED]`: the side gets the same of both, byte for byte. With the usual count and
 seed its figures go into docs/maintaining/runs.md.
 """
 

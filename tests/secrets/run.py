@@ -1,6 +1,6 @@
 """Many pairs of positions that differ only in what is hidden from a side: `python -m tests.secrets.run [COUNT] [SEED]`.
 
-The side is told the same of both, byte for byte: on both streams, by the exit code and in every file that is written. Pairs that
+The side gets the same of both, byte for byte: on both streams, by the exit code and in every file that is written. Pairs that
 differ are printed. With the usual count and seed its figures go into docs/maintaining/runs.md.
 """
 
