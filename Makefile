@@ -133,7 +133,7 @@ site: .venv/documented
 	$(INSTALL) --editable ".[examples]"
 	touch $@
 
-# A release of the last commit, in dist/1.0.0 or dist/1.0.0-draft: wheel and sdist, checksums, an SBOM, the changelog's section (CONTRIBUTING.md). DRAFT=yes tries all of it before
+# A release of the last commit, in dist/1.0.0 or dist/1.0.0-draft: wheel and sdist, checksums, an SBOM, the changelog's section (docs/maintaining/house.md). DRAFT=yes tries all of it before
 # the changelog has a date. PYTHONS=/opt/py313/bin/python3.13:/opt/py314/bin names Pythons, or their folders, that are not on PATH.
 release: .venv/tested
 	$(if $(filter-out yes no,$(DRAFT)),$(error DRAFT is yes or no))
@@ -151,7 +151,7 @@ board: .venv/installed
 	$(BIN)/python -m tools.geography plugins/der_weltkrieg
 	$(BIN)/python -m tools.geography world-undone-east-prussia-1914
 
-# What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
+# What the real engine has to draw or save: pictures of the module's window, and the save that demo and docs read.
 engine-docs: .venv/tested engine
 	$(BIN)/python -m tests.engine.keep
 
@@ -174,17 +174,17 @@ bench: .venv/installed
 explore: .venv/tested
 	for round in $$(seq $(or $(ROUNDS),10)); do $(BIN)/python -m pytest -q -n 2 -m hypothesis --hypothesis-profile=explore || exit 1; done
 
-# Much spoiled input through the command line, the table prompt and the builder (SEED=4 COUNT=100000): writes docs/maintaining/hostile-run.md.
-# FIRST=2000 begins with that input; what crashes the program is kept in build/hostile.
+# Much spoiled input through the command line, the table prompt and the builder (SEED=4 COUNT=100000). Like those below, this run puts its figures
+# into docs/maintaining/runs.md and its tables into build/runs. FIRST=2000 begins with that input; what crashes the program is kept in build/hostile.
 hostile: .venv/tested
 	$(BIN)/python -m tests.hostile.run $(or $(COUNT),100000) $(or $(SEED),4) $(or $(FIRST),0)
 
-# Inputs guided by the code that they reach (SEED=1914 COUNT=105000): writes docs/maintaining/fuzz-run.md. What is at fault is kept in build/fuzz.
+# Inputs guided by the code that they reach (SEED=1914 COUNT=105000). What is at fault is kept in build/fuzz.
 fuzz: .venv/tested
 	$(INSTALL) --editable ".[fuzz]"
 	$(BIN)/python -m tests.fuzz.run $(or $(COUNT),105000) $(or $(SEED),1914)
 
-# Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/mail/viewpoint.md.
+# Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000).
 secrets: .venv/tested
 	$(BIN)/python -m tests.secrets.run $(or $(COUNT),5000) $(or $(SEED),1914)
 	$(BIN)/python -m tests.secrets.foreign $(or $(COUNT),1000) $(or $(SEED),1914)
@@ -193,7 +193,7 @@ secrets: .venv/tested
 	$(BIN)/python -m tests.secrets.shared $(or $(COUNT),300) $(or $(SEED),1914)
 
 # Random combats played with random dice and choices until nothing is owed, each left as its moves leave it that are entered one by one
-# (SEED=7 COUNT=10000): writes docs/maintaining/combats-run.md.
+# (SEED=7 COUNT=10000).
 # FIRST=2000 begins with that combat.
 combats: .venv/tested
 	$(BIN)/python -m tests.combats.run $(or $(COUNT),10000) $(or $(SEED),7) $(or $(FIRST),0)
@@ -230,17 +230,17 @@ sessions: .venv/tested
 	$(BIN)/python -m tests.assistant.prompt.grammar $(or $(COUNT),5000) $(or $(SEED),29)
 	$(BIN)/python -m tests.assistant.prompt.stored $(or $(COUNT),5000) $(or $(SEED),29)
 
-# Commands that write, killed at each call that writes: writes docs/maintaining/kills.md. With strace, by the kernel too.
+# Commands that write, killed at each call that writes. With strace, by the kernel too.
 kills: .venv/tested
 	$(BIN)/python -m tests.hostile.kills
 
-# Every command with calls failing by which it reads, writes or allocates, once and for good: writes
-# docs/maintaining/failures.md. It takes about an hour: JOBS=4 in so many processes; MOST=20 tries so many numbers of each kind; RESUME=yes goes on with
+# Every command with calls failing by which it reads, writes or allocates, once and for good.
+# It takes about an hour: JOBS=4 in four processes; MOST=20 tries twenty numbers of each kind; RESUME=yes goes on with
 # a run that was broken off. build/failures holds what was found.
 failures: .venv/tested
 	$(BIN)/python -m tests.hostile.failures $(if $(JOBS),--jobs $(JOBS)) $(if $(MOST),--most $(MOST)) $(if $(RESUME),--resume)
 
-# All rules judged as by `make rules SAMPLE=all`, and docs/maintaining/mutation.md written anew, or with GAME=twilight-in-the-east one chapter.
+# All rules judged as by `make rules SAMPLE=all`, and the figures put into docs/maintaining/runs.md, or with GAME=twilight-in-the-east those of one game.
 mutation: .venv/tested
 	$(BIN)/python -m tests.credit --write $(if $(GAME),--game $(GAME))
 

@@ -25,6 +25,7 @@ exclude_patterns = ["docs/_ext", "docs/_static", "build", ".venv"]
 
 extensions = ["myst_parser", "sphinx_click", "docstrings", "pages", "published", "rules", "sessions"]
 myst_heading_anchors = 6
+myst_enable_extensions = ["html_image"]  # a picture with its width, which plain Markdown cannot state
 default_role = "code"
 nitpicky = True
 smartquotes = False  # a text in quotes is often what is typed

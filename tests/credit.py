@@ -12,8 +12,8 @@ count apart, for all rows on either side of the call: the tests of any of them m
 
 With `--row` the faults of one row have to be noticed by the tests of its own mark, and of no other: which of its clauses these show. Only
 these tests are collected and traced then, so that it takes seconds; joints that none of them reaches are left out.
-A sample is so many faults at least, but no more than a sixth of a game, all those of some rows drawn by chance. `--write` writes docs/maintaining/mutation.md, with `--game` the chapter of
-that game alone. What has been tried is kept in build/rules until a source changes: a run that was broken off goes on where it was.
+A sample has at least that number of faults, but no more than a sixth of a game: all those of some rows drawn by chance. `--write` records the figures in docs/maintaining/runs.md, with `--game` those of
+that game alone, and keeps a table of all rows in build/runs. What has been tried is kept in build/rules until a source changes: a run that was broken off goes on where it was.
 Faults that no test can notice, since they change nothing that is asked of the function, are in equivalent_mutants.toml.
 """
 
@@ -40,6 +40,8 @@ from .faults import draw as draw_faults
 from .faults import modules_of
 from .joints import Joints
 from .mutants import Mutant, drop_results, mutants
+from .runs import PAGE as RUNS
+from .runs import keep_tables, record, row_of
 from .tried import Tried
 
 ROOT = reached.ROOT
@@ -277,12 +279,14 @@ def complaints(rows: Iterable[Row], uncredited: Collection[str] = ()) -> Iterato
             yield f"{row.row.rule}: its tests notice {figures(row)} faults; take it out of {UNCREDITED.name}"
 
 
-def missing_lines(page: str, title: str, rows: Iterable[Row]) -> Iterator[str]:
-    """What the page of results does not say of a game, as it was written before some rows were computed."""
-    known = next((text for text in page.split("\n## ") if text.partition("\n")[0] == title), "")
-    if missing := [row.row.rule for row in rows if f"\n| {row.row.rule} |" not in known]:
-        named = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
-        yield f"docs/maintaining/mutation.md has no line for {len(missing)} rows of {title} ({named}): make mutation writes it anew"
+def is_outdated(page: str, title: str, rows: Sequence[Row]) -> bool:
+    """Whether the page of runs has the figures of a game from before some of its rows were computed."""
+    return f" in {len(rows)} rows" not in row_of(page, run_of(title))
+
+
+def run_of(title: str) -> str:
+    """What the page of runs calls the run of a game."""
+    return f"Mutation testing, *{title}*"
 
 
 def figures(row: Row) -> str:
@@ -314,44 +318,24 @@ def uncredited_rules(game: str, text: str) -> list[str]:
     return [rule for line in text.splitlines() for name, _, rule in [line.partition(" ")] if name == game]
 
 
-def document(chapters: Sequence[str], before: str = "") -> str:
-    """docs/maintaining/mutation.md, with a chapter for each game. before: as it was, of which the chapters of other games stay."""
-    head = [
-        "# Mutation testing",
-        "",
-        "Small faults are put into the functions that declare the rules of a game, one at a time and clause",
-        "by clause: a condition held to be true or false, a bound moved by one, a word left out of a set. A row of the rule index",
-        f"is credited only if the tests marked with it notice {SHARE:.0%} of them; with fewer than ten, all of them. A fault in a",
-        "function that declares several rows counts for each, and the tests of any of them may notice it. What is put to a person",
-        "in words is left alone, and so are the faults in `tests/equivalent_mutants.toml`, which change nothing that can be seen.",
-        "",
-        "Faults in the *joints* count apart, and for the rows on both sides: where a function calls one that declares rules, or such a one calls",
-        "another, two arguments are exchanged, one is left out or empty, the result is nothing, the order of sides or calls is another; and the",
-        "functions of the core that do a rule's work get small faults as well. Those that no test notices are in `build/rules` after a run.",
-        "",
-        "`make rules` judges a sample of the rows, `make rules SAMPLE=all` every one, and `make mutation` writes this file anew",
-        "(`GAME=twilight-in-the-east` one chapter of it).",
-        "",
-    ]
-    kept = {text.partition("\n")[0]: f"## {text.strip()}\n" for text in before.split("\n## ")[1:]}
-    new = {text.partition("\n")[0].removeprefix("## "): text for text in chapters}
-    return "\n".join(head) + "\n" + "\n".join((kept | new).values())
-
-
-def chapter(title: str, rows: list[Row]) -> str:
-    """The rows of one game."""
+def figures_of(rows: Sequence[Row]) -> tuple[str, str]:
+    """What a run over all rows of a game has tried, and what tests noticed."""
 
     def count(several: Iterable[Iterable[Fault]]) -> int:
         return len({id(fault) for faults in several for fault in faults})
 
     faults, left = count(row.faults for row in rows), count(row.unnoticed for row in rows)
     joints, blind = count(row.joints for row in rows), count(row.blind for row in rows)
+    credited = sum(not row.is_short for row in rows)
+    return (
+        f"{faults:,} faults in {len(rows)} rows, {joints:,} in joints",
+        f"{faults - left:,} and {joints - blind:,} noticed, {credited} rows credited",
+    )
+
+
+def table(rows: Iterable[Row]) -> str:
+    """The rows of one game with what their tests notice."""
     lines = [
-        f"## {title}",
-        "",
-        f"{faults - left} of {faults} faults are noticed, and {sum(not row.is_short for row in rows)} of {len(rows)} rows credited;"
-        f" of {joints} faults in joints {joints - blind} are noticed.",
-        "",
         "| rule | title | tests | faults | noticed | joints | noticed | |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
@@ -370,7 +354,7 @@ def chapter(title: str, rows: list[Row]) -> str:
 )
 @click.option("--row", "rule", default="", help="Judge this row alone, by the tests of its own mark and no others.")
 @click.option("--game", type=click.Choice(list(GAMES)), help="Judge this game alone.")
-@click.option("--write", is_flag=True, help="Write docs/maintaining/mutation.md; judges all rows.")
+@click.option("--write", is_flag=True, help="Record the figures in docs/maintaining/runs.md; judges all rows.")
 @click.option(
     "--faults",
     default=0,
@@ -386,8 +370,7 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
     processes = 0 if rule else reached.PROCESSES
     seconds = tried.seconds(partial(reached.trace, selection, covered, build / "coverage", processes), covered)
     wrong: list[str] = []
-    chapters: list[str] = []
-    page = ROOT / "docs/maintaining/mutation.md"
+    judged: list[str] = []
 
     def judge(tests: forks.Tests) -> None:
         equivalents = Equivalents(LISTED)
@@ -418,21 +401,23 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
             wrong.extend(complaints([row for row in rows if not row.tests]))
             short = [*complaints(chosen, () if only or rule else uncredited_rules(name, UNCREDITED.read_text("utf-8")))]
             title = load_game(name).file.title
-            chapters.append(chapter(title, chosen))
+            judged.append(name)
+            if write:
+                keep_tables(f"mutation-{name}", table(chosen))
+                record(run_of(title), *figures_of(chosen), f"make mutation GAME={name}")
             sampled = not write and not only and not rule
-            lacking = [*missing_lines(page.read_text("utf-8"), title, rows)] if sampled else []
-            for line in (*lacking, *short) if lacking else ():  # rows are held to a page that lists them all
-                click.echo(f"to do: {line}")
-            wrong.extend([] if lacking else short)
-        if write:
-            page.write_text(document(chapters, page.read_text("utf-8") if game else ""), "utf-8")
+            if sampled and is_outdated(RUNS.read_text("utf-8"), title, named):  # short rows fail once all are recorded
+                for line in ("make mutation has not run since rows were added", *short):
+                    click.echo(f"to do: {line}")
+            else:
+                wrong.extend(short)
         if not game and not rule:
             wrong.extend(f"equivalent_mutants.toml: no such fault: {each}" for each in equivalents.stale("mutant"))
 
     forks.collect(selection, seconds, judge)
-    if rule and not chapters:
+    if rule and not judged:
         sys.exit(f"no function declares {rule}, or what stopped the run stands above")
-    if len(chapters) < (1 if game or rule else len(GAMES)):
+    if len(judged) < (1 if game or rule else len(GAMES)):
         sys.exit("not every game was judged: what stopped it stands above")
     click.echo(f"written: {build.relative_to(ROOT)}")
     for complaint in wrong:

@@ -15,13 +15,14 @@ from .credit import (
     Fault,
     Row,
     by_own_mark,
-    chapter,
     complaints,
     describe,
-    document,
     draw,
+    figures_of,
+    is_outdated,
     marked_tests,
-    missing_lines,
+    run_of,
+    table,
 )
 from .credited import Function, all_functions, functions
 from .equivalents import LISTED, Equivalents
@@ -141,24 +142,13 @@ def test_faults_in_joints_stand_in_columns_of_their_own_and_cost_no_credit(funct
     blind = row(function, 1, 4, 3)
     joined = known._replace(joints=blind.faults, blind=blind.unnoticed)
     assert list(complaints([joined])) == []
-    text = chapter("A Game", [joined])
-    assert "9 of 10 faults are noticed, and 1 of 1 rows credited; of 4 faults in joints 1 are noticed." in text
-    assert "| 10.8a | shifts | 1 | 10 | 9 | 4 | 1 |  |" in text
+    assert figures_of([joined]) == ("10 faults in 1 rows, 4 in joints", "9 and 1 noticed, 1 rows credited")
+    assert "| 10.8a | shifts | 1 | 10 | 9 | 4 | 1 |  |" in table([joined])
 
 
 def test_a_fault_is_listed_with_its_rules_and_what_is_wrong(function: Function) -> None:
     (fault,) = row(function, 1, 1, 0).faults
     assert describe(fault) == "combat.odds:shift (10.8a; 0 tests)\n  - a\n  + b"
-
-
-def test_a_page_written_for_one_game_keeps_the_chapters_of_the_others(function: Function) -> None:
-    page = document([chapter("One", [row(function, 1, 10, 0)]), chapter("Other", [row(function, 1, 9, 0)])])
-    again = document([chapter("Other", [row(function, 1, 20, 1)])], page)
-    assert [line for line in again.splitlines() if line.startswith("## ")] == ["## One", "## Other"]
-    assert "10 of 10 faults" in again
-    assert "19 of 20 faults" in again
-    assert "9 of 9 faults" not in again
-    assert document([], page) == page
 
 
 def test_a_run_goes_on_where_it_was_until_a_source_changes(tmp_path: Path) -> None:
@@ -184,16 +174,13 @@ def test_a_run_goes_on_where_it_was_until_a_source_changes(tmp_path: Path) -> No
     assert tried().seconds(dict) == {}
 
 
-def test_a_page_written_before_a_row_was_computed_is_too_old(function: Function) -> None:
-    old = row(function, 1, 10, 0)
-    new = row(function, 1, 10, 0, rule="10.8e")
-    page = document([chapter("One", [old]), chapter("Other", [old, new])])
-    assert list(missing_lines(page, "Other", [old, new])) == []
-    assert list(missing_lines(page, "One", [old, new])) == [
-        "docs/maintaining/mutation.md has no line for 1 rows of One (10.8e): make mutation writes it anew"
-    ]
-    (complaint,) = missing_lines(page, "Third", [old] * 7)
-    assert "7 rows of Third (10.8a, 10.8a, 10.8a, 10.8a, 10.8a, ...)" in complaint
+def test_figures_from_before_a_row_was_computed_are_too_old(function: Function) -> None:
+    old, new = row(function, 1, 10, 0), row(function, 1, 10, 0, rule="10.8e")
+    tried, found = figures_of([old])
+    page = f"| {run_of('One')} | {tried} | {found} | 2027-01-01 | `make mutation` |\n"
+    assert not is_outdated(page, "One", [old])
+    assert is_outdated(page, "One", [old, new])
+    assert is_outdated(page, "Other", [old])
 
 
 def test_a_row_may_be_judged_by_the_tests_of_its_own_mark_alone(function: Function) -> None:

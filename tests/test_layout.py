@@ -23,7 +23,7 @@ def test_few_lines_are_kept_from_the_type_checker_and_each_says_why() -> None:
 
 def test_contributing_states_these_limits() -> None:
     said = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    assert "At most ten `type: ignore` outside the tests, each with its\nreason" in said
+    assert "At most ten `type: ignore` outside the tests, each with its reason" in said
     assert f"no module over {MOST_LINES} lines" in said
 
 

@@ -20,7 +20,7 @@ class Session(RegexLexer):
 
 
 class Walk(RegexLexer):
-    """A `walk` block of CONTRIBUTING: a module and its part, a star before what a hook registered."""
+    """A `walk` block of docs/maintaining/house.md: a module and its part, a star before what a hook registered."""
 
     name = "Walk"
     tokens = {

@@ -1,4 +1,4 @@
-"""Random combats to their end: `python -m tests.combats.run [COUNT] [SEED] [FIRST]`; 1,000 or more write docs/maintaining/combats-run.md.
+"""Random combats to their end: `python -m tests.combats.run [COUNT] [SEED] [FIRST]`; 1,000 or more are recorded in docs/maintaining/runs.md.
 
 What goes wrong is printed; build/combats holds its position, question and answers, to be kept as a case in test_combats.py.
 """
@@ -11,19 +11,20 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from ..runs import keep_tables, record
 from .playing import told
 
-PAGE = Path(__file__).parents[2] / "docs/maintaining/combats-run.md"
+RUN = "Random combats"
 KEPT = Path(__file__).parents[2] / "build/combats"
 COUNT, SEED, CHUNK = 10_000, 7, 25
 DOCUMENTED = 1000
-"""From how many combats on a run writes the page."""
+"""From how many combats on a run is recorded."""
 LAST_LINES = ("refused", "faults")
 WORDS = {
     "combats": "combats fought to the end",
     "refused": "not allowed, or not possible there",
 }
-"""What is counted, as the page words it; what is not here is named as it is."""
+"""What is counted, in words; what is not here is named as it is."""
 
 
 def some(numbers: range, seed: int) -> tuple[Counter[str], list[str]]:
@@ -39,22 +40,11 @@ def some(numbers: range, seed: int) -> tuple[Counter[str], list[str]]:
     return seen, wrong
 
 
-def report(seen: Counter[str], count: int, seed: int) -> str:
-    """The page."""
+def report(seen: Counter[str], count: int) -> str:
+    """The table of what occurred."""
     rows = [name for name, _ in seen.most_common() if name not in LAST_LINES and ":" not in name]
     return "\n".join(
         [
-            "# Random combats",
-            "",
-            f"`make combats COUNT={count} SEED={seed}` writes this. It builds combats on random terrain: stacks of both sides in depth, asset",
-            "units and artillery, fortress units, Improved Positions, rivers and other hexsides, supply, weather, withheld units, lost steps and",
-            "levels. For each it asks for the chances before the dice, then answers each pending roll and choice at random, and now and then tries every",
-            "offered option, until nothing is owed. Afterwards no unit has fewer steps or levels than it can have or more than before; none is",
-            "with enemies, at sea or in an overstacked hex; nothing is owed; the position is read as it was written; and the result had",
-            "a chance before the dice under a policy that makes the same choices. The effects of entering and leaving hexes are those that the",
-            "question `move` gives for the same moves, hex by hex, and those of a simple second implementation of these rules. One in twenty",
-            "is also fought by `battle --after` and at the table, and ends there as it does in the library.",
-            "",
             "| | |",
             "| --- | ---: |",
             f"| combats put together | {count} |",
@@ -73,10 +63,12 @@ def main(count: int = COUNT, seed: int = SEED, first: int = 0) -> int:
             seen += found
             wrong += faults
             print(*faults, sep="\n", end="\n" if faults else "", flush=True)
-    text = report(seen, count, seed)
+    text = report(seen, count)
     print(text, f"{time.monotonic() - begun:.0f} s", sep="\n")
+    keep_tables("combats", text)
     if count >= DOCUMENTED and not first:
-        PAGE.write_text(text, "utf-8")
+        tried = f"{count:,} combats, {seen['dice and choices']:,} dice and choices"
+        record(RUN, tried, f"{seen['faults']} faults", f"make combats COUNT={count} SEED={seed}")
     return int(bool(wrong))
 
 

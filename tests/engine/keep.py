@@ -1,4 +1,4 @@
-"""Makes with the real engine what the project keeps of it: the save that demo and README read, pictures of the window.
+"""Makes with the real engine what the project keeps of it: the save that demo and docs read, pictures of the window.
 
 `make engine-docs` runs it; a test finds a kept save that is out of date.
 """

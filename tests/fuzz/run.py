@@ -1,6 +1,6 @@
 """Many inputs of each target, found by the code that they reach: `python -m tests.fuzz.run [COUNT] [SEED] [TARGET...]`.
 
-What came of them is printed and, for the run that is documented, written to docs/maintaining/fuzz-run.md; inputs at fault are kept in build/fuzz.
+What came of them is printed and, for the usual count and seed, recorded in docs/maintaining/runs.md; inputs at fault are kept in build/fuzz.
 Atheris is needed: pip install -e .[fuzz]
 """
 
@@ -18,12 +18,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.hostile.reading import MEMORY, SECONDS, Outcome, environment
+from tests.hostile.reading import SECONDS, Outcome, environment
+from tests.runs import keep_tables, record
 
 from .targets import met, targets
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build/fuzz"
+RUN = "Inputs guided by coverage"
 COUNT, SEED = 105_000, 1914
 SHARES = {
     "log": 10,
@@ -120,10 +122,9 @@ def _round(target: str, count: int, seed: int, folder: Path, log: Path) -> Itera
             pass
 
 
-def report(count: int, seed: int, all: list[Met]) -> str:
-    """The run in words and a table."""
+def report(all: list[Met]) -> str:
+    """The run as a table."""
     names = targets()
-    inputs = sum(len(one.outcomes) for one in all)
     rows = [
         f"| {names[one.target].name} | {len(one.outcomes)} | {sum(came.kind == 'read' for came in one.outcomes)} "
         f"| {one.reached[0]} | {one.reached[1]} | {max(came.seconds for came in one.outcomes):.2f} s "
@@ -131,16 +132,6 @@ def report(count: int, seed: int, all: list[Met]) -> str:
         for one in all
     ]
     lines = [
-        "# A run guided by coverage",
-        "",
-        f"`make fuzz COUNT={count} SEED={seed}` writes this. Atheris watches which branches of the program an input reaches, keeps inputs that",
-        "reach new ones, and corrupts these further: their bytes, or their meaning (commands, traits, steps, elements, attributes, values).",
-        "The program does with each input everything that it does with a file of its kind: read, replay, list, draw, check, explain,",
-        "compare, change, write, read back. An input is at fault if it gives neither an answer nor a message of one or two lines, if it takes",
-        f"{SECONDS:g} s of processor time or more than {MEMORY // 2**20} MiB, or if the file differs when read back.",
-        "",
-        f"{inputs:,} inputs, no two alike within a target; {sum(len(one.faults) for one in all)} at fault.",
-        "",
         "| Inputs | Met | Answered | Branches that sound ones reach | that all reach | Longest | Most memory | At fault |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         *rows,
@@ -172,10 +163,15 @@ def main(count: int = COUNT, seed: int = SEED, *only: str) -> int:
             _keep(one)
             print(f"{one.target}: {len(one.outcomes)} met, {len(one.faults)} at fault", flush=True)
             found.append(one)
-    text = report(count, seed, found)
+    text = report(found)
     print(text)
+    keep_tables("fuzz", text)
     if (count, seed, only) == (COUNT, SEED, ()):
-        (ROOT / "docs/maintaining/fuzz-run.md").write_text(text, "utf-8")
+        inputs, faults = (
+            sum(map(len, each)) for each in zip(*((one.outcomes, one.faults) for one in found), strict=True)
+        )
+        tried = f"{inputs:,} inputs of {len(found)} kinds, no two of a kind alike"
+        record(RUN, tried, f"{faults} at fault", f"make fuzz COUNT={count} SEED={seed}")
     return int(any(one.faults for one in found))
 
 

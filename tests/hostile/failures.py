@@ -1,7 +1,7 @@
 """Every command with calls that fail by which it reads, writes or allocates, one in each run, once and for good (which: points.py).
 
 Each time it says so in a line or two and ends with the fitting exit code, nothing is lost and nothing half written, and the next run
-works and gives what a run without failures gives. `make failures` does this for all commands and writes docs/maintaining/failures.md.
+works and gives what a run without failures gives. `make failures` does this for all commands; its figures go into docs/maintaining/runs.md.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -22,13 +22,14 @@ from typing import TypeVar
 
 import msgspec
 
+from ..runs import keep_tables, record
 from .interposer import KINDS, Call, Fault, Nursery, Run, build_interposer
 from .judging import ENDED, LEFT_OUT, TOLD, UNNOTICED, Failure, judge
-from .points import FOR_GOOD, IN_FULL, MOST_IN_FULL, MOST_SHARED, OF_MORE, SAMPLES, Share, points_of, share_out
+from .points import IN_FULL, Share, points_of, share_out
 from .trying import COMMANDS, Seen, Trial, faults
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs/maintaining/failures.md"
+RUN = "Calls that fail"
 FOUND = HERE.parents[1] / "build/failures"
 PROGRAM = ("assistant", "module_builder", "plugins", "images", "tests/hostile")
 """What a run is of."""
@@ -135,71 +136,38 @@ def describe(trial: Trial, fault: Fault, run: Run, seen: Seen, failure: Failure)
     )
 
 
-def page(tallies: Iterable[Tally]) -> str:
-    """The page on a run."""
+def report(tallies: Sequence[Tally]) -> str:
+    """The table of a run: how many failures were tried, and in brackets how many calls of that kind a command makes."""
     rows: dict[str, dict[str, Tally]] = {name: {} for name in COMMANDS}
     for tally in tallies:
         rows[tally.name][tally.kind] = tally
-    everything = [tally for by_kind in rows.values() for tally in by_kind.values()]
-    total = Counter[str]()
-    for tally in everything:
-        total.update(tally.counts)
-    at_fault = sum(len(tally.faults) for tally in everything)
     lines = [f"| {name} | {' | '.join(_cell(by_kind.get(kind)) for kind in KINDS)} |" for name, by_kind in rows.items()]
     totals = [sum(tried(by_kind[kind]) for by_kind in rows.values() if kind in by_kind) for kind in KINDS]
     lines.append(f"| all commands | {' | '.join(map(str, totals))} |")
-    return f"""# A run with calls that fail
-
-`make failures` writes this. Each command runs again and again. In each run another call fails, by which it reads, writes or allocates:
-it alone, or with all calls of that kind after it. A library between the program and the C library counts the calls and
-lets them fail (`tests/hostile/interposer.c`), those of Python and of the C libraries behind it alike, from the entry of the command on.
-
-| Kind | Calls | They fail with |
-| --- | --- | --- |
-| reads | opening, reading, looking at and listing files and folders, mapping them | EIO, EACCES |
-| writes | opening, writing (half of the data is there), fsync, renaming, linking, removing, making folders, permissions, locks, closing | ENOSPC, EIO, EACCES |
-| input, output | standard input and output | EIO; ENOSPC, EPIPE, EIO |
-| imports | the files of modules that a command loads only when it needs them | EIO, EACCES |
-| objects | what Python allocates. Once one has failed for good, those above 512 bytes fail too: below that Python takes from what it has | MemoryError |
-| blocks | what Python and the libraries take from the C library | NULL |
-
-Which of them fail, in each command:
-
-| Kind | Alone | With all after it |
-| --- | --- | --- |
-| writes, input, output | every one; if a command has more than {MOST_IN_FULL} of a kind, one by chance out of each of {OF_MORE} equal parts | the same |
-| reads of the user's files | of each call at each file the first and the last | the first at a file, out of each of {FOR_GOOD["reads"]} equal parts of the run |
-| reads of the program's files | each call at each file, its first or its last by chance, in one of the commands that make it | counted with those above |
-| imports | of each module one of the calls by which it is sought and loaded, in one of the commands that load it | the first at a module, out of each of {FOR_GOOD["imports"]} equal parts of the run |
-| objects | one by chance out of each of {SAMPLES["objects"]} equal parts of the run | the same |
-| blocks | one by chance out of each of {SAMPLES["blocks"]} equal parts of the run | the same |
-
-The program's files are those of Python and of its packages, of the games, and of the new game that `module-builder new` makes. Many commands
-read them in the same way, so that what one of them does when such a call fails stands for the others. They are shared out by chance,
-the same each time: all commands together are tried with each call at each of them. If more than {MOST_SHARED} fall to one command, one out of each of
-{MOST_SHARED} equal parts is tried: so of `page`, which copies the whole program, of `mcp` and of some others.
-
-After each of them:
-
-- the program said in a line or two what failed, without a traceback, and ended with the fitting exit code; or all was as without the failure;
-- each file was as before, or as a run without failures leaves it: the same bytes, or where zlib-ng could not be loaded, without which zlib
-  compresses, the same pixels, pages and texts; a session had kept all lines but one, or all before the first, of which it said that they failed;
-- nothing was left on the way, unless removing it failed too, and then the next run removed it;
-- the next run worked, and gave what one without failures gives. It was left out where every file, hidden ones too, was as before the
-  command, or as after one without failures: from there it is known to work.
-
-Failures: {sum(total.values()) + at_fault}. Said: {total[TOLD]}; without effect: {total[UNNOTICED]}; at fault: {at_fault}. In {total[ENDED]} of those of memory Python or a library
-ended the process or called it another error; the files were whole then too. In {total[LEFT_OUT]} PDFium, which draws pictures in
-pixels, left a letter or a shape out: it does not say that it lacks the memory for one, so the program cannot know.
-
-{_run_on(everything)} The table shows how many failures were tried, and in brackets how many calls of that kind the command makes.
-A dash stands where it makes none, "not run" where none of them was tried. Calls at copies of standard input and output, by which `mcp`
-reads and writes, are not counted, nor those of processes that a command begins.
+    return f"""{_run_on(tallies)} A dash stands where a command makes no such call, "not run" where none of them was tried.
 
 | Command | {" | ".join(KINDS)} |
 | --- |{" ---: |" * len(KINDS)}
 {chr(10).join(lines)}
 """
+
+
+def keep(tallies: Sequence[Tally]) -> None:
+    """Record the figures of a run, and keep its table."""
+    total = Counter[str]()
+    for tally in tallies:
+        total.update(tally.counts)
+    keep_tables("failures", report(tallies))
+    found = (
+        f"{sum(len(tally.faults) for tally in tallies)} at fault; {total[TOLD]:,} reported, {total[UNNOTICED]:,} without effect, "
+        f"{total[ENDED]} ended the process, {total[LEFT_OUT]} left a shape out"
+    )
+    record(
+        RUN,
+        f"{sum(map(tried, tallies)):,} failures in {len({tally.name for tally in tallies})} commands",
+        found,
+        "make failures",
+    )
 
 
 def _cell(tally: Tally | None) -> str:
@@ -228,17 +196,17 @@ def kept() -> list[Tally]:
 
 
 def main() -> None:
-    """Try all commands, or those that are named, and write the page. What is done already is not tried again after an interruption."""
+    """Try all commands, or those that are named, and record the figures. What is done already is not tried again after an interruption."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="commands of the table in commands.py; all by default")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--most", type=int, default=IN_FULL, help="points to try of each kind")
     parser.add_argument("--kinds", default=",".join(KINDS))
     parser.add_argument("--resume", action="store_true", help="leave out what build/failures holds without a fault")
-    parser.add_argument("--page", action="store_true", help="only write the page on what build/failures holds")
+    parser.add_argument("--page", action="store_true", help="only record what build/failures holds")
     options = parser.parse_args()
     if options.page:
-        PAGE.write_text(page(kept()), "utf-8")
+        keep(kept())
         return
     FOUND.mkdir(parents=True, exist_ok=True)
     if not options.resume:
@@ -259,7 +227,7 @@ def main() -> None:
                 print(tally.name, tally.kind, tally.calls, tally.counts, f"{len(tally.faults)} at fault", flush=True)
     tallies = kept()
     if not options.names:
-        PAGE.write_text(page(tallies), "utf-8")
+        keep(tallies)
     sys.exit(1 if any(tally.faults for tally in tallies) else 0)
 
 

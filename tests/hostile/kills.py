@@ -2,7 +2,7 @@
 run works and clears up.
 
 `make kills` kills them at the n-th call that writes, whose data are then half written: in this process, alone and beside a second
-writer of the same files, and, where strace is installed, by the kernel at the n-th system call. It writes docs/maintaining/kills.md.
+writer of the same files, and, where strace is installed, by the kernel at the n-th system call. Its figures go into docs/maintaining/runs.md.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from assistant.cli.group import UNUSABLE
 from assistant.cli.main import cli as assistant
 from module_builder.cli import cli as builder
 
+from ..runs import keep_tables, record
 from .commands import SECOND, WRITING, Command, Moment, Tree, left, prepared, tree
 
 KILLED = 137
@@ -301,29 +302,18 @@ def every_system_call(name: str) -> int:
     return kills
 
 
-# --- the run that is documented ---------------------------------------------------------------------------------------
+# --- the whole run ------------------------------------------------------------------------------------------------------
 
-PAGE = Path(__file__).parents[2] / "docs/maintaining/kills.md"
+RUN = "Killed commands"
 
 
-def page(counts: Mapping[str, tuple[int | None, ...]]) -> str:
-    """The page on a run. counts: by command, the kills in this process, beside a second writer and by the kernel, None for none."""
+def report(counts: Mapping[str, tuple[int | None, ...]]) -> str:
+    """The table of a run. counts: by command, the kills in this process, beside a second writer and by the kernel, None for none."""
     rows = [
         f"| {' | '.join([name, *('-' if one is None else str(one) for one in kills)])} |"
         for name, kills in counts.items()
     ]
-    return f"""# A run of killed commands
-
-`make kills` writes this. Each command that writes is killed at each of its writing calls: by itself, halfway through its data, and
-by the kernel at each system call that writes (with strace). After each kill:
-
-- everything that the terminal had acknowledged is there;
-- no file is incomplete, nor any set of files once the next run has undone what was not finished;
-- the next run works, and nothing of the killed run is left.
-
-With a second writer, which changes the same files at the same time, everything acknowledged to it is there too.
-
-| Command | Kills at Python calls | With a second writer | Kills at system calls |
+    return f"""| Command | Kills at Python calls | With a second writer | Kills at system calls |
 | --- | ---: | ---: | ---: |
 {chr(10).join(rows)}
 """
@@ -336,4 +326,6 @@ if __name__ == "__main__":
         second = beside_another(each) if each in SECOND else None
         found[each] = every(each), second, every_system_call(each) if traced else None
         print(each, *found[each], flush=True)
-    PAGE.write_text(page(found), "utf-8")
+    keep_tables("kills", report(found))
+    kills = sum(one or 0 for each in found.values() for one in each)
+    record(RUN, f"{kills:,} kills in {len(found)} commands", "none left a broken file or lost a line", "make kills")

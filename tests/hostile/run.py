@@ -1,8 +1,8 @@
 """Many spoiled inputs, met as the command line meets them: `python -m tests.hostile.run [COUNT] [SEED] [FIRST]`.
 
 Each is met in a process that may hold 300 MiB more than it began with and take 2 s of processor time an input. What came
-of them is printed and, for the run that is documented, written to docs/maintaining/hostile-run.md; inputs that crash the program are
-kept in build/hostile.
+of them is printed and, for the usual count and seed, recorded in docs/maintaining/runs.md; inputs that crash the program are kept in
+build/hostile.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from ..runs import keep_tables, record
 from .inputs.cases import LINE, Case, case, warm
 from .meeting import Desk
 from .reading import MEMORY, SECONDS, Outcome, environment, limit_memory
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build/hostile"
+RUN = "Spoiled input"
 CHUNK = 250
 COUNT, SEED = 100_000, 4
 Met = tuple[int, str, str, Outcome]
@@ -95,7 +97,7 @@ def in_a_process(numbers: range, seed: int) -> list[Met]:
     return found
 
 
-def report(count: int, seed: int, inputs: list[Met]) -> str:
+def report(inputs: list[Met]) -> str:
     """The run in words; the same on any machine but for what its memory and speed are measured at."""
     kinds = Counter(came.kind for _, kind, _, came in inputs if not came.crash)
     of = Counter(kind for _, kind, _, _ in inputs)
@@ -104,14 +106,6 @@ def report(count: int, seed: int, inputs: list[Met]) -> str:
     memory = max(came.memory for *_, came in inputs)
     others = sum(kinds.values()) - kinds["read"]
     lines = [
-        "# A run with spoiled input",
-        "",
-        f"`make hostile COUNT={count} SEED={seed}` writes this. It corrupts positions in notation and JSON, saves and logs in every form and",
-        "packing, modules, games in folders, packs, settings and saved tables in their bytes, entries, commands, words and",
-        "values, or builds new ones from the game's own words; it types lines at the table; two processes write the same files.",
-        f"Each input is handled as the commands handle it, some as one side may see it, within {SECONDS:g} s of processor time and {MEMORY // 2**20} MiB",
-        "above the program's use at its start.",
-        "",
         f"- Inputs: {len(inputs)}: " + ", ".join(f"{number} {kind}" for kind, number in sorted(of.items())),
         f"- Answered: {kinds['read']}",
         f"- Refused with a message of one or two lines: {others}",
@@ -169,10 +163,14 @@ def main(count: int = COUNT, seed: int = SEED, first: int = 0) -> int:
     for _, kind, _, came in inputs:
         spent[kind] += came.seconds
     print("seconds:", *(f"{seconds:.1f} {kind}" for kind, seconds in spent.most_common()), sep="\n  ")
-    text = report(count, seed, inputs)
+    text = report(inputs)
     print(text)
+    keep_tables("hostile", text)
     if (count, seed, first) == (COUNT, SEED, 0):
-        ROOT.joinpath("docs/maintaining/hostile-run.md").write_text(text, "utf-8")
+        answered = sum(came.kind == "read" and not came.crash for *_, came in inputs)
+        crashed = sum(bool(came.crash) for *_, came in inputs)
+        tried = f"{len(inputs):,} inputs: {answered:,} answered, the others refused"
+        record(RUN, tried, f"{crashed} at fault", f"make hostile COUNT={count} SEED={seed}")
     return int(any(came.crash for *_, came in inputs))
 
 

@@ -62,11 +62,6 @@ def test_every_command_of_both_programs_has_its_case() -> None:
     assert [path for path in all_paths if not any(words[: len(path)] == path for words in tried)] == []
 
 
-def test_the_page_names_every_command() -> None:
-    written = failures.PAGE.read_text("utf-8")
-    assert [name for name in trying.COMMANDS if f"\n| {name} | " not in written] == []
-
-
 # --- what stands between a command and the C library ------------------------------------------------------------------
 
 

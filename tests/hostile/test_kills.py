@@ -22,8 +22,3 @@ def test_a_command_killed_while_it_writes(name: str) -> None:
 @pytest.mark.parametrize("name", kills.SECOND)
 def test_a_command_killed_beside_a_second_writer(name: str) -> None:
     assert kills.beside_another(name, most=4) > 1
-
-
-def test_the_page_names_every_command() -> None:
-    written = kills.PAGE.read_text("utf-8")
-    assert [name for name in kills.WRITING if f"\n| {name} | " not in written] == []

@@ -1,7 +1,7 @@
 """Pairs of positions of The World Undone with hidden movement in use, which differ only in what no unit of a side stands next to.
 
-`python -m tests.secrets.beside [COUNT] [SEED]`: the side is told the same of both, byte for byte. The run that is documented writes its
-figures into docs/mail/viewpoint.md.
+`python -m tests.secrets.beside [COUNT] [SEED]`: the side gets the same of both, byte for byte. With the usual count and
+seed its figures go into docs/maintaining/runs.md.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .run import first_difference, run
 from .telling import Told, tell
 
 COUNT, SEED = 1000, 1914
-BEGIN, END = "<!-- secrets beside units -->", "<!-- end of secrets beside units -->"
+RUN = "Secrets of hidden movement"
 GAME = load_game("world-undone-east-prussia-1914")
 ENDINGS = (".pos", ".json", ".vsav")
 OURS = ("3010", "3012", "3115")
@@ -236,8 +236,8 @@ def differences(
     return found, tried
 
 
-def report(tried: Counter[str], found: list[str], seed: int, module: str = "tests.secrets.beside") -> str:
-    """The figures of a run as Markdown."""
+def report(tried: Counter[str], found: list[str]) -> str:
+    """The table of a run."""
     kinds = sorted((name.removeprefix("kind "), number) for name, number in tried.items() if name.startswith("kind "))
     pairs = ", ".join(f"{tried[f'pairs {ending}']} {ending}" for ending in ENDINGS)
     rows = [
@@ -249,13 +249,14 @@ def report(tried: Counter[str], found: list[str], seed: int, module: str = "test
         *((f"hidden: {kind}", number) for kind, number in kinds),
         ("commands that told the side a different byte", len(found)),
     ]
-    head = [f"`python -m {module} {tried['pairs']} {seed}`:", "", "| | |", "| --- | ---: |"]
+    head = ["| | |", "| --- | ---: |"]
     return "\n".join([*head, *(f"| {what} | {number} |" for what, number in rows), ""])
 
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run, print, write; 1 if anything differed."""
-    return run(differences, report, count, seed, documented=(count, seed) == (COUNT, SEED), marks=(BEGIN, END))
+    recorded = RUN if (count, seed) == (COUNT, SEED) else ""
+    return run(differences, report, count, seed, recorded, "beside")
 
 
 if __name__ == "__main__":

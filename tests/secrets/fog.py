@@ -1,7 +1,7 @@
 """Pairs of positions of Kaiser's War in the East with fog of war, which differ only in what a side may not examine.
 
-`python -m tests.secrets.fog [COUNT] [SEED]`: the side is told the same of both, byte for byte. The run that is documented writes its
-figures into docs/mail/viewpoint.md.
+`python -m tests.secrets.fog [COUNT] [SEED]`: the side gets the same of both, byte for byte. With the usual count and
+seed its figures go into docs/maintaining/runs.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .beside import ENDINGS, Pair, differences, file_of, report
 from .run import run
 
 COUNT, SEED = 1000, 1914
-BEGIN, END = "<!-- secrets in fog -->", "<!-- end of secrets in fog -->"
+RUN = "Secrets in fog of war"
 GAME = load_game("kaisers-war-in-the-east")
 OURS, STACKS = ("2418", "2520", "2618"), ("2419", "2421", "2619", "2720", "3010")
 """Where the side stands, and where its enemy may."""
@@ -167,9 +167,8 @@ def _commands(
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run, print, write; 1 if anything differed."""
-    documented = (count, seed) == (COUNT, SEED)
-    worded = partial(report, module="tests.secrets.fog")
-    return run(partial(differences, pair=pair), worded, count, seed, documented=documented, marks=(BEGIN, END))
+    recorded = RUN if (count, seed) == (COUNT, SEED) else ""
+    return run(partial(differences, pair=pair), report, count, seed, recorded, "fog")
 
 
 if __name__ == "__main__":

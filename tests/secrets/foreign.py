@@ -1,7 +1,7 @@
 """Pairs of saves and logs of a module that nobody has adopted, which differ only in what is hidden from a side.
 
-`python -m tests.secrets.foreign [COUNT] [SEED]`: the side is told the same of both, byte for byte. The run that is documented writes
-its figures into docs/mail/viewpoint.md.
+`python -m tests.secrets.foreign [COUNT] [SEED]`: the side gets the same of both, byte for byte. With the usual count and
+seed its figures go into docs/maintaining/runs.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .run import first_difference, run
 from .telling import LIMITS, Told, tell
 
 COUNT, SEED = 1000, 1914
-BEGIN, END = "<!-- secrets of other modules -->", "<!-- end of other modules -->"
+RUN = "Secrets in modules of others"
 ABOUT = ModuleData("Some Game", "1.0", "3.7.0")
 _BUILD = "VASSAL.build.module."
 _LAND = f'<{_BUILD}map.BoardPicker><{_BUILD}map.boardPicker.Board name="Land" width="600" height="400"/></{_BUILD}map.BoardPicker>'
@@ -270,8 +270,8 @@ def differences(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:
     return found, tried
 
 
-def report(tried: Counter[str], found: list[str], seed: int) -> str:
-    """The figures of a run as Markdown."""
+def report(tried: Counter[str], found: list[str]) -> str:
+    """The table of a run."""
     kinds = sorted((name.removeprefix("kind "), number) for name, number in tried.items() if name.startswith("kind "))
     rows = [
         (f"pairs of files ({tried['pairs .vsav']} .vsav, {tried['pairs .vlog']} .vlog)", tried["pairs"]),
@@ -283,13 +283,14 @@ def report(tried: Counter[str], found: list[str], seed: int) -> str:
         *((f"hidden: {kind}", number) for kind, number in kinds),
         ("commands that told the side a different byte", len(found)),
     ]
-    head = [f"`python -m tests.secrets.foreign {tried['pairs']} {seed}`:", "", "| | |", "| --- | ---: |"]
+    head = ["| | |", "| --- | ---: |"]
     return "\n".join([*head, *(f"| {what} | {number} |" for what, number in rows), ""])
 
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run, print, write; 1 if anything differed."""
-    return run(differences, report, count, seed, documented=(count, seed) == (COUNT, SEED), marks=(BEGIN, END))
+    recorded = RUN if (count, seed) == (COUNT, SEED) else ""
+    return run(differences, report, count, seed, recorded, "foreign")
 
 
 if __name__ == "__main__":

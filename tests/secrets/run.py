@@ -1,12 +1,11 @@
 """Many pairs of positions that differ only in what is hidden from a side: `python -m tests.secrets.run [COUNT] [SEED]`.
 
-The side is told the same of both, byte for byte: on both streams, by the exit code and in every file that is written. Pairs that
-differ are printed. The run that is documented writes its figures into docs/mail/viewpoint.md.
+The side gets the same of both, byte for byte: on both streams, by the exit code and in every file that is written. Pairs that
+differ are printed. With the usual count and seed its figures go into docs/maintaining/runs.md.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 import tempfile
 from collections import Counter
@@ -14,12 +13,12 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from ..runs import keep_tables, record
 from .telling import Pair, Told, pair, told
 from .worlds import ENDINGS
 
-PAGE = Path(__file__).parents[2] / "docs/mail/viewpoint.md"
+RUN = "Secrets"
 COUNT, SEED, CHUNK = 5000, 1914, 50
-BEGIN, END = "<!-- make secrets -->", "<!-- end -->"
 
 
 def differences(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:
@@ -62,14 +61,12 @@ def first_difference(one: Told, other: Told) -> str:
     return f"files: {', '.join(named)}"
 
 
-def report(tried: Counter[str], found: list[str], seed: int) -> str:
-    """The figures of a run as Markdown."""
+def report(tried: Counter[str], found: list[str]) -> str:
+    """The table of a run."""
     pairs = ", ".join(f"{tried[f'pairs {ending}']} {ending}" for ending in ENDINGS)
     kinds = sorted((name.removeprefix("kind "), number) for name, number in tried.items() if name.startswith("kind "))
     return "\n".join(
         [
-            f"`make secrets COUNT={tried['pairs']} SEED={seed}`:",
-            "",
             "| | |",
             "| --- | ---: |",
             f"| pairs of positions ({pairs}) | {tried['pairs']} |",
@@ -88,22 +85,23 @@ def report(tried: Counter[str], found: list[str], seed: int) -> str:
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run, print, write; 1 if anything differed."""
-    return run(differences, report, count, seed, documented=(count, seed) == (COUNT, SEED), marks=(BEGIN, END))
+    recorded = RUN if (count, seed) == (COUNT, SEED) else ""
+    return run(differences, report, count, seed, recorded, "run")
 
 
 def run(
     differ: Callable[[range, int], tuple[list[str], Counter[str]]],
-    worded: Callable[[Counter[str], list[str], int], str],
+    worded: Callable[[Counter[str], list[str]], str],
     count: int,
     seed: int,
-    *,
-    documented: bool,
-    marks: tuple[str, str],
+    recorded: str,
+    module: str,
+    answers: str = "commands",
 ) -> int:
     """Run so many pairs and print what comes of them; 1 if anything differed.
 
-    differ: what differs within some pairs, and how much was tried; worded: the figures as Markdown; documented: whether they are written
-    into the page, between two marks.
+    differ: what differs within some pairs, and how much was tried; worded: their table; recorded: the run as which its figures are
+    recorded, "" for none; module: what runs it; answers: what is counted of each pair.
     """
     chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
     found: list[str] = []
@@ -113,13 +111,14 @@ def run(
             found += some
             tried += kinds
             print(*some, sep="\n", end="\n" if some else "", flush=True)
-    text = worded(tried, found, seed)
+    text = worded(tried, found)
     print(text)
-    if documented:
-        begin, end = marks
-        page = PAGE.read_text("utf-8")
-        between = re.compile(f"{re.escape(begin)}.*{re.escape(end)}", re.DOTALL)
-        PAGE.write_text(between.sub(lambda _: f"{begin}\n{text}{end}", page), "utf-8")
+    keep_tables(f"secrets-{module}", text)
+    if recorded:
+        figures = f"{tried['pairs']:,} pairs, {tried[answers]:,} {answers}"
+        record(
+            recorded, figures, f"{len(found)} differed in a byte", f"python -m tests.secrets.{module} {count} {seed}"
+        )
     return int(bool(found))
 
 

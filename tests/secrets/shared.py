@@ -2,7 +2,8 @@
 it sees in the same way.
 
 `python -m tests.secrets.shared [COUNT] [SEED]`: the side is answered the same at both, byte for byte, whatever it asks and takes back.
-The run that is documented writes its figures into docs/mail/viewpoint.md.
+With the usual count and
+seed its figures go into docs/maintaining/runs.md.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from .asking import Wanted, asked_by
 from .run import run
 
 COUNT, SEED = 300, 1914
-BEGIN, END = "<!-- secrets at shared tables -->", "<!-- end of secrets at shared tables -->"
+RUN = "Secrets at shared tables"
 NAME, UMPIRE = "front", ""
 _ASKED = 24
 """How many commands of a pair are drawn, of which those that ask a question are asked at the table."""
@@ -421,8 +422,8 @@ def _first_difference(one: list[bytes], other: list[bytes]) -> str:
     return "\n".join(f"... {answer[max(at - 200, 0) : at + 200].decode(errors='replace')}" for answer in (here, there))
 
 
-def report(tried: Counter[str], found: list[str], seed: int) -> str:
-    """The figures of a run as Markdown."""
+def report(tried: Counter[str], found: list[str]) -> str:
+    """The table of a run."""
     rows = [
         *((f"pairs of tables of {load_game(game).title}", tried[f"pairs {game}"]) for game in CASES),
         ("what was done at each table", tried["steps"]),
@@ -435,13 +436,14 @@ def report(tried: Counter[str], found: list[str], seed: int) -> str:
         ("answers of each table to the side", tried["answers"]),
         ("answers that differed in a byte", len(found)),
     ]
-    head = [f"`python -m tests.secrets.shared {tried['pairs'] // len(CASES)} {seed}`:", "", "| | |", "| --- | ---: |"]
+    head = ["| | |", "| --- | ---: |"]
     return "\n".join([*head, *(f"| {what} | {number} |" for what, number in rows), ""])
 
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run so many pairs of each game, print, write; 1 if anything differed."""
-    return run(of_all_games, report, count, seed, documented=(count, seed) == (COUNT, SEED), marks=(BEGIN, END))
+    recorded = RUN if (count, seed) == (COUNT, SEED) else ""
+    return run(of_all_games, report, count, seed, recorded, "shared", "answers")
 
 
 def of_all_games(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:

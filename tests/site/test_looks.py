@@ -19,7 +19,7 @@ PAGES = {
     "rules": "docs/games/twilight-in-the-east/rules.html",
     "commands": "docs/reference/every-command.html",
     "library": "docs/reference/library.html",
-    "walk": "CONTRIBUTING.html",
+    "walk": "docs/maintaining/house.html",
 }
 """A page of each kind."""
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"

@@ -1,1 +1,1 @@
-"""A release from the last commit: `make release`, see CONTRIBUTING.md."""
+"""A release from the last commit: `make release`, see docs/maintaining/house.md."""

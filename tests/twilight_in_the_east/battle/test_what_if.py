@@ -96,7 +96,7 @@ def test_who_has_to_fight_or_to_stay_out_is_not_among_them() -> None:
 def test_one_battle_builds_its_engagement_once_and_once_more_for_each_value_that_a_doubtful_fact_may_have(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The README's battle: its defender's steps are assumed, and might be one more or one fewer."""
+    """The rulebook's example: its defender's steps are assumed, and might be one more or one fewer."""
     built, played = [], []
 
     def counted(*given: Any, **named: Any) -> Any:

@@ -1,0 +1,41 @@
+"""The page of runs: each run that is recorded has one row there, and only that row changes."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from assistant.plugins.registry import load_game
+
+from . import runs
+from .combats import run as combats
+from .credit import GAMES, run_of
+from .fuzz import run as fuzz
+from .hostile import failures, kills
+from .hostile import run as hostile
+from .secrets import beside, fog, foreign, shared
+from .secrets import run as secrets
+
+RUNS = [each.RUN for each in (beside, combats, failures, fog, foreign, fuzz, hostile, kills, secrets, shared)]
+RUNS += [run_of(load_game(game).file.title) for game in GAMES]
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_each_run_has_its_row(run: str) -> None:
+    page = runs.PAGE.read_text("utf-8")
+    assert runs.with_row(page, run, runs.row_of(page, run)) == page
+
+
+def test_figures_replace_those_of_the_same_run_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    page = tmp_path / "runs.md"
+    page.write_text("| Heath | 1 | 0 | then | `a` |\n| Heath at night | 2 | 0 | then | `b` |\n", "utf-8")
+    monkeypatch.setattr(runs, "PAGE", page)
+    runs.record("Heath", "10 tried", "1 fault", "make heath")
+    assert page.read_text("utf-8").splitlines() == [
+        f"| Heath | 10 tried | 1 fault | {date.today()} | `make heath` |",
+        "| Heath at night | 2 | 0 | then | `b` |",
+    ]
+    with pytest.raises(ValueError, match="has 0 rows of 'Moor'"):
+        runs.record("Moor", "", "", "")
