@@ -602,7 +602,7 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
     text = "the farther from the combat the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
     if any(option.in_area is None for option in options):
         text += "; no Area of Attachment is stated, so that priority is left to the players"
-    return Part("Next hex", (*steps, step("11.2.2", text)))
+    return Part("Next hex", (*steps, step("11.2.2", text)), brief="")
 
 
 def off_map_words(hex: RetreatHex) -> str:
