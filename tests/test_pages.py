@@ -43,6 +43,11 @@ def test_a_session_shows_what_the_program_prints(page: Path, tmp_path: Path) -> 
     assert rerun(page, tmp_path) == page.read_text("utf-8"), "python -m tests.pages --write"
 
 
+@pytest.mark.parametrize("page", with_sessions(), ids=of_page)
+def test_no_session_shows_a_fault_of_code(page: Path) -> None:
+    assert "--debug adds the traceback" not in page.read_text("utf-8")
+
+
 def test_what_stands_behind_the_prompt_of_a_table_is_typed() -> None:
     session = (
         "> 4119 < 4020\ngame turn (1 to 47)> 2\n  Shaken: aug14/5 -> none\nsep14/0> ah dm 5\n1 sep14/0 dm 4 -> 5\n> \n"
