@@ -1,5 +1,5 @@
 """The sessions in README, docs and `tests/kept`, run again: `python -m tests.pages --write` puts what is printed now in place of what
-stands there, and writes the references of the games anew.
+stands there.
 
 In a `console` block `$ cat FILE` shows what a reader types into that file, `$ show FILE` what a file holds that has been written
 (see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run. What a reader types at the
@@ -27,6 +27,7 @@ import traceback
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir, redirect_stdout
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -61,7 +62,7 @@ REFERENCES = {
     for game in ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg")
     for page, options in {"reference": (), "rules": ("--rules",)}.items()
 }
-"""The pages that `assistant reference` prints of each game, each with the words that print it."""
+"""The pages that only name the command which prints them, until the site is built, each with the words of that command."""
 
 NOTATION = ROOT / "assistant/mcp/notation.txt"
 """docs/reference/notation.md as a language model reads it, who can follow no link."""
@@ -181,19 +182,23 @@ def _python(block: str, names: dict[str, Any]) -> Iterator[str]:
         yield typed + printed.getvalue()
 
 
+@cache
+def text_of(page: Path) -> str:
+    """A page as the site has it: as it is kept, or as the program prints it."""
+    return CliRunner().invoke(assistant, REFERENCES[page]).stdout if page in REFERENCES else page.read_text("utf-8")
+
+
 def written_now(page: Path) -> str:
     """A page that the program writes, wholly or its sessions, as it is now."""
     if page == NOTATION:
         return re.sub(r"\[([^]]+)]\([^)]+\)", r"\1", (ROOT / "docs/reference/notation.md").read_text("utf-8"))
-    if page in REFERENCES:
-        return CliRunner().invoke(assistant, REFERENCES[page]).stdout
     with tempfile.TemporaryDirectory() as folder:
         return rerun(page, Path(folder))
 
 
 def main() -> int:
     """Write each page anew, or only say which of them would change."""
-    stale, pages = 0, [NOTATION, *REFERENCES, *with_sessions()]
+    stale, pages = 0, [NOTATION, *with_sessions()]
     with ProcessPoolExecutor(PROCESSES) as pool:
         every = list(pool.map(written_now, pages))
     for page, now in zip(pages, every, strict=True):

@@ -15,6 +15,7 @@ import click
 import grimp
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from assistant.cli.main import cli as assistant
 from assistant.formats.notation import read
@@ -23,7 +24,7 @@ from assistant.plugins.registry import installed_games, load_game, questions_of
 from module_builder.cli import cli as module_builder
 
 from .cases import few
-from .pages import NOTATION, PAGES, REFERENCES, ROOT, TYPED, rerun, with_sessions, written_now
+from .pages import NOTATION, PAGES, REFERENCES, ROOT, TYPED, rerun, text_of, with_sessions, written_now
 
 PACKAGES = ("assistant", "twilight_in_the_east")
 SOURCES = ("assistant", "module_builder", "plugins", "tools", "images", "tests", "docs", "benchmarks")
@@ -42,11 +43,21 @@ def test_a_session_shows_what_the_program_prints(page: Path, tmp_path: Path) -> 
     assert rerun(page, tmp_path) == page.read_text("utf-8"), "python -m tests.pages --write"
 
 
+@pytest.mark.parametrize("page", with_sessions(), ids=of_page)
+def test_no_session_shows_a_fault_of_code(page: Path) -> None:
+    assert "--debug adds the traceback" not in page.read_text("utf-8")
+
+
 def test_what_stands_behind_the_prompt_of_a_table_is_typed() -> None:
     session = (
         "> 4119 < 4020\ngame turn (1 to 47)> 2\n  Shaken: aug14/5 -> none\nsep14/0> ah dm 5\n1 sep14/0 dm 4 -> 5\n> \n"
     )
     assert TYPED.findall(session) == ["4119 < 4020", "2", "ah dm 5"]
+
+
+def printed(*words: str) -> str:
+    """What a command prints, its errors too."""
+    return CliRunner().invoke(assistant, words).output
 
 
 def commands(text: str) -> Iterator[str]:
@@ -69,7 +80,7 @@ def options_of(command: click.Command, games: Sequence[Game]) -> set[str]:
 @pytest.mark.parametrize("page", PAGES, ids=of_page)
 def test_every_command_and_option_that_a_page_names_exists(page: Path) -> None:
     games = [load_game(name) for name in installed_games()]
-    for line in commands(page.read_text("utf-8")):
+    for line in commands(text_of(page)):
         program, *words = shlex.split(line)
         found: click.Command = GROUPS[program]
         while isinstance(found, click.Group) and words:
@@ -94,7 +105,7 @@ def test_every_file_that_a_page_names_is_there() -> None:
 @cache
 def headings(page: Path) -> set[str]:
     """The names by which a link reaches the headings of a page."""
-    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?^```$", "", text_of(page), flags=re.MULTILINE | re.DOTALL)
     return {
         re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     }
@@ -102,7 +113,7 @@ def headings(page: Path) -> set[str]:
 
 def test_every_heading_that_a_link_names_is_there() -> None:
     for page in PAGES:
-        for target, heading in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text("utf-8")):
+        for target, heading in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", text_of(page)):
             if not target.startswith("http"):
                 assert heading in headings((page.parent / target).resolve() if target else page), (
                     f"{of_page(page)}: {target}#{heading}"
@@ -170,13 +181,34 @@ def test_the_readme_names_the_two_commands_that_do_everything() -> None:
 
 
 @pytest.mark.parametrize("page", REFERENCES, ids=of_page)
-def test_what_the_program_writes_of_a_game_is_up_to_date(page: Path) -> None:
-    assert written_now(page) == page.read_text("utf-8"), "run: python -m tests.pages --write"
+def test_a_page_that_the_program_prints_has_its_title_and_names_its_command(page: Path) -> None:
+    title, command = page.read_text("utf-8").split("\n\n")[:2]
+    assert title == text_of(page).partition("\n")[0]
+    assert command.split() == ["assistant", "reference", page.parent.name, *REFERENCES[page][2:]]
+
+
+@pytest.mark.parametrize("page", [page for page in REFERENCES if page.name == "reference.md"], ids=of_page)
+def test_the_reference_of_a_game_names_each_question_parameter_and_answer(page: Path) -> None:
+    chapters = dict(re.findall(r"^## Question `([^`]+)`\n(.*?)(?=^## )", text_of(page), re.MULTILINE | re.DOTALL))
+    questions = questions_of(load_game(page.parent.name))
+    assert [*chapters] == [*questions]
+    for name, text in chapters.items():
+        assert f"## Question `{name}`\n{text}" == printed("reference", page.parent.name, name) + "\n"
+        fields = [field.encode_name.replace("_", "-") for field in msgspec.structs.fields(questions[name].parameters)]
+        parameters = re.search(r"^Parameters:\n(.*?)(?=^(?:Answers|Result):$)", text, re.MULTILINE | re.DOTALL)
+        assert parameters and re.findall(r"^- `([^`]+)` \(", parameters[1], re.MULTILINE) == fields
+        for answer, meaning in (questions[name].answers or {}).items():
+            assert f"- `{answer}`: {meaning}\n" in text
+
+
+def test_the_reference_of_one_question_needs_a_question_of_the_game() -> None:
+    assert "unknown question 'batle'\n  nearest known: battle" in printed("reference", "twilight", "batle")
+    assert "--rules is about no single question" in printed("reference", "twilight", "battle", "--rules")
 
 
 @pytest.mark.parametrize("rules", [page for page in REFERENCES if page.name == "rules.md"], ids=of_page)
 def test_the_front_page_of_a_game_says_how_much_of_it_is_computed(rules: Path) -> None:
-    counted = re.search(r"^\d+ rules.*(?=\.$)", rules.read_text("utf-8"), re.MULTILINE)
+    counted = re.search(r"^\d+ rules.*(?=\.$)", text_of(rules), re.MULTILINE)
     assert counted and counted[0] in rules.with_name("index.md").read_text("utf-8")
 
 

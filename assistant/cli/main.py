@@ -380,19 +380,29 @@ def questions(ctx: click.Context, /, game: str, as_json: bool) -> None:
 
 @cli.command("reference")
 @click.argument("game")
+@click.argument("question", required=False)
 @click.option("--rules", is_flag=True, help="Its rules by chapter instead: what is computed, and which readings hold.")
 @click.pass_context
-def reference(ctx: click.Context, /, game: str, rules: bool) -> None:
-    """The reference of a GAME as Markdown: questions with their fields, figures, tracks, charts, turns."""
-    from ..plugins.registry import named_game, questions_of
+def reference(ctx: click.Context, /, game: str, question: str | None, rules: bool) -> None:
+    """The reference of a GAME, or of one QUESTION, as Markdown: fields, figures, tracks, charts, turns."""
+    from ..plugins.registry import named_game, question_of, questions_of
     from ..questions.chapters import rules_by_chapter
+    from ..questions.reference import question_reference
     from ..questions.reference import reference as whole
     from .group import hidden_questions
 
+    if rules and question:
+        raise InputError("--rules is about no single question", hint=f"assistant reference {game} {question}")
     loaded = named_game(game)
     every = questions_of(loaded)
     hidden = hidden_questions(loaded, cli.list_commands(ctx))
-    for line in rules_by_chapter(loaded, every.modules) if rules else whole(loaded, every, hidden):
+    if rules:
+        lines = rules_by_chapter(loaded, every.modules)
+    elif question:
+        lines = question_reference(question_of(loaded, question), hidden=question in hidden)
+    else:
+        lines = whole(loaded, every, hidden)
+    for line in lines:
         echo(line)
 
 

@@ -507,7 +507,7 @@ def reach_of(
     rule: str,
     minimum_rule: str,
     points: Callable[[int], str] = str,
-    parts: int,
+    parts: int = 1,
 ) -> Report[R]:
     """The report on where a unit can move.
 

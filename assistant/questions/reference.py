@@ -43,7 +43,7 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]], hidden: C
     yield from _ABOUT.split("\n")
     yield from _wishes(game, questions)
     for question in questions.values():
-        yield from _question(question, hidden=question.name in hidden)
+        yield from ("", *question_reference(question, hidden=question.name in hidden))
     yield from ("", "## Figures of the working", "", "| name | meaning |", "| --- | --- |")
     yield from (f"| `{name}` | {meaning} |" for name, meaning in sorted((FIGURES | game.file.figures).items()))
     yield from _tracks(game)
@@ -135,9 +135,10 @@ def _wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator
         yield f"| {wish} | `{name}` | {where or 'the verdict'} |"
 
 
-def _question(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
-    """A question with its parameters, its dice and choices, and its result. hidden: as `question_in_words` takes it."""
-    yield ""
+def question_reference(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
+    """A question with its parameters, its dice and choices, and its result, as Markdown. hidden: as `question_in_words`
+    takes it.
+    """
     yield f"## Question `{question.name}`"
     yield from ("", f"{question.title[:1].upper()}{question.title[1:]}.")
     yield from ["", f"{_how_to_ask(question.name)}."] if hidden else []

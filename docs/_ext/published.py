@@ -1,18 +1,20 @@
-"""What the program publishes of itself, as tables of the site: the questions that are commands, JSON schemas to read and to download, and
-the words that pictures know.
+"""What the program publishes of itself: the reference and the rules of each game as pages of the site, and as tables the questions that are
+commands, JSON schemas to read and to download, and the words that pictures know.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from assistant.cli.main import question_command
+from assistant.cli.main import cli, question_command
 from assistant.formats.json_state import schema as state_schema
 from assistant.game.games import Game
 from assistant.pictures.palettes import palettes
@@ -25,6 +27,8 @@ from assistant.util.console import json_text
 
 QUESTION = question_command("QUESTION")
 """The command of any question, for the page of commands."""
+PRINTED = re.compile(r"docs/games/([^/]+)/(reference|rules)")
+"""A page that only names the command which prints it; the site has what that prints."""
 FOLDER = "schemas"
 """Where the schemas lie in the site."""
 
@@ -216,8 +220,16 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).replace("<", "&lt;").replace("*", "\\*")
 
 
+def put_in_print(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put what the program prints of a game in place of the page that names the command."""
+    if page := PRINTED.fullmatch(docname):
+        words = ["reference", page[1], *(["--rules"] if page[2] == "rules" else [])]
+        source[0] = CliRunner().invoke(cli, words, catch_exceptions=False).stdout
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx of them."""
+    app.connect("source-read", put_in_print)
     app.add_directive("question-tables", QuestionTables)
     app.add_directive("schema-tables", SchemaTables)
     app.add_directive("word-tables", WordTables)
