@@ -79,16 +79,16 @@ def _inserted(part: ast.expr) -> ast.expr:
 
 def _in_toml(file: Path) -> Iterator[Message]:
     lines = file.read_text("utf-8").splitlines()
-    for text in _texts(tomllib.loads("\n".join(lines))):
+    for text in _texts(tomllib.loads("\n".join(lines)), file.name == "messages.toml"):
         line = next((number for number, line in enumerate(lines, 1) if text.splitlines()[0] in line), 0)
         yield Message(file, line, text)
 
 
 def _texts(table: dict[str, Any], inside: bool = False) -> Iterator[str]:
-    """The texts under the keys that people read; in [figures] all."""
+    """The texts under the keys that people read; in [figures] and messages.toml all."""
     for key, value in table.items():
         if isinstance(value, dict):
-            yield from _texts(value, key == "figures")
+            yield from _texts(value, inside or key == "figures")
         for text in value if isinstance(value, list) else [value]:
             if isinstance(text, str) and text.strip() and (inside or key in _READ_IN_TOML):
                 yield text

@@ -33,6 +33,7 @@ from ..game.rule_index import (
 )
 from ..game.schedules import read_schedules
 from ..mechanics.effects import DIE
+from ..questions.messages import FILE, read_messages
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask, draw_safely
 from ..questions.reference import FIGURES
@@ -130,6 +131,11 @@ def figure_faults(game: Game) -> Iterator[InputError]:
                 if name not in known:
                     what = f"figure {name!r} in {template!r} has no meaning"
                     yield InputError(what, where=Where(path, line), hint="add it to [figures] of game.toml")
+    for said, template in read_messages(game.folder).items():
+        for name in names_in(template):
+            if name not in known:
+                what = f"figure {name!r} in the message {said} has no meaning"
+                yield InputError(what, where=Where(FILE), hint="add it to [figures] of game.toml")
 
 
 def find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], None]) -> None:

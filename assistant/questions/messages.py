@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from ..util.datafiles import read_toml
 from ..util.errors import CodeError, nearest
 from .report import Step, step
 
 FILE = "messages.toml"
+
+
+def read_messages(folder: Traversable) -> dict[str, str]:
+    """The templates of a table by chapter and name, none without one. Raises InputError for a file that cannot be read."""
+    file = folder / FILE
+    table = read_toml(file, dict[str, dict[str, str]]) if file.is_file() else {}
+    return {f"{chapter}.{name}": text for chapter, said in table.items() for name, text in said.items()}
 
 
 class Messages:
@@ -24,8 +32,7 @@ class Messages:
     @cached_property
     def templates(self) -> dict[str, str]:
         """The templates by chapter and name. Raises InputError for a file that cannot be read."""
-        table = read_toml(files(self.package) / FILE, dict[str, dict[str, str]])
-        return {f"{chapter}.{name}": text for chapter, said in table.items() for name, text in said.items()}
+        return read_messages(files(self.package))
 
     def __call__(self, rule: str, name: str, *holders: object, **figures: object) -> Step:
         """A step that says a message; its figures are looked up as those of `step`. Raises CodeError for an unknown message."""
