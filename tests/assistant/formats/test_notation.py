@@ -564,3 +564,19 @@ def test_a_later_line_takes_back_what_was_said_of_all_other_hexes() -> None:
 def test_what_holds_of_all_other_hexes_comes_back_from_json() -> None:
     position = typed(ELSEWHERE + "\nelsewhere country=russian?")
     assert json_state.read(json_state.write(position), "", load_game).state == position.state
+
+
+def test_a_file_with_several_mistakes_names_them_all() -> None:
+    text = "game twilight-in-the-east\nturn=99\n41.19 clera: 1/1\n40.20: 25/3 (10-9)\n4x.20: 27/3\n41.20 cleer\n"
+    with pytest.raises(InputError) as caught:
+        read(text.encode(), "a.pos", load_game)
+    lines = [line for line in str(caught.value).splitlines() if line.startswith("a.pos:")]
+    assert [line.split(":")[1] for line in lines] == ["2", "3", "4", "5", "6"]
+
+
+def test_of_very_many_mistakes_the_first_are_named_and_the_others_counted() -> None:
+    text = "game twilight-in-the-east\n" + "41.19 clera\n" * 40
+    with pytest.raises(InputError) as caught:
+        read(text.encode(), "a.pos", load_game)
+    assert str(caught.value).endswith("and 32 more mistakes")
+    assert str(caught.value).count("clera") == 8
