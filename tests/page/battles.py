@@ -85,7 +85,7 @@ BATTLES = {
     ),
     "from three sides": _known(
         *("4119c 1/1 <4020o 25/3 4019o 27/3 4120o 29/20", "8"),
-        answer="undecided: column 3:1, Large, result - / +1 B1",
+        answer="column 3:1, Large, result - / +1 B1",
         keys=47,
     ),
     "in the mountains, with a level lost": _known(
@@ -99,7 +99,7 @@ UNROSTERED = Battle(
         "2313o 12/VI 11-10-4-9 39/VI 11-10-4-9",
         *("7", "3 4", "1"),
     ),
-    answer="undecided: column 1:2, Massive, result +1 / -",
+    answer="column 1:2, Massive, result +1 / -",
     keys=129,
 )
 THREE_CORPS = Battle(
@@ -110,6 +110,6 @@ THREE_CORPS = Battle(
         "2313o art 6/VI 4-2-8-8 inf 12/VI 11-10-4-9 39/VI =",
         *("6", "3 4", "1"),
     ),
-    answer="undecided: column 3:1, Massive, result - / -",
+    answer="column 3:1, Massive, result - / -",
     keys=211,
 )
