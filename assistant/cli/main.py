@@ -137,13 +137,16 @@ shown = _with(
     eyes,
     with_game,
     click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
-    click.option("--full", is_flag=True, help="With the whole working, rule by rule."),
-    click.option("--line", is_flag=True, help="The answer alone, in one line."),
     click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
     click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
     trusting,
 )
 """The options that say how a report is shown, and on which sources it may rest."""
+at_length = _with(
+    click.option("--full", is_flag=True, help="With the whole working, rule by rule."),
+    click.option("--line", is_flag=True, help="The answer alone, in one line."),
+)
+"""The options that say how much of an answer is shown."""
 answered = click.option(
     "--answers", metavar="ANSWERS", help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4."
 )
@@ -194,6 +197,7 @@ _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STAT
 @_WORDS
 @click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
 @shown
+@at_length
 @together
 @watchable
 @answered
@@ -231,6 +235,7 @@ def question_command(name: str) -> click.Command:
     @click.command(name, cls=QuestionCommand, context_settings=_OPEN)
     @_WORDS
     @shown
+    @at_length
     @together
     @watchable
     @answered
@@ -497,6 +502,7 @@ def rules(game: str, prefix: str) -> None:
 @cli.command("answer")
 @click.argument("state", type=StateFile())
 @shown
+@at_length
 @answered
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:

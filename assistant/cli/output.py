@@ -401,12 +401,14 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
 
 
 def _text(report: Report[Any], options: Mapping[str, Any], width: int, *, bars: bool) -> str:
-    """A report as the options wish: in one line, as plain lines for a post, in full, or the answer alone."""
-    if options["line"]:
+    """A report as the options wish: in one line, as plain lines for a post, the answer alone, or in full, as of a command
+    without these options.
+    """
+    if options.get("line"):
         return f"{report.headline}\n"
     if options["forum"]:
         return to_forum(report)
-    return (to_text if options["full"] else to_short)(report, width, bars=bars)
+    return (to_text if options.get("full", True) else to_short)(report, width, bars=bars)
 
 
 def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:

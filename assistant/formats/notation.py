@@ -535,11 +535,17 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnF
     if "\0" in text:  # as in UTF-16
         raise InputError("this is not UTF-8 text", where=Where(name, _line(data, data.index(b"\0"))), hint=hint)
     faults = list[InputError]()
+
+    def gather(fault: InputError) -> None:
+        """Note a fault of the text; one of a file that it names would come again with each line."""
+        if not fault.where or fault.where.file != name:
+            raise fault
+        faults.append(fault)
+
     with located(Where(name)):
         try:
-            position = NotationReader(name, load_game, on_fault=faults.append if on_fault is stop else on_fault).read(
-                text
-            )
+            reader = NotationReader(name, load_game, on_fault=gather if on_fault is stop else on_fault)
+            position = reader.read(text)
         except InputError as error:
             if not faults:
                 raise

@@ -18,6 +18,7 @@ from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.datafiles import read_toml
 from ..util.errors import InputError, quoted
+from ..util.texts import natural
 from .shorthand.abbreviations import Abbreviations
 from .table import Table
 
@@ -64,13 +65,13 @@ def read_phrases() -> tuple[frozenset[str], tuple[tuple[re.Pattern[str], Phrase]
 
 
 _KINDS = {
-    "HEX": r"H\d+ ",
-    "HEXES": r"(?:H\d+ )+",
-    "UNIT": r"U\d+ ",
-    "UNITS": r"(?:U\d+ (?:R\d+ )?)+",
-    "FACTS": r"(?:F\d+ )+",
-    "NUMBER": r"N\d+ ",
-    "ODDS": r"O\d+ ",
+    "HEX": r"H[0-9]+ ",
+    "HEXES": r"(?:H[0-9]+ )+",
+    "UNIT": r"U[0-9]+ ",
+    "UNITS": r"(?:U[0-9]+ (?:R[0-9]+ )?)+",
+    "FACTS": r"(?:F[0-9]+ )+",
+    "NUMBER": r"N[0-9]+ ",
+    "ODDS": r"O[0-9]+ ",
 }
 
 
@@ -80,7 +81,7 @@ def _pattern(when: str) -> re.Pattern[str]:
     for word in when.split():
         bare, optional = word.removesuffix("?"), word.endswith("?")
         if word == "...":
-            parts.append(r"(?:[A-Za-z]+\d+(?::\S*)? )*?")
+            parts.append(r"(?:[A-Za-z]+[0-9]+(?::\S*)? )*?")
             continue
         if bare in _KINDS:
             named[bare] = named.get(bare, 0) + 1
@@ -88,7 +89,7 @@ def _pattern(when: str) -> re.Pattern[str]:
             part = f"(?P<{group}>{_KINDS[bare]})"
         else:
             words = "|".join(map(re.escape, bare.split("|")))
-            part = rf"(?:w\d+:(?:{words}) )"
+            part = rf"(?:w[0-9]+:(?:{words}) )"
         parts.append(f"(?:{part})?" if optional else part)
     return re.compile("".join(parts))
 
@@ -114,8 +115,6 @@ def suggest_lines(table: Table, text: str, *, asks: bool) -> Iterator[str]:
         if (match := pattern.fullmatch(coded)) and (asks or not phrase.asks):
             with suppress(KeyError):
                 yield phrase.line.format_map(_values(table, pieces, match.groupdict()) | known)
-    if left := " ".join(piece.text for piece in pieces):
-        yield left
 
 
 def _values(table: Table, pieces: list[Piece], groups: Mapping[str, str | None]) -> dict[str, str]:
@@ -157,7 +156,7 @@ def _read_word(known: Abbreviations, word: str) -> Iterator[Piece]:
         yield Piece("R", word)
     elif odds := _ODDS.fullmatch(word):
         yield Piece("O", f"{odds[1]}:{odds[2]}")
-    elif word.isdecimal():
+    elif natural(word) is not None:
         yield Piece("N", word)
     elif any(_is_fact(known, on, word.casefold()) for on in ("hex", "hexside", "unit")):
         yield Piece("F", word.casefold())
@@ -183,7 +182,7 @@ def _place(known: Abbreviations, word: str) -> str:
 
 def _unit(known: Abbreviations, word: str) -> str:
     """The unit of a word, "" for none: by its name, with Roman numerals for its corps, or by an ordinal that one unit has."""
-    if word.isdecimal():
+    if natural(word) is not None:
         return ""
     for text in (word, _without_roman(word)):
         if unit := known.unit(text):

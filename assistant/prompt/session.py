@@ -13,7 +13,7 @@ import msgspec
 from ..formats.naming import NoLine
 from ..formats.positions import Asked
 from ..game.charts import Keys, cells_of, known_cells
-from ..plugins.registry import pack_of
+from ..plugins.registry import pack_of, questions_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fit_lines, wrap_text
 from ..util.errors import InputError, plain, printable, similar, with_file
@@ -132,7 +132,12 @@ class Session(Desk):
         return list(fit_lines(lines, self.width))
 
     def _line_meant(self, text: str) -> str:
-        """The line that a text which is none most likely means, "" for none."""
+        """The line that a text which is none most likely means, "" for none and for what begins like a line that a machine or
+        somebody who knows the grammar writes.
+        """
+        first = text.split()[0] if text.split() else ""
+        if '"' in text or not text.isprintable() or first in {*COMMANDS, *questions_of(self.game)}:
+            return ""
         from .phrases import suggest_lines  # only here: most lines are written as they are read
 
         for line in suggest_lines(self.table, text, asks=bool(self.pending)):

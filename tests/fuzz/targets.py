@@ -32,7 +32,7 @@ from assistant.plugins.registry import load_game, read_position
 from assistant.service import check_size, compare
 from assistant.state.state import EVERYTHING, is_limited
 from assistant.util.console import json_text
-from assistant.util.errors import InputError
+from assistant.util.errors import MOST_FAULTS, InputError
 from assistant.util.limits import kept_private
 from tests.hostile.inputs.seeds import GAME
 from tests.hostile.reading import ASSISTANT, BUILDER, SECONDS, Outcome, kind, measured, run_command
@@ -67,7 +67,11 @@ def met(target: Target, data: bytes, within: float = SECONDS) -> Outcome:
             came = target.meet(data)
         except InputError as error:
             said = str(error)
-            tidy = len(said) <= 2000 and said.count("\n") <= 1 and all(line.isprintable() for line in said.split("\n"))
+            tidy = (
+                len(said) <= 2000
+                and said.count("\n") < 2 * (MOST_FAULTS + 1)
+                and all(line.isprintable() for line in said.split("\n"))
+            )
             return kind(said), "" if tidy else f"untidy: {said!r}"
         return came or "read", ""
 

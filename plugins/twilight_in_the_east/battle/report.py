@@ -164,7 +164,9 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
     if asks and after.crt:
         said.append(short_result(battle, after))
     if after.losses:
-        said.append(SAY("11.1", "battle.so_far" if asks else "battle.losses", after))
+        units = [f"{unit} {steps}" for unit, steps in after.lost().items() if steps]
+        name = ("battle.so_far" if asks else "battle.losses") + "_by_unit" * bool(units)
+        said.append(SAY("11.1", name, after, units=units))
     if failed := [check.force for check in after.checks if not check.passed]:
         said.append(SAY("7.2.1", "battle.failed", failed=failed))
     if asks:
