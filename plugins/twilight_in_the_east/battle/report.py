@@ -144,7 +144,8 @@ SAY = Messages("twilight_in_the_east")
 def short_combat(combat: Combat, battle: BattleResult) -> Step:
     """Who fights whom where, and at what column."""
     sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
-    return SAY("10.8", "battle.combat", battle, combat.engagement, **sides)
+    totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
+    return SAY("10.8", "battle.combat", battle, combat.engagement, **totals, **sides)
 
 
 def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:

@@ -262,7 +262,7 @@ def test_undo_after_done_brings_back_the_combat_with_its_dice(books: Books) -> N
 def test_the_next_session_begins_with_the_answer(books: Books) -> None:
     typed(books, *FOUGHT[:2])
     said = "\n".join(again(books).begin())
-    assert "Battle at 41.19" in said and "7 on 1:1" in said
+    assert "against 1/1 at 41.19" in said
     assert again(books).prompt.startswith("Step Loss Results Table")
 
 
