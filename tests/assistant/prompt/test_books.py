@@ -119,7 +119,7 @@ def test_undo_goes_back_as_far_as_there_are_entries(books: Books) -> None:
 def test_an_answer_is_entered_with_its_dice_and_named_when_what_it_read_has_changed(books: Books) -> None:
     typed(books, "ah dm 120", "turn jun15/0")
     assert "`done` enters it" in typed(books, "italy serbia=no die=2")
-    assert "italian, enters" in typed(books, "italy serbia=no die=2")
+    assert "italian, turn in which it enters the war" in typed(books, "italy serbia=no die=2")
     assert typed(books, "done").startswith("4 jun15/0 answer italy serbia=no | die=2")
     assert books.journal.books.value("enters", "italian") == "aug15/7"
     said = typed(books, "amend 1 20")

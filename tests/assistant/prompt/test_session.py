@@ -92,19 +92,13 @@ def test_what_cannot_be_weighed_with_the_usual_is_asked_for(session: Session, mo
 def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     before = enter(session, "t=1", EXAMPLE)
     assert before.splitlines()[1:] == [
-        "Battle at 41.19, attacked from 40.20, 40.19, GT 1",
-        "column 1:1 (",
-        "Odds and column: 42 against 23 is 2:1; -1 attackers of 2 corps or independent stacks: column 1:1",
-        "Magnitude and losses: Large; loss rolls: attacker +2, defender +2",
-        "What would change it: 16 more for 3:1 before shifts; 7 to spare; without 25/3 or without 27/3: 1:2",
-        "Chances: none without 16 chart cells",
-        "Rulings: flip-point=half-up",
+        "= 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23), Large. 16 more strength points would make it 3:1 before shifts.",
         "assumed: ?1 attacker-ap=all, ?2 defender-ap=all",
-    ], "six lines say it, and `why` the rest"
+    ], "two lines say it, and `why` the rest"
     assert "4.4.1    42:23 rounds to 2:1" in enter(session, "why")
     assert session.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
     after = enter(session, *DICE).splitlines()
-    assert any(line.startswith(AS_PRINTED) for line in after)
+    assert AS_PRINTED in " ".join(after)
     assert "- 27/3, cel: -2 [11.3.2]" in after
     assert after[-1] == "`done` carries it out"
 
@@ -239,7 +233,7 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
         ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
         ("seven", "! 'seven' is not a roll\n  type the roll of 2d6 in figures: the total, or the dice joined by +"),
         ("flank", "! 'flank' on its own is not understood\n  write flanked=..."),
-        ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
+        ("4218 25/3; 27/3", "? did you mean `4218 25/3, 27/3`? (y or n)"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
         (
             "4119 1/1 < 4020 mnior 25/3",
@@ -352,12 +346,12 @@ def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: S
     assert "cel=-1" in enter(session, "27/3 cel -1", "y"), "any other fact may be corrected"
     assert "read: 1/1 -2" in enter(session, "1/1 -2", "y"), "and the losses of whoever is not chosen from"
     assert "25/3 1, 29/20 1" in enter(session, "2")
-    assert "roll 2d6" in enter(session, EXAMPLE), "the battle may begin anew"
+    assert "column 1:1 (" in enter(session, EXAMPLE), "the battle may begin anew"
 
 
 def test_what_is_owed_is_said_in_words(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4").splitlines()
-    assert "= So far the attacker loses 0 steps, the defender 2." in said
+    assert "= So far the attacker loses 0 steps, the defender 2: 1/1 2." in said
     enter(session, "new", "y")
     assert "at=<the defending hex>" in enter(session, "need"), "and not only `at`"
 
@@ -376,7 +370,7 @@ def test_what_a_line_replaces_is_said(session: Session) -> None:
 
 
 def test_what_was_supposed_of_a_unit_is_a_caution_once_a_battle(session: Session) -> None:
-    line, caution = "4119c 1/1 12-16-7-11 <4020o 35/20 10-10-5-10", "! assumed: 35/20, arm: infantry"
+    line, caution = "4119c 1/1 12-16-7-11 <4020o 35/20 10-10-5-10", "arm of 35/20 is infantry"
     assert caution in enter(session, "t=1", line)
     assert caution not in enter(session, line)
     assert caution not in enter(session, line, line.replace("4020o", "4019o"))
@@ -491,7 +485,9 @@ def test_carried_out_on_the_table_and_in_the_journal(session: Session) -> None:
     state = session.table.position.state
     assert (state.value("lost", "29/20"), state.value("cel", "27/3")) == (4, -2)
     assert session.table.asked is None
-    assert enter(session, "journal").startswith("1. Battle at 41.19, attacked from 40.20, 40.19, GT 1: 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1")
+    assert enter(session, "journal").startswith(
+        "1. Battle at 41.19, attacked from 40.20, 40.19, GT 1: 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1"
+    )
     assert enter(session, "done") == "! there is nothing to carry out"
     enter(session, "undo")
     assert enter(session, "journal") == "nothing has been carried out yet"
@@ -514,11 +510,11 @@ def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Pa
     assert table is not None
     again = Session(table, 200, file, before=file.before)
     again.begin()
-    assert AS_PRINTED in enter(again, "before")
+    assert AS_PRINTED in " ".join(enter(again, "before").split())
     assert enter(again, "undo", "undo", "undo").splitlines()[0].startswith("undone: `done`: Battle at 41.19, ")
     assert again.prompt == "> "
     assert dict(again.table.position.answers) == dict(session.tables[-4].position.answers)
-    assert AS_PRINTED in enter(again, "why")
+    assert AS_PRINTED in " ".join(enter(again, "why").split())
     assert again.table.done == () and len(session.table.done) == 1
     for _ in DICE:
         assert enter(again, "undo").startswith("undone")
@@ -527,7 +523,7 @@ def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Pa
 
 def test_there_may_be_no_battle_before(session: Session) -> None:
     assert enter(session, "t=1", EXAMPLE, "before") == "! there is no combat before this one"
-    assert AS_PRINTED in enter(session, *DICE, "done", "before"), "the one that was carried out"
+    assert AS_PRINTED in " ".join(enter(session, *DICE, "done", "before").split()), "the one that was carried out"
 
 
 def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: Session) -> None:
@@ -837,13 +833,11 @@ def test_the_letter_of_an_answer_is_no_command(
 def test_what_was_kept_is_known_ever_after(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
     assert enter(session, "keep").startswith("9 facts kept in your pack")
-    assert "column 1:2 (15 against 23)" in enter(
-        session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10"
-    )
+    assert "column 1:2 (15 against 23)" in enter(session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10")
     enter(session, "6", "+1 / -")
     assert enter(session, "u").splitlines()[0] == "undone: `+1 / -`, in your pack too"
     assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
-    assert "6 on 1:2: +2 / - (attacker / defender)" in enter(session, "+2 / -")
+    assert "6 on 1:2: no retreat by the result." in enter(session, "+2 / -")
 
 
 def test_a_row_of_which_one_cell_was_typed_is_asked_for_again(session: Session) -> None:
@@ -1144,7 +1138,7 @@ def test_dice_go_to_the_rolls_in_the_order_in_which_they_were_named(session: Ses
     assert "then: Step Loss Results Table, Medium, defender" in enter(session, "why")
     said = enter(session, "3 4")
     assert "So far the attacker loses" in said
-    assert "defender rolls 4" in said
+    assert "1/1 1." in said
     assert dict(session.table.position.answers) == {"crt": "7", "slrt.attacker": "3", "slrt.defender": "4"}
 
 
@@ -1249,7 +1243,7 @@ def test_a_combat_that_was_set_aside(session: Session, data: Path) -> None:
     assert again.table.position.answers == {"crt": "7"}
     assert "attacker-ap=none" in alternatives(again)
     assert enter(session, "4218 27/3").startswith("? not carried out: battle at=41.19 from=40.20,40.19 crt=7; ")
-    assert "roll 2d6" in enter(session, "y", "battle") and not session.table.position.answers
+    assert "column 1:3 (" in enter(session, "y", "battle") and not session.table.position.answers
     enter(session, "undo", "undo", "4218 2/1 12-16-7-11 < 4319 22/1 10--5-10")
     assert enter(session, "why") and not session.table.position.answers
     enter(session, "undo")
@@ -1640,7 +1634,7 @@ def test_a_withheld_unit_that_is_put_elsewhere_or_back_takes_part_again(
     said = [" ".join(enter(session, line).split()) for line in (*TWO_CORPS, f"-{unit}", *lines)]
     assert any(f"; dropped: withhold={unit} " in one for one in said)
     assert session.table.asked and "withhold" not in session.table.asked.parameters
-    assert "column 1:2, Large" in " ".join(enter(session, "why").split()), "as before it was withheld"
+    assert "column 1:2 (" in " ".join(enter(session, "why").split()), "as before it was withheld"
 
 
 def test_what_stays_withheld_is_named_with_each_line_that_touches_the_combat(session: Session) -> None:
@@ -1710,7 +1704,7 @@ def test_a_combat_with_dice_that_another_phase_forbids_is_not_lost_without_a_wor
 def test_losses_that_a_combat_typed_again_does_not_repeat_are_said(session: Session) -> None:
     enter(session, "t=1", EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2"))
     said = " ".join(enter(session, EXAMPLE).split())
-    assert "; still: 1/1 lost 2 Battle" in said
+    assert "; still: 1/1 lost 2 = " in said
     assert "still" not in enter(session, "4119")
     assert "still" not in enter(session, EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2"))
 
@@ -1858,7 +1852,7 @@ def test_the_same_combat_typed_again_keeps_its_parameters_and_names_them(session
     """Those that cannot hold for other attacking hexes are dropped, and named too; so it is with the units typed again and without."""
     kept = ("ap=none", "shift=1", "flanked=yes", "-27/3")
     said = " ".join(enter(session, *THREE, *kept, THREE[2].replace("11 <", "11 -1 <")).split())
-    assert "; still: attacker-ap=none shift=1 flanked=yes withhold=27/3" in said and "= column" in said
+    assert "; still: attacker-ap=none shift=1 flanked=yes withhold=27/3" in said and "column " in said
     for line in ("4119c 1/1 12-16-7-11 < 4019o 29/20", "4119 < 4019"):
         said = " ".join(enter(session, "undo", line).split())
         assert "; still: attacker-ap=none shift=1; dropped: flanked=yes withhold=27/3" in said
