@@ -70,12 +70,12 @@ def answer_lines(
 
 
 def _new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
-    """What an answer says in sentences that the one before did not, all of it if that is nothing; and what it rests on, if
-    that is new.
-    """
+    """What an answer says in sentences that the one before did not, and what it rests on if that is new."""
     old = before.report if before else None
     new = [sentence for sentence in report.sentences if not old or sentence not in old.sentences]
     condition = "" if old and old.condition == report.condition else report.condition
+    if not new and not condition:
+        return "as before"
     return with_mark(" ".join(new or report.sentences), condition)
 
 

@@ -98,8 +98,8 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     assert "4.4.1    42:23 rounds to 2:1" in enter(session, "why")
     assert session.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
     after = enter(session, *DICE).splitlines()
-    assert AS_PRINTED in " ".join(after)
-    assert "- 27/3, cel: -2 [11.3.2]" in after
+    assert "27/3 retreats 1 hex. The defender holds 41.19." in " ".join(after)
+    assert "- 27/3 is at Combat Effectiveness Status -2 [11.3.2]" in after
     assert after[-1] == "`done` carries it out"
 
 
