@@ -36,7 +36,7 @@ from ..service import (
 )
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Source, Track, Value
-from ..state.trust import ALL, Trust, kind_of, sources_of
+from ..state.trust import ALL, PLACEHOLDERS, Trust, sources_of
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.console import bar, echo, echo_styled, screen_width
 from ..util.errors import InputError, Where, located, plain, suggested
@@ -267,7 +267,7 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
 
 
 def trust_of(options: Mapping[str, Any]) -> Trust:
-    """What the options trust and what they do not. Raises InputError for an unknown source."""
+    """What the options trust and what they do not. Raises InputError for an unknown source, and for one that is both."""
     more, less = ({source for kind in options[name] for source in sources_of(kind)} for name in ("trust", "own"))
     if options["reconstruction"]:
         more.add(Source.RECONSTRUCTION)
@@ -279,9 +279,8 @@ def trust_of(options: Mapping[str, Any]) -> Trust:
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
     if options["strict"]:
         less |= sources_of(ALL)
-    if both := more & less:
-        kinds = listed(kind_of(source) for source in both)
-        raise InputError(f"the options both trust the {kinds} and do not", hint="leave out one of the two")
+    if both := [kind for kind, source in PLACEHOLDERS.items() if source in more & less]:
+        raise InputError(f"the options both trust the {listed(both)} and do not", hint="leave out one of the two")
     return Trust(frozenset(more), frozenset(less))
 
 

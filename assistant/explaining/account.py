@@ -118,7 +118,7 @@ def _lines(text: str, mark: str) -> list[str]:
 
 
 def _basis_of(report: Report[Any]) -> Iterator[str]:
-    """How much an answer takes for granted; the answer itself, or the JSON, tells what."""
+    """How much an answer takes for granted; the answer itself, or the JSON, lists it."""
     counted = {part.title: len(part.steps) for part in report.parts if part.title in _BASIS}
     counted |= {"Cautions": len(report.cautions)} if report.cautions else {}
     if counted:

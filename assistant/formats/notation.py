@@ -181,7 +181,7 @@ class NotationReader:
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
     def read_trust(self, words: list[Word], *, owns: bool) -> None:
-        """`trust charts counters`: these may stand in for one's own; `own map`: it may not. `trust own` is `own all`.
+        """`trust charts counters` lets these stand in for the owner's, `own map` leaves a drawn one out; `trust own` is `own all`.
 
         Raises InputError for what is neither, and for `all` or `own` beside anything else.
         """

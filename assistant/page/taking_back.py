@@ -118,7 +118,9 @@ def _states_seen(journal: Journal, entry: Entry, side: str, states: States | Non
 
 
 def _states_around(journal: Journal, number: int) -> States:
-    """The states before an entry, of one that begins a turn before that turn, and after it. Raises InputError for one that cannot take effect."""
+    """The states before and after an entry; before one that begins a turn, that before the turn. Raises InputError for an entry
+    that cannot take effect.
+    """
     before, after = journal.books.touched(number).states
     entries = journal.counting.entries
     entry = next(entry for entry in entries if entry.number == number)

@@ -118,9 +118,8 @@ def test_card_of_a_unit_has_signs_of_printing_and_says_what_is_hidden_in_words(
         card = page.get_by_role("group", name="Units in 41.19").locator(".counter", has_text="1/1")
         expect(card).to_contain_text(shown)
         expect(page.locator("#line")).to_be_visible()  # the attack is open
-        page.wait_for_selector(
-            ".panel[aria-busy=true]", state="detached"
-        )  # a tap would still be meant for what was there
+        # until then a tap would be meant for what was there
+        page.wait_for_selector(".panel[aria-busy=true]", state="detached")
         card.click()
         lost = page.get_by_role("group", name="steps lost").locator("[aria-pressed=true]")
         expect(lost).to_have_count(1 if link == CENTRAL else 0)
