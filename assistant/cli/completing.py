@@ -9,11 +9,8 @@ from ..formats.positions import Position
 from ..game.charts import Ends, Keys
 from ..game.packs import Pack
 from ..plugins.registry import pack_of, question_of
-from ..questions.parameters import read_parameters
-from ..questions.question import ask as ask_question
-from ..questions.report import (
+from ..questions.asks import (
     Ask,
-    Report,
     asks_for_printed,
     group_alike,
     line_of_group,
@@ -21,6 +18,9 @@ from ..questions.report import (
     title_as_drawn,
     title_of_group,
 )
+from ..questions.parameters import read_parameters
+from ..questions.question import ask as ask_question
+from ..questions.report import Report
 from ..questions.view import View
 from ..service import answers_to
 from ..state.state import CellKey

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
+from ..questions.asks import lines_of_asks
 from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
-from ..questions.report import Report, lines_of_asks, viewpoint_lines, working
+from ..questions.report import Report, viewpoint_lines, working
 from ..questions.wording import by_rule, fill, wrap_text
 from ..state.tracks import Value
 from ..util.console import count_text, json_text

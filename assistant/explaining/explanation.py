@@ -14,10 +14,11 @@ import msgspec
 from ..formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
 from ..mechanics.procedure import AnswerError
 from ..plugins.registry import question_of, questions_of
+from ..questions.asks import Ask
 from ..questions.parameters import read_parameters
 from ..questions.play import rolls_of
 from ..questions.question import Question, decide, viewpoint_of, viewpoint_title
-from ..questions.report import Ask, MissingFacts, Report
+from ..questions.report import MissingFacts, Report
 from ..questions.view import View
 from ..service import answers_to, ask
 from ..state.changes import AnyChange

@@ -15,10 +15,11 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..mechanics.procedure import Choice
+from ..questions.asks import Ask, ask_for
 from ..questions.bounds import LEFT_OUT, Counted
 from ..questions.permission import Clause, holding, permission
 from ..questions.play import refuse_others
-from ..questions.report import Ask, MissingFacts, Report, Step, ask_for, step
+from ..questions.report import MissingFacts, Report, Step, step
 from ..questions.view import Gather, View, changed, moment
 from ..state.changes import Change, Enter
 from ..state.state import hexside

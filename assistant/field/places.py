@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..game.boards import Board
-from ..questions.report import Ask, step
+from ..questions.asks import Ask
+from ..questions.report import step
 from ..questions.view import View, changed
 from ..state.changes import Change
 from ..state.tracks import CERTAIN, STRENGTH

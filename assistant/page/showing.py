@@ -18,10 +18,11 @@ from ..plugins.registry import question_of
 from ..prompt.combats import hexes_of
 from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
+from ..questions.asks import Ask, asks_for_printed
 from ..questions.parameters import form_of
-from ..questions.placeholders import Placeholder
+from ..questions.placeholders import Placeholder, near_of
 from ..questions.question import Question
-from ..questions.report import Ask, Report, Step, asks_for_printed, bar_of, map_part, near_of, to_forum
+from ..questions.report import Report, Step, bar_of, map_part, to_forum
 from ..questions.view import View
 from ..questions.wording import modifiers_text, with_fact_count
 from ..service import sketch

@@ -14,8 +14,8 @@ from ..formats.positions import Asked
 from ..game.games import Game
 from ..mechanics.procedure import Dice
 from ..plugins.registry import question_of, questions_of
+from ..questions.asks import Ask
 from ..questions.parameters import words_of_parameters
-from ..questions.report import Ask
 from ..state.state import GameState
 from ..state.tracks import NONE, Track
 from ..state.words import SPACED, Word, words_of

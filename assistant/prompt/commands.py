@@ -14,9 +14,10 @@ from ..formats import writing
 from ..formats.positions import Position
 from ..game.packs import keys_of
 from ..plugins.registry import question_of
+from ..questions.asks import Ask, ask_for_cell, asked_in_words
 from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
-from ..questions.report import Ask, MissingFacts, ask_for_cell, asked_in_words
+from ..questions.report import MissingFacts
 from ..questions.view import View
 from ..questions.wording import change_text, listed, wrap_text
 from ..service import write

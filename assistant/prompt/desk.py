@@ -13,7 +13,8 @@ import msgspec
 
 from ..formats.positions import Asked
 from ..plugins.registry import pack_of, reload_pack
-from ..questions.report import Ask, Step
+from ..questions.asks import Ask
+from ..questions.report import Step
 from ..questions.wording import wrap_text
 from ..state.tracks import Source
 from ..util.at_hand import waits

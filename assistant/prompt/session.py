@@ -14,7 +14,7 @@ from ..formats.naming import NoLine
 from ..formats.positions import Asked
 from ..game.charts import Keys, cells_of, known_cells
 from ..plugins.registry import pack_of, questions_of
-from ..questions.report import Ask, asked_in_words
+from ..questions.asks import Ask, asked_in_words
 from ..questions.wording import fit_lines, wrap_text
 from ..util.errors import InputError, plain, printable, similar, with_file
 from ..util.texts import words_begun

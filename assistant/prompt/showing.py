@@ -9,7 +9,8 @@ import msgspec
 
 from ..game.charts import row_name
 from ..game.games import Game
-from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, with_mark, working
+from ..questions.asks import Ask, asked_in_words, title_as_drawn
+from ..questions.report import NARROW, Report, Step, with_mark, working
 from ..questions.wording import fact_text, fit_lines, modifiers_text, wrap_text
 from ..state.changes import Change
 from ..state.state import UNSEEN, GameState

@@ -15,7 +15,8 @@ import msgspec
 
 from ..formats.notation import read_on
 from ..formats.positions import Asked, Position
-from ..questions.report import Ask, Report, asked_in_words
+from ..questions.asks import Ask, asked_in_words
+from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask
 from ..state.changes import AnyChange

@@ -16,8 +16,9 @@ from ..game.sides import side_named
 from ..util.errors import InputError, suggested
 from ..util.notes import fields_of, hints_of, kinds_named, listed_once, meaning_of
 from ..util.texts import names_short_for, natural
+from .asks import Ask
 from .question import WAY, P, Question
-from .report import Ask, MissingFacts
+from .report import MissingFacts
 from .view import View
 
 FLAG_WORDS = ("yes", "no")

@@ -15,9 +15,10 @@ from ..state.tracks import Track, Value
 from ..util.errors import InputError
 from ..util.notes import note
 from ..util.texts import natural, whole
+from .asks import Ask
 from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
-from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
+from .report import MissingFacts, Part, Report, Step, VerdictKind, step, verdict
 from .view import Gather, View, changed, moment
 from .wording import fill
 

@@ -5,7 +5,7 @@ It says so beside its verdict, and is not asked again about them: whether they a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -68,3 +68,8 @@ def _merge(first: Placeholder, second: Placeholder) -> Placeholder:
         alike.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))
     named = tuple(Near(*what, tuple(subjects)) for what, subjects in alike.items())
     return msgspec.structs.replace(first, facts=max(first.facts, second.facts), near=named)
+
+
+def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
+    """What drawn maps have in the hexes that an answer names."""
+    return tuple(near for placeholder in rests_on if placeholder.kind == "map" for near in placeholder.near)

@@ -35,9 +35,10 @@ from ..state.state import CellKey
 from ..state.tracks import Source
 from ..util.errors import InputError, suggested
 from ..util.notes import note
+from .asks import Ask, ask_for, ask_for_cell, asks_of
 from .parameters import read_parameters
 from .question import Question
-from .report import Ask, MissingFacts, Part, Step, ask_for, ask_for_cell, asks_of
+from .report import MissingFacts, Part, Step
 from .view import View
 from .wording import fill
 

@@ -12,18 +12,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..mechanics.chances import Likelihood
+from .asks import Ask
 from .placeholders import merge_placeholders
-from .report import (
-    DEPENDING,
-    MISSING,
-    MISSING_ONE,
-    Ask,
-    Part,
-    Report,
-    Step,
-    Verdict,
-    resting_on,
-)
+from .report import DEPENDING, MISSING, MISSING_ONE, Part, Report, Step, Verdict, resting_on
 from .wording import Between, likelihood_between
 
 R = TypeVar("R")

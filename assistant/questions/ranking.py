@@ -14,8 +14,9 @@ from ..state.vocabulary import Hex
 from ..util.errors import InputError, MachineError, nearest
 from ..util.limits import TooMuch
 from ..util.notes import note
+from .asks import Ask
 from .question import Parameters, PlaceName, SideName
-from .report import Ask, MissingFacts
+from .report import MissingFacts
 from .view import View
 from .what_if import Ordered
 

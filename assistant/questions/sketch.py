@@ -18,7 +18,8 @@ import msgspec
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Value
 from ..util.notes import note
-from .report import Ask, Report
+from .asks import Ask
+from .report import Report
 from .view import View
 from .wording import change_text
 

@@ -36,7 +36,8 @@ from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
 from ..state.trust import MADE, kind_of
 from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
-from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for_unseen
+from .asks import Ask, ask_for_cell, ask_for_fact, ask_for_unseen
+from .report import MissingFacts, Step
 
 if TYPE_CHECKING:
     from ..game.charts import Ends, Keys

@@ -20,11 +20,12 @@ from ..mechanics.effects import Effects, Fought, combat_procedure
 from ..mechanics.odds import OddsColumns
 from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
 from ..plugins.registry import questions_of
+from ..questions.asks import Ask
 from ..questions.messages import Messages
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
 from ..questions.question import Answers, Question
-from ..questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
+from ..questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from ..questions.sketch import Remark
 from ..questions.view import View, changed
 from ..questions.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if

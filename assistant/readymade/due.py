@@ -18,9 +18,10 @@ from ..game.calendar import Calendar
 from ..game.course import SCENARIO, calendar_of
 from ..game.events import read_events, whom
 from ..game.schedules import Due, FactOf, read_schedules
+from ..questions.asks import ask_for_fact
 from ..questions.permission import if_known
 from ..questions.question import Parameters, Question, declare
-from ..questions.report import MissingFacts, Part, Report, Step, ask_for_fact, step, verdict
+from ..questions.report import MissingFacts, Part, Report, Step, step, verdict
 from ..questions.view import View
 from ..state.vocabulary import Name
 from ..util.errors import InputError

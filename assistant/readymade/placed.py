@@ -19,9 +19,10 @@ from ..game import course
 from ..game.course import SCENARIO
 from ..game.games import Game
 from ..game.rule_index import SET_UP_CHANGES
+from ..questions.asks import Ask
 from ..questions.permission import InForce
 from ..questions.question import SideName, declare
-from ..questions.report import Ask, MissingFacts, Report, Step, step
+from ..questions.report import MissingFacts, Report, Step, step
 from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import HIDDEN, UNSEEN, GameState, Unit, is_limited

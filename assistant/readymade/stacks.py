@@ -9,9 +9,10 @@ from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from ..mechanics.procedure import AnswerError
+from ..questions.asks import Ask
 from ..questions.play import chosen, refuse_others
 from ..questions.question import Answers, Parameters, PlaceName, Question, declare
-from ..questions.report import Ask, Part, Report, Step, step, verdict
+from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit

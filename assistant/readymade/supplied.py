@@ -19,7 +19,8 @@ from ..field.lines import price_within
 from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
-from ..questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
+from ..questions.asks import Ask, ask_for_fact
+from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..state.overlay import Overlay
 from ..state.state import Unit, hexside

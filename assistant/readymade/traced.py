@@ -19,8 +19,9 @@ from ..field.standing import check_units, sides_asked
 from ..mechanics.crossings import Crossing, Crossings, Ground, Numbered, OpenWays, Worked, number_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import ANY_LENGTH, Spread
+from ..questions.asks import Ask
 from ..questions.question import Answers, Parameters, Question, SideName, UnitName, declare
-from ..questions.report import Ask, Part, Report, step
+from ..questions.report import Part, Report, step
 from ..questions.view import Gather, View, moment
 from ..state.differences import NOTHING, Apart
 from ..state.state import Unit

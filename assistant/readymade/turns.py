@@ -21,20 +21,10 @@ import msgspec
 from ..game import course
 from ..game.course import Part as PartOfTurn
 from ..game.course import Phase, Turn
+from ..questions.asks import Ask, ask_for_fact
 from ..questions.permission import InForce, refused
 from ..questions.question import Question, declare
-from ..questions.report import (
-    Ask,
-    MissingFacts,
-    Part,
-    Report,
-    Step,
-    Verdict,
-    VerdictKind,
-    ask_for_fact,
-    step,
-    verdict,
-)
+from ..questions.report import MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from ..questions.view import Gather, View, changed
 from ..questions.wording import names_in
 from ..state.changes import AnyChange, Change

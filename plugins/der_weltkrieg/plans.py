@@ -27,7 +27,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.readymade.arrivals import fact_of
 
 from .terms import AUSTRIAN, RUSSIAN, Count, calendar, dates_of, label, named, remarks, rows, turn_now

@@ -20,7 +20,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.util.errors import suggested
 
 from .terms import GERMAN, ITALIAN, Count, calendar, dates_of, label, named, rows, turn_now

@@ -24,7 +24,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import ask_for_fact
+from assistant.questions.asks import ask_for_fact
 from assistant.readymade.due import gains_of, reckon_due
 from assistant.util.errors import InputError
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from assistant.field import Around
 from assistant.questions import Gather, View
-from assistant.questions.report import ask_for_fact
+from assistant.questions.asks import ask_for_fact
 from assistant.readymade.traced import From, LineRules, from_edge, from_place, lines_of, supply_question, words_of_lines
 from assistant.readymade.zones import by_side, zones_question
 

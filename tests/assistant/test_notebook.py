@@ -11,7 +11,8 @@ from lxml import etree, html
 
 import assistant
 from assistant.drawing import Picture
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, to_html
+from assistant.questions.asks import Ask
+from assistant.questions.report import Part, Report, Step, Verdict, to_html
 from assistant.state.changes import Leave
 from assistant.state.state import Unit
 

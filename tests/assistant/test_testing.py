@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from assistant.game.games import Game
 from assistant.mechanics.chances import Likelihood
-from assistant.questions.report import Ask, Part, step
+from assistant.questions.asks import Ask
+from assistant.questions.report import Part, step
 from assistant.state.changes import Change
 from assistant.testing import asked, check_game, check_json, check_report, game_in, typed
 from assistant.util.errors import PluginError
@@ -21,7 +22,8 @@ from typing import Annotated
 import msgspec
 from assistant.plugins.hookspecs import hookimpl
 from assistant.questions.question import Question, UnitName
-from assistant.questions.report import Ask, Part, Report, Step, Verdict
+from assistant.questions.asks import Ask
+from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.state.changes import Change
 
 UNLUCKY = "{unluck}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from random import Random
 
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 
 LONGEST = 120
 """Answers after which something counts as one without an end."""

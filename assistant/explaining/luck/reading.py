@@ -13,10 +13,11 @@ from ...mechanics.chances import Chances, UnknownCells
 from ...mechanics.luck import Course, Decision, all_chances, distribution_of, measure, percentile_among
 from ...mechanics.procedure import Dice, Notes, Quantity, Roll
 from ...plugins.registry import question_of
+from ...questions.asks import Ask
 from ...questions.parameters import read_parameters
 from ...questions.play import Play, rolls_of
 from ...questions.question import Question, decide
-from ...questions.report import Ask, MissingFacts, Report
+from ...questions.report import MissingFacts, Report
 from ...questions.view import View
 from ...state.tracks import CERTAIN
 from ...util.console import count_text

@@ -21,8 +21,9 @@ from ...state.state import Cell
 from ...state.vocabulary import Chance
 from ...util.errors import InputError, Where
 from ...util.notes import note
+from ..asks import Ask, ask_for_cell
 from ..question import Answers, Parameters, PlaceName, UnitName, declare
-from ..report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for_cell, step
+from ..report import MissingFacts, Part, Report, Step, Verdict, step
 from ..view import Gather, View
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from ...questions.report import Ask, MissingFacts
+from ...questions.asks import Ask
+from ...questions.report import MissingFacts
 from ...questions.view import View, changed
 from ...util.errors import InputError, MachineError
 from ...util.limits import Limit

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from ...questions.asks import Ask
 from ...questions.question import Question
 from ...questions.ranking import Ranking, rank_places
-from ...questions.report import Ask, MissingFacts, Report, Step, step
+from ...questions.report import MissingFacts, Report, Step, step
 from ...questions.view import View, changed
 from ...state.changes import Change
 from ...state.state import hides

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from ...field.moving import Reach, Reached
-from ...questions.report import Ask, MissingFacts
+from ...questions.asks import Ask
+from ...questions.report import MissingFacts
 from ...questions.view import View, changed
 from ...state.changes import Change
 from ...state.tracks import Value

@@ -15,10 +15,11 @@ from assistant.field import Barred
 from assistant.field.moving import JudgeStep, Moved, NoWay, judge_apart, reach_of
 from assistant.field.moving import Reach as UsualReach
 from assistant.questions import InputError, note
+from assistant.questions.asks import Ask
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
-from assistant.questions.report import Ask, Report, Step, step
+from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade.moves import REFUSED, head_refusal
 from assistant.readymade.sketches import of_reach, of_way

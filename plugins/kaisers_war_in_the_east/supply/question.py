@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from assistant.field.standing import check_units, sides_asked
 from assistant.questions import InputError, note
+from assistant.questions.asks import Ask
 from assistant.questions.permission import if_known
 from assistant.questions.play import throw_each
 from assistant.questions.question import Answers, SideName, UnitName, declare
-from assistant.questions.report import Ask, Part, Report, Step, step, verdict
+from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade import supplied
 from assistant.state.changes import AnyChange

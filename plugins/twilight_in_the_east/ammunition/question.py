@@ -20,7 +20,8 @@ from assistant.questions import (
     declare,
     note,
 )
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, ask_for_unseen, step, verdict
+from assistant.questions.asks import Ask, ask_for_unseen
+from assistant.questions.report import Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.state.state import Unit
 from assistant.util.errors import suggested
 from assistant.util.limits import Limit

@@ -14,7 +14,7 @@ import msgspec
 from assistant.field import Source
 from assistant.field.lines import Line, LineStep
 from assistant.questions import Gather, MissingFacts, Part, Step, View, note, step
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Hex, Name
 from assistant.util.errors import quoted

@@ -29,7 +29,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.questions.view import changed
 from assistant.readymade.arrivals import Coming, spell_units, with_units
 from assistant.state.changes import AnyChange

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from assistant.questions import MissingFacts, View
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.questions.view import changed
 from assistant.readymade.arrivals import with_units
 from assistant.state.changes import AnyChange

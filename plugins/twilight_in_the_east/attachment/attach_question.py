@@ -22,7 +22,8 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.report import Ask, MissingFacts, Report, Step, step
+from assistant.questions.asks import Ask
+from assistant.questions.report import MissingFacts, Report, Step, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit

@@ -9,7 +9,7 @@ from functools import cached_property
 import msgspec
 
 from assistant.questions import Step, View, step
-from assistant.questions.report import Ask, ask_for_fact
+from assistant.questions.asks import Ask, ask_for_fact
 
 from ..control.front_line import front_of, troops
 from ..forces.armies import (

@@ -18,7 +18,8 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.report import Ask, MissingFacts, Part, Report, step, verdict
+from assistant.questions.asks import Ask
+from assistant.questions.report import MissingFacts, Part, Report, step, verdict
 from assistant.state.state import Unit
 
 from ..entering.following import follows_changes

@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
+from assistant.questions.asks import Ask
 from assistant.questions.bounds import Counted
 from assistant.questions.ranking import AttacksAsked, Place
-from assistant.questions.report import Ask, MissingFacts, Report
+from assistant.questions.report import MissingFacts, Report
 
 from ..combat.allocation import EVERY, with_points
 from ..combat.engagement import BattleParameters, Chosen, Engagement

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from assistant.field.attacks_shown import attacks_shown
 from assistant.questions import Answers, MissingFacts, View, declare, refused
+from assistant.questions.asks import Ask
 from assistant.questions.play import Aliases, Play, play
-from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.readymade.sketches import of_combat
 from assistant.state.changes import Change, Gain
 

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from assistant.mechanics.chances import Chances, Likelihood, ends_of_check
 from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
 from assistant.questions import Answers, Part, Step, View, note, step
+from assistant.questions.asks import Ask
 from assistant.questions.messages import Messages
 from assistant.questions.play import Aliases, Play, play
-from assistant.questions.report import Ask
 from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
 from assistant.util.texts import natural

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.questions import Gather, MissingFacts, View
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.state.tracks import Value
 from assistant.util.errors import Certain, InputError, quoted, suggested
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, MissingFacts, Step, View
-from assistant.questions.report import Ask, ask_for_fact
+from assistant.questions.asks import Ask, ask_for_fact
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 

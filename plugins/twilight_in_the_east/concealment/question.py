@@ -24,8 +24,9 @@ from assistant.questions import (
     step,
     verdict,
 )
+from assistant.questions.asks import Ask
 from assistant.questions.permission import permission
-from assistant.questions.report import Ask, MissingFacts, Part
+from assistant.questions.report import MissingFacts, Part
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.state.tracks import Value

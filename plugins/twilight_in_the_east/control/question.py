@@ -8,7 +8,8 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
-from assistant.questions.report import Part, Report, Step, Verdict, ask_for_fact, step, verdict
+from assistant.questions.asks import ask_for_fact
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber

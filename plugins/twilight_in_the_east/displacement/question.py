@@ -13,8 +13,9 @@ import msgspec
 from assistant.field import Around, side_of
 from assistant.mechanics.tracing import radius
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
+from assistant.questions.asks import Ask
 from assistant.questions.play import chosen, refuse_others
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.sketch import Arrow, Sketch, Spot, sketch_of
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade.sketches import enemies_of, zones_of

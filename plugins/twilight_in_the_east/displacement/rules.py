@@ -15,7 +15,7 @@ from assistant.field import Around, closed_hexes
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from assistant.mechanics.tracing import CostField, link, radius
 from assistant.questions import MissingFacts, Step, View, note, step
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.state.state import hexside
 
 from ..combat.pieces import Layout, Piece, Pieces, Toll

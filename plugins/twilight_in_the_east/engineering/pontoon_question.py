@@ -22,7 +22,8 @@ from assistant.questions import (
     permission,
     read_unless,
 )
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.asks import Ask
+from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside

@@ -27,8 +27,9 @@ from assistant.questions import (
     read_unless,
     refused,
 )
+from assistant.questions.asks import Ask
 from assistant.questions.bounds import Counted
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import changed
 from assistant.state.vocabulary import HexNumber
 

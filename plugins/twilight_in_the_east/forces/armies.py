@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from assistant.field import Around, side_of
 from assistant.game.naming import hexes_of_stretches
 from assistant.questions import Gather, InputError, MissingFacts, View, note
-from assistant.questions.report import ask_for_fact
+from assistant.questions.asks import ask_for_fact
 from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader

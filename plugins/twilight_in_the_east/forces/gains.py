@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from assistant.questions import Gather, View
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from assistant.field import Around, side_of
 from assistant.questions import Gather, View
-from assistant.questions.report import ask_for_fact
+from assistant.questions.asks import ask_for_fact
 from assistant.state.state import Unit
 
 from ..leaders import francois, khan

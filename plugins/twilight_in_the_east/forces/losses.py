@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Choice, option_named
 from assistant.questions import Answers
+from assistant.questions.asks import Ask
 from assistant.questions.play import chosen
-from assistant.questions.report import Ask
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from assistant.mechanics.crossings import Crossing, Ground
 from assistant.questions import Gather, Step, View, step
-from assistant.questions.report import Ask, ask_for_fact
+from assistant.questions.asks import Ask, ask_for_fact
 from assistant.state.state import Cell, hexside
 
 from ..terms import GREAT_RIVERS, HALF_HEXES, SUPPLY_ARMS

@@ -14,9 +14,10 @@ import msgspec
 from assistant.field import Field
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import InputError, note
+from assistant.questions.asks import Ask
 from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, Parameters, declare
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
 from assistant.readymade.zones import ZoneHex, zones_question
 from assistant.state.state import hexside

@@ -24,8 +24,9 @@ from assistant.questions import (
     if_known,
     note,
 )
+from assistant.questions.asks import Ask
 from assistant.questions.play import chosen, refuse_others, throw_each
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.sketch import Sketch, Spot, sketch_of
 from assistant.questions.view import changed
 from assistant.readymade.sketches import choices, enemies_of, option_spots, zones_of

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from assistant.field import side_of
 from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, read_unless
-from assistant.questions.report import Ask, Part, Report, Step, step, verdict
+from assistant.questions.asks import Ask
+from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit

@@ -23,8 +23,9 @@ from assistant.questions import (
     read_unless,
     refused,
 )
+from assistant.questions.asks import Ask
 from assistant.questions.play import play
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit

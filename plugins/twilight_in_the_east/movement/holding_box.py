@@ -25,7 +25,8 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.asks import Ask
+from assistant.questions.report import MissingFacts
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import quoted

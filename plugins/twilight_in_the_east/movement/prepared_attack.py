@@ -21,7 +21,8 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.report import Ask, Part, Report, Step, step, verdict
+from assistant.questions.asks import Ask
+from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex

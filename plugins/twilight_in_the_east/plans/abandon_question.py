@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.questions import Answers, InputError, Parameters, View, declare, if_known, note, permission, read_unless
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step
+from assistant.questions.asks import Ask
+from assistant.questions.report import MissingFacts, Part, Report, Step, step
 from assistant.state.vocabulary import Allowed
 
 from ..forces.armies import is_shown, side_of_army

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from assistant.questions import InputError, View, if_known
-from assistant.questions.report import Ask, ask_for_fact
+from assistant.questions.asks import Ask, ask_for_fact
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit

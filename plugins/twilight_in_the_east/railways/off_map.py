@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from assistant.questions import InputError, MissingFacts, View
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 
 from .routes import Legs
 

@@ -14,7 +14,7 @@ import msgspec
 from assistant.mechanics.crossings import Crossing, compile_crossings
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.questions import MissingFacts, View
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure

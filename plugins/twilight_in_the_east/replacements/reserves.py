@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from assistant.questions import Gather, View, if_known
-from assistant.questions.report import ask_for_fact
+from assistant.questions.asks import ask_for_fact
 from assistant.state.state import Unit
 
 from ..forces.armies import is_shown

@@ -29,8 +29,9 @@ from assistant.questions import (
     step,
     verdict,
 )
+from assistant.questions.asks import Ask, ask_for
 from assistant.questions.play import Play, play
-from assistant.questions.report import Ask, MissingFacts, Report, ask_for
+from assistant.questions.report import MissingFacts, Report
 from assistant.questions.sketch import Sketch, Spot, Table, sketch_of
 from assistant.questions.view import View, changed
 from assistant.readymade.sketches import attack_arrows, side_at, zones_of

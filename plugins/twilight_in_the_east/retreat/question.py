@@ -26,7 +26,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted

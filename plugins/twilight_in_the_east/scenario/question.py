@@ -9,7 +9,8 @@ import msgspec
 
 from assistant.game.course import SCENARIO
 from assistant.questions import Parameters, View, declare, note
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.questions.asks import Ask
+from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.readymade.scenarios import LACKS, Gap, scenario_gaps
 
 from ..forces.armies import WARSAW_GARRISON, army_of

@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeVar
 from assistant.field import Around, Source, side_of
 from assistant.field.serving import FULL, LOW
 from assistant.questions import Gather, InputError, View
-from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.asks import Ask
+from assistant.questions.report import MissingFacts
 from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.util.errors import suggested

@@ -24,7 +24,7 @@ from assistant.mechanics.crossings import (
 )
 from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, Part, Step, View, step
-from assistant.questions.report import Ask, ask_for_fact
+from assistant.questions.asks import Ask, ask_for_fact
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
 from assistant.state.tracks import Fact, Value

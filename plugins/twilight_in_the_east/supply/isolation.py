@@ -10,7 +10,7 @@ from assistant.field import Around, LineMap, closed_hexes
 from assistant.mechanics.crossings import Crossing, Price
 from assistant.mechanics.tracing import Spread
 from assistant.questions import MissingFacts, View
-from assistant.questions.report import ask_for_fact
+from assistant.questions.asks import ask_for_fact
 from assistant.state.state import Unit
 
 from ..ground.hexsides import NETWORK

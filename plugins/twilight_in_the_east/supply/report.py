@@ -14,9 +14,10 @@ import msgspec
 
 from assistant.field.lines import Line, LineStep, Source
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
+from assistant.questions.asks import Ask
 from assistant.questions.bounds import at_least
 from assistant.questions.question import TAKEN_FOR_GRANTED
-from assistant.questions.report import Ask, Report, VerdictKind
+from assistant.questions.report import Report, VerdictKind
 from assistant.state.changes import Change
 from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit

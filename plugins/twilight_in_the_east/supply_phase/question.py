@@ -23,8 +23,8 @@ from assistant.questions import (
     refused,
     step,
 )
+from assistant.questions.asks import Ask
 from assistant.questions.play import play
-from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit

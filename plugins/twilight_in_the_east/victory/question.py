@@ -11,7 +11,8 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.questions import MissingFacts, View, declare, note
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
+from assistant.questions.asks import Ask, ask_for_fact
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.readymade.scored import Lead, Score, Scoring, Winning, score_by, scoring_places, sources_of, word_sources
 
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call

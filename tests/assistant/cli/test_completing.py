@@ -10,7 +10,7 @@ import pytest
 from assistant.cli.completing import enter_drawn
 from assistant.game.games import Game
 from assistant.game.packs import Pack
-from assistant.questions.report import ask_for_fact
+from assistant.questions.asks import ask_for_fact
 
 RAILS = ("58.50|58.51", "58.51|58.52")
 

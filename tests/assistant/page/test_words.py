@@ -15,7 +15,7 @@ from assistant.page.desk import Tables
 from assistant.page.respond import respond
 from assistant.page.showing import show_ask
 from assistant.plugins.registry import installed_games, named_game
-from assistant.questions.report import ask_for_fact
+from assistant.questions.asks import ask_for_fact
 from assistant.util.errors import quoted
 
 GAME = "twilight-in-the-east"

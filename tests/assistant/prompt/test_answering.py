@@ -10,7 +10,7 @@ import pytest
 from assistant.prompt import answering
 from assistant.prompt.answering import read_answer
 from assistant.prompt.table import Table, doubts_of_texts, known_texts
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.util.errors import InputError
 
 from ...conftest import typed

@@ -13,9 +13,10 @@ from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import report as report_module
 from assistant.questions import rests_on
-from assistant.questions.placeholders import Near, Placeholder, mark_of, merge_placeholders
+from assistant.questions.asks import asks_for_printed
+from assistant.questions.placeholders import Near, Placeholder, mark_of, merge_placeholders, near_of
 from assistant.questions.question import PlaceName, Question, ask
-from assistant.questions.report import Part, Report, Step, Verdict, asks_for_printed, near_of
+from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError

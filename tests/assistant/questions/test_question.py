@@ -133,7 +133,8 @@ def test_a_parameter_that_has_to_be_given_is_asked_for() -> None:
 
 def test_missing_facts_keep_the_working_so_far() -> None:
     def half(view: View, parameters: Parameters, answers: Any) -> Report[None]:
-        from assistant.questions.report import Ask, Part
+        from assistant.questions.asks import Ask
+        from assistant.questions.report import Part
 
         part = Part("So far", (Step("1", "{what}", {"what": "this much"}),))
         raise MissingFacts([Ask(kind="fact", name="x", rule="1", title="x", how="x")], [part])

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from assistant.mechanics.procedure import Modifier
+from assistant.questions.asks import Ask
 from assistant.questions.placeholders import Kind, Near, Placeholder
 from assistant.questions.ranges import merge_ends, precede
 from assistant.questions.report import (
     MISSING,
     MISSING_ONE,
     ON_YOUR_MAP,
-    Ask,
     Part,
     Report,
     Step,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.questions.asks import Ask
 from assistant.questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
-from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.report import MissingFacts
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Ask, Report, Step, Verdict, lines_of_asks, step, to_text
+from assistant.questions.asks import Ask, lines_of_asks
+from assistant.questions.report import Report, Step, Verdict, step, to_text
 from assistant.questions.wording import change_text, wrap_text
 from assistant.state.changes import Change, Enter, Gain, Leave
 

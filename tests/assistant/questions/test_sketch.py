@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.questions.sketch import (
     WORDS,
     Arrow,

@@ -8,7 +8,8 @@ import pytest
 
 from assistant.formats.notation import read
 from assistant.game.games import Game
-from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.asks import Ask
+from assistant.questions.report import MissingFacts
 from assistant.questions.view import Gather, View
 from assistant.readymade.arrivals import (
     bring_forward,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.field.moving import HexOption, Reach, Reached
 from assistant.questions import Report, verdict
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.questions.sketch import Arrow, ArrowKind, Remark, Role, Spot, either, sketch_of, word_ask
 from assistant.readymade.sketches import (
     Assault,

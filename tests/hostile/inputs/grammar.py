@@ -13,7 +13,7 @@ from assistant.formats.json_state import schema
 from assistant.game.games import Game
 from assistant.plugins.registry import questions_of
 from assistant.prompt.commands import COMMANDS
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.state.state import Unit
 from assistant.state.tracks import Source
 from assistant.state.words import STATEMENTS

@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from assistant.questions import Answers, Gather, Part, Report, Step, View, step
+from assistant.questions.asks import Ask
 from assistant.questions.play import throw_each
-from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit

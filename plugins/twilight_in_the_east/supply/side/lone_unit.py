@@ -11,7 +11,8 @@ from msgspec.structs import asdict, replace
 from assistant.field import Around, Line, Source, side_of
 from assistant.field.serving import FULL, Offer
 from assistant.questions import InputError, View
-from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, ask_for_fact, step, verdict
+from assistant.questions.asks import ask_for_fact
+from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 

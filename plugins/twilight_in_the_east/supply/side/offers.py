@@ -16,7 +16,7 @@ from assistant.field import Line, Source
 from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
 from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View, step
-from assistant.questions.report import Ask, ask_for_fact
+from assistant.questions.asks import Ask, ask_for_fact
 
 from ...forces.units import is_of_fischer
 from ...ground.hexsides import between

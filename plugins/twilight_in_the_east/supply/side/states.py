@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from assistant.field import side_of
 from assistant.field.serving import FULL, Offer, Plan
 from assistant.questions import View
-from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.asks import Ask
+from assistant.questions.report import MissingFacts
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Apart

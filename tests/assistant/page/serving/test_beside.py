@@ -84,7 +84,7 @@ from typing import Annotated
 import msgspec
 from assistant.plugins.hookspecs import hookimpl
 from assistant.questions import Report, Verdict, View, declare, note
-from assistant.questions.report import Ask
+from assistant.questions.asks import Ask
 from assistant.util.errors import InputError
 
 class Own(msgspec.Struct, frozen=True):

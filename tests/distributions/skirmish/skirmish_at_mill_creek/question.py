@@ -10,8 +10,9 @@ import msgspec
 
 from assistant.mechanics.chances import Chances, UnknownCells, chances
 from assistant.mechanics.procedure import Modifier, Roll, Stuck, resolve
+from assistant.questions.asks import Ask, ask_for, ask_for_cell
 from assistant.questions.question import Answers, Question, UnitName
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for, ask_for_cell
+from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.state.state import Unit

@@ -9,8 +9,9 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.plugins.registry import question_of
+from assistant.questions.asks import Ask
 from assistant.questions.parameters import read_parameters
-from assistant.questions.report import Ask, MissingFacts, Report, Step
+from assistant.questions.report import MissingFacts, Report, Step
 from assistant.questions.view import View
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.state import GameState, hexside

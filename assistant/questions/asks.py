@@ -1,0 +1,175 @@
+"""What an answer waits for: facts, chart cells, rolls and choices, and how each is stated."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+
+from ..mechanics.procedure import Choice, Modifier, Roll, Stuck
+from ..state.state import Unit
+from ..state.tracks import Track
+from ..util.errors import quoted
+from ..util.notes import note
+from .placeholders import Placeholder, near_of
+from .wording import modifiers_text
+
+if TYPE_CHECKING:
+    from ..game.games import Game
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact, cell, parameter, roll or choice that the report waits for."""
+
+    kind: Annotated[
+        Literal["fact", "cell", "parameter", "roll", "choice"],
+        note("a fact, a chart cell, a parameter, a roll or a choice"),
+    ]
+    name: Annotated[str, note("the name that answers it")]
+    rule: Annotated[str, note("the rule that needs the answer")]
+    title: Annotated[str, note("what it is")]
+    how: Annotated[str, note("what to type")]
+    takes: Annotated[str, note("the allowed values")] = ""
+    dice: Annotated[str, note("the dice of a roll")] = ""
+    options: Annotated[tuple[str, ...], note("the options of a choice, or the values of a fact that has few")] = ()
+    remarks: Annotated[Mapping[str, str], note("what to know about an option before choosing it, by option")] = {}
+    units: Annotated[tuple[str, ...], note("the units that go to the hex chosen")] = ()
+    modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
+    drawn: Annotated[str, note("the value of a fact on a drawn map, which may differ on the printed one")] = ""
+    key: Annotated[
+        tuple[str | int, ...],
+        note("for a fact, its track and subject; for a chart cell, the chart and the cell's keys"),
+    ] = ()
+    line: Annotated[
+        str, note("for a fact without a key, the notation that states it, with {} for the answer; empty for other asks")
+    ] = ""
+
+
+def ask_for(node: Roll | Choice) -> Ask:
+    """What a pending roll or choice asks for."""
+    if isinstance(node, Roll):
+        how = f"{quoted(node.name)}=TOTAL" + (", or the dice joined by +" if node.dice.number > 1 else "")
+        shown = {label: modifiers for label, modifiers in node.modifiers.items() if modifiers}
+        return Ask(
+            kind="roll", name=node.name, rule=node.rule, title=node.title, how=how, dice=str(node.dice), modifiers=shown
+        )
+    how = f"{quoted(node.name)}=OPTION"
+    remarks = {option: remark for option, remark in node.remarks().items() if remark}
+    options = tuple(node.options)
+    return Ask(
+        kind="choice",
+        name=node.name,
+        rule=node.rule,
+        title=node.title,
+        how=how,
+        options=options,
+        remarks=remarks,
+        units=node.units,
+    )
+
+
+def asked_in_words(ask: Ask) -> str:
+    """What is asked for: its title, or of a parameter that has none but its name how it is typed."""
+    return ask.how if ask.title == ask.name else ask.title
+
+
+def title_as_drawn(ask: Ask) -> str:
+    """What is asked for, and how a drawn map has it."""
+    return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
+
+
+_WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fact": "", "cell": ""}
+"""The line on which an answer to each kind of ask is typed."""
+
+
+def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
+    """What is asked for, facts that a map draws alike together."""
+    groups: dict[Hashable, list[Ask]] = {}
+    for number, ask in enumerate(asks):
+        groups.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
+    return list(groups.values())
+
+
+def lines_of_asks(asks: Iterable[Ask]) -> Iterator[str]:
+    """What is asked for, in words, and how to state it; facts that a map draws alike in one line."""
+    for some in group_alike(asks):
+        yield f"{title_of_group(some)}: {line_of_group(some)}" if len(some) > 1 else _word_ask(some[0])
+
+
+def title_of_group(asks: Sequence[Ask]) -> str:
+    """Facts that a map draws alike: what they are, and how they are drawn."""
+    what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
+    return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
+
+
+def line_of_group(asks: Sequence[Ask]) -> str:
+    """The line that states facts of one track about several hexes or hexsides."""
+    words = asks[0].how.removeprefix(str(asks[0].key[1]))
+    return ", ".join(str(ask.key[1]) for ask in asks) + words
+
+
+def _word_ask(ask: Ask) -> str:
+    """What is asked for and how to state it, with the values or options that it has."""
+    parts = [f"{title_as_drawn(ask)}: {_WHERE[ask.kind]}{ask.how}"]
+    if ask.takes:
+        parts.append(f"({ask.takes})")
+    if ask.options:
+        options = (
+            quoted(option) + (f" ({ask.remarks[option]})" if option in ask.remarks else "") for option in ask.options
+        )
+        parts.append(f"- {' or '.join(options)}")
+    for label, modifiers in ask.modifiers.items():
+        parts.append(f"- {label}: {modifiers_text(modifiers)}")
+    return " ".join(parts)
+
+
+def ask_for_fact(track: Track, subject: str = "", drawn: str = "") -> Ask:
+    """What to ask for if a fact is not stated. drawn: what a drawn map has, "" for none."""
+    how = track.how_to_state(subject)
+    title = f"{track.title} of {subject}" if subject else track.title
+    takes = "" if track.values else track.takes  # words stand in `how` already
+    key = (track.name, subject)
+    return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key, drawn=drawn)
+
+
+def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[Ask]:
+    """What to ask the owner of a map for, where an answer rests on a drawn one: what the printed map shows in the hexes that
+    the answer names.
+    """
+    for near in near_of(rests_on):
+        track = game.track(near.track)
+        for subject in near.subjects if track.printed == "map" else ():
+            yield ask_for_fact(track, subject, near.value)
+
+
+def ask_for_unseen(game: Game, unit: Unit) -> Ask:
+    """What to ask for if unseen units matter. unit: the stand-in for them."""
+    place = unit.place or ""
+    limits = game.file.intelligence
+    how = f"{place}: UNIT, ... as their owner names them"
+    if limits and limits.announced:
+        how += f" (once they are shown to you: {game.track(limits.announced).how_to_state(place)})"
+    return Ask(kind="fact", name=unit.id, rule=limits.rule if limits else "", title=f"unseen units at {place}", how=how)
+
+
+def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
+    """What to ask the owner of a chart for, if a cell is unknown."""
+    declared = game.chart(chart)
+    regular = declared.key(*key)
+    how = declared.how_to_state(regular)
+    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
+    may_end = [
+        f"{part}- or {part}+" for heading, part in zip(declared.keys, regular, strict=True) if heading.may_end(part)
+    ]
+    notes = "; ".join(filter(None, [notes, f"{', '.join(may_end)} where it holds beyond" if may_end else ""]))
+    title = f"{declared.title}, {' '.join(map(str, regular))}"
+    return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
+
+
+def asks_of(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
+    """What a resolution waits for: its rolls, its choices, and the chart cells that are not stated."""
+    return [
+        ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)
+        for node in pending
+    ]
