@@ -22,11 +22,20 @@ from ..questions.asks import Ask, asks_for_printed
 from ..questions.parameters import form_of
 from ..questions.placeholders import Placeholder, near_of
 from ..questions.question import Question
-from ..questions.report import Report, Step, bar_of, map_part, to_forum
+from ..questions.report import (
+    FOR_THE_PHASE,
+    IN_THE_BOOKS,
+    ON_THE_MAP,
+    Report,
+    Step,
+    bar_of,
+    changes_in_words,
+    map_part,
+    to_forum,
+)
 from ..questions.view import View
 from ..questions.wording import modifiers_text, with_fact_count
 from ..service import sketch
-from ..state.changes import Enter, Leave
 from ..state.state import HIDDEN, UNSEEN, Unit, hexside
 from ..state.tracks import Fact, Track
 from ..state.trust import STANDS_IN
@@ -231,11 +240,7 @@ def show_parameters(
 def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     """An answer. position: the one that was asked about."""
     drawn = sketch(position, report)
-    noted = tuple(_noted(position, report))
-    on_map, in_books = list[str](), list[str]()
-    for change, said in zip(report.changes, report.done, strict=True):
-        kept = not isinstance(change, Enter | Leave) and change.track in report.books
-        (in_books if kept else on_map).append(said)
+    changes = changes_in_words(report)
     ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
     return AnswerShown(
         question=report.question,
@@ -252,9 +257,9 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         ),
         cautions=tuple(map(_show_step, report.cautions)),
         asks=tuple(show_ask(position, ask) for ask in report.asks),
-        changes=tuple(text for text in on_map if text not in noted),
-        noted=noted,
-        books=tuple(in_books),
+        changes=tuple(changes[ON_THE_MAP]),
+        noted=tuple(changes[FOR_THE_PHASE]),
+        books=tuple(changes[IN_THE_BOOKS]),
         drawn=tuple(sorted(ways)) if report.drawable is not None else (),
         text=to_forum(report),
     )
@@ -282,14 +287,6 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
         for kind, words in STANDS_IN.items()
         if kind in lines
     )
-
-
-def _noted(position: Position, report: Report[Any]) -> Iterator[str]:
-    """The changes that end by themselves with a phase or turn and that no counter or marker shows, in words."""
-    for change, said in zip(report.changes, report.done, strict=True):
-        track = None if isinstance(change, Enter | Leave) else position.game.tracks.get(change.track)
-        if track and track.ends_with and track.module is None:
-            yield said
 
 
 def _show_step(step: Step) -> StepShown:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 
@@ -23,7 +23,7 @@ from ..util.errors import InputError, plain, quoted
 from ..util.notes import fields_of
 from ..util.texts import natural, words_begun
 from .shorthand.abbreviations import Abbreviations, one_of
-from .table import Table, known_texts, look, read_line
+from .table import Table, known_texts, look, look_if_there, read_line
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
@@ -429,10 +429,28 @@ def words_for_answer(table: Table, ask: Ask) -> tuple[str, ...]:
     return ask.options or (("yes", "no") if track.kind == "flag" else tuple(dict.fromkeys([*track.values, *none])))
 
 
-def word_answers(before: Table, after: Table) -> str:
-    """What an answer has stated, in few words: dice and choices by name, a fact, a parameter."""
+def _titles_of(table: Table, given: Mapping[str, str]) -> dict[str, str]:
+    """What each of several answers is for: one may only be asked for once those before it are known."""
+    titles: dict[str, str] = {}
+    while shown := look_if_there(table):
+        due = {ask.name: ask.title for ask in shown.report.asks if ask.name in given and ask.name not in titles}
+        if not due:
+            break
+        titles |= due
+        table = table.with_answers({**table.position.answers, **{name: given[name] for name in due}})
+    return titles
+
+
+def word_answers(before: Table, after: Table, typed: str) -> str:
+    """What an answer has stated, in few words: dice and choices with what they are for, a fact, a parameter. Nothing of
+    one that was typed in full to what was asked. typed: the line.
+    """
     old = before.position
-    statements = [f"{name}={text}" for name, text in after.position.answers.items() if old.answers.get(name) != text]
+    given = {name: text for name, text in after.position.answers.items() if old.answers.get(name) != text}
+    if [*given.values()] == [typed]:
+        return ""
+    titles = _titles_of(before, given)
+    statements = [f"{text} for {titles[name]}" if name in titles else f"{name}={text}" for name, text in given.items()]
     tracks = old.game.tracks
     for (name, subject), fact in after.position.state.facts.items():
         if old.state.facts.get((name, subject)) != fact:
@@ -440,4 +458,4 @@ def word_answers(before: Table, after: Table) -> str:
     if after.asked and before.asked:
         named = after.asked.parameters.items()
         statements += [f"{name}={value}" for name, value in named if before.asked.parameters.get(name) != value]
-    return " ".join(statements)
+    return ", ".join(statements)

@@ -220,7 +220,7 @@ class Session(Desk):
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
         the answer.
         """
-        read = word_answers(self.table, after)
+        read = word_answers(self.table, after, self.typed.strip())
         try:
             yield from self.lay(after, answered=ask, read=read)
         except InputError as error:

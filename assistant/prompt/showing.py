@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..questions.wording import fact_text, fit_lines, modifiers_text, wrap_text
 from ..state.changes import Change
 from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
+from ..util.console import count_text
 from .answering import is_of_units
 from .table import ShownAnswer
 
@@ -164,12 +166,20 @@ def _supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
     return {fact_text(game.tracks[name].title, unit) for name, unit in keys if (name, unit) not in decisive}
 
 
+def _word_later(asks: Sequence[Ask], game: Game) -> Iterator[str]:
+    """What is asked for after the first, chart cells only by their number."""
+    cells = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
+    for chart, many in cells.items():
+        yield f"{count_text(many, 'cell')} of the {game.chart(chart).title}"
+    yield from (asked_in_words(ask) for ask in asks if ask.kind != "cell")
+
+
 def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[str]:
     """What is asked for, beyond what the prompt itself shows."""
     asks = shown.report.asks
     of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
     if len(asks) > 1 and of_report:
-        yield from wrap_text("then: " + "; ".join(asked_in_words(asked) for asked in asks[1:]), width)
+        yield from wrap_text("then: " + "; ".join(_word_later(asks[1:], shown.position.game)), width)
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key and not ask.line):
             yield from wrap_text(ask.how, width, "  ")
@@ -197,7 +207,7 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
         ]
         folds = len(over) > _FEW_FACTS and not whole
         for change, said in zip(changes, shown.report.done, strict=True):
-            if not (folds and change in over):
+            if not (folds and change in over) and not (isinstance(change, Change) and change.track in shown.report.noted):
                 yield from wrap_text(said, width, "- ")
         if folds:
             ended = facts_in_few_words([(change.track, change.subject) for change in over])

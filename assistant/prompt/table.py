@@ -555,7 +555,9 @@ def word_assumption(table: Table, key: FactKey, value: str) -> str:
     """A value that is taken for granted, as a statement."""
     name, subject = key
     track = table.position.game.tracks.get(name)
-    return track.how_to_state(subject, track.parse(value)) if track else f"{subject}={value}"
+    if track:
+        return track.how_to_state(subject, track.parse(value))
+    return f"{table.position.game.file.prompt.called.get(subject, subject)}: {value}"
 
 
 def choose(table: Table, assumption: Assumption, word: str = "") -> Table:

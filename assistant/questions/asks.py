@@ -111,7 +111,8 @@ def line_of_group(asks: Sequence[Ask]) -> str:
 
 def _word_ask(ask: Ask) -> str:
     """What is asked for and how to state it, with the values or options that it has."""
-    parts = [f"{title_as_drawn(ask)}: {_WHERE[ask.kind]}{ask.how}"]
+    roll = f"roll {ask.dice}, then " if ask.dice else ""
+    parts = [f"{title_as_drawn(ask)}: {roll}{_WHERE[ask.kind]}{ask.how}"]
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:

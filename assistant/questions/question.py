@@ -302,6 +302,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         parts=_parts(report.parts, view),
         done=tuple(change_text(change, _track_of(change, view.game)) for change in report.changes),
         books=_in_books(report, view.game),
+        noted=_noted(report, view.game),
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
     )
@@ -318,6 +319,12 @@ def _in_books(report: Report[Any], game: Game) -> tuple[str, ...]:
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
     kept = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
     return tuple(kept) if kept and read_events(game).event else ()
+
+
+def _noted(report: Report[Any], game: Game) -> tuple[str, ...]:
+    """The tracks among the changes of a report that end with a phase or turn and that no counter or marker shows."""
+    tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} & game.tracks.keys()
+    return tuple(sorted(name for name in tracks if game.track(name).ends_with and game.track(name).module is None))
 
 
 def _parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:

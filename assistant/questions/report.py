@@ -146,6 +146,10 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     books: Annotated[
         tuple[str, ...], note("the tracks among these that stand in the books of a campaign, not on the map")
     ] = ()
+    noted: Annotated[
+        tuple[str, ...],
+        note("the tracks among these that end with a phase or turn and that no counter or marker shows"),
+    ] = ()
     result: Annotated[R | None, note("the answer in named fields, null where facts are missing")] = None
     viewpoint: Annotated[
         str,
@@ -348,42 +352,56 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
         *working(report, width, bars=bars),
         *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
-        *(line for title, texts in changes_in_words(report) for line in _list_entries(title, texts, width, "- ")),
+        *(
+            line
+            for title, texts in changes_in_words(report).items()
+            for line in _list_entries(title, texts, width, "- ")
+        ),
         *after,
     ]
     return "\n".join(lines) + "\n"
 
 
-MOST_LINES = 24
-"""The lines of an answer without its working at most, as far as whole parts go."""
+MOST_LINES, MOST_NARROW = 24, 30
+"""The lines of an answer without its working at most, and of one for a phone."""
 
 
 def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
     """The answer first: in sentences, or its verdict with what of the working has no shorter form; then what is asked for
-    and what it changes; and how much more there is.
+    and what is done on the map and in the books; and how much more there is.
 
     more: what shows the rest.
     """
+    title = [] if report.short else wrap_text(report.title, width)
     said = [line for answer in report.answers for line in wrap_text(answer, width, "" if report.short else "= ")]
-    after = [
-        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
-        *(line for title, texts in changes_in_words(report) for line in _list_entries(title, texts, width, "- ")),
-    ]
+    asked = _list_entries("Asked for", lines_of_asks(report.asks), width, "? ")
+    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(said) - 2
+    done: list[str] = []
+    changes = changes_in_words(report)
+    for heading in (ON_THE_MAP, IN_THE_BOOKS):
+        done += _list_entries(heading, changes[heading], width, "- ")
     open_parts = () if report.short else tuple(part for part in report.parts if part.brief is None)
     shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
-    title = [] if report.short else wrap_text(report.title, width)
-    room = max(MOST_LINES - len(title) - len(said) - len(after) - 2, 0)
-    if len(shown) > room:
-        shown = _whole_parts(shown, room)
-    left = len(working(report, width, bars=bars)) - len(shown)
+    whole = len(working(report, width, bars=bars)) + len(asked) + len(done)
+    asked = _as_far_as(asked, room)
+    done = _as_far_as(done, room - len(asked))
+    shown = _whole_parts(shown, room - len(asked) - len(done))
+    left = whole - len(asked) - len(done) - len(shown)
     rest = [f"{count_text(left, 'more line')}: {more}"] * bool(left)
     rest += ["all is seen, --as SIDE for what one side may know"] * (report.viewpoint == UNLIMITED)
     ends = wrap_text(f"({'; '.join(rest)})", width) if rest else []
-    return "\n".join([*title, *said, *shown, *after, *ends]) + "\n"
+    return "\n".join([*title, *said, *shown, *asked, *done, *ends]) + "\n"
+
+
+def _as_far_as(lines: Sequence[str], room: int) -> list[str]:
+    """The first lines of a list as far as there is room, none where only its heading has."""
+    return [*lines[:room]] if len(lines) <= room or room > len(("", "heading")) else []
 
 
 def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
     """The lines of those parts that have room from the first on."""
+    if len(lines) <= room:
+        return [*lines]
     ends = [number for number, line in enumerate(lines) if not line and number <= room]
     return [*lines[: ends[-1]]] if ends else []
 
@@ -426,14 +444,19 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
-def changes_in_words(report: Report[Any]) -> tuple[tuple[str, list[str]], ...]:
-    """The changes of a report in words, those on the map and those in the books, each kind with its heading."""
-    kept = [not isinstance(change, Enter | Leave) and change.track in report.books for change in report.changes]
-    texts = report.done or [change_text(change) for change in report.changes]
-    return (
-        ("On the map", [text for text, is_kept in zip(texts, kept, strict=True) if not is_kept]),
-        ("In the books", [text for text, is_kept in zip(texts, kept, strict=True) if is_kept]),
-    )
+ON_THE_MAP, IN_THE_BOOKS, FOR_THE_PHASE = "On the map", "In the books", "Noted for this phase"
+"""The headings of changes: what a player does with counters and markers, what he writes down, and what only the program
+notes."""
+
+
+def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
+    """The changes of a report in words by their headings."""
+    worded: dict[str, list[str]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
+    for change, text in zip(report.changes, report.done or map(change_text, report.changes), strict=True):
+        track = "" if isinstance(change, Enter | Leave) else change.track
+        heading = IN_THE_BOOKS if track in report.books else FOR_THE_PHASE if track in report.noted else ON_THE_MAP
+        worded[heading].append(text)
+    return worded
 
 
 def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
@@ -454,7 +477,7 @@ def to_forum(report: Report[Any]) -> str:
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
         ("Asked for", list(lines_of_asks(report.asks))),
-        *changes_in_words(report),
+        *changes_in_words(report).items(),
     ):
         if entries:
             lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
@@ -486,7 +509,7 @@ def to_html(report: Report[Any]) -> str:
             *(seen if report.viewpoint == UNLIMITED else ()),
             f"<p><b>{escape(report.title)}</b>{answers}</p>",
             *(_html_part(part, opened) for part in report.parts),
-            *(_html_list(title, entries) for title, entries in (*lists, *changes_in_words(report)) if entries),
+            *(_html_list(title, entries) for title, entries in (*lists, *changes_in_words(report).items()) if entries),
             *(seen if report.viewpoint != UNLIMITED else ()),
             "</div>",
         ]

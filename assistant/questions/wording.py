@@ -229,3 +229,8 @@ def _said_of(change: AnyChange, track: Track) -> str:
 def _value_text(value: Value | None) -> str:
     """The value of a fact in words, "none" for an empty one."""
     return "none" if value is None or value == "" else fill("{value}", {"value": value})
+
+
+def sentence_case(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -29,6 +29,7 @@ from ..questions.report import MissingFacts, Part, Report, Step, Verdict, step, 
 from ..questions.sketch import Remark
 from ..questions.view import View, changed
 from ..questions.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
+from ..questions.wording import sentence_case
 from ..state.changes import AnyChange
 from ..state.state import CellKey
 from ..state.vocabulary import UnitId
@@ -175,6 +176,7 @@ class Attack(NamedTuple, Generic[C]):
     tables: Annotated[Sequence[Table], note("the table chosen, then any that may be chosen instead")]
     parts: Annotated[Sequence[Part], note("the strengths and the column in words")]
     reasons: Annotated[Sequence[Step], note("why the attack is not allowed, empty if it is")] = ()
+    due: Annotated[Sequence[Step], note("what else the attack makes the attacker do")] = ()
 
 
 class Settled(NamedTuple):
@@ -343,21 +345,27 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
         parts += [chances_part(rules, result, others)] if first else []
         parts.append(change_part(rules, result, combat.column))
     line = word_verdict(rules, table, combat, result, played)
-    asks, said = (*played.asks, *lacking), short_battle(rules, combat, result, line)
+    asks, said = (*played.asks, *lacking), short_battle(rules, attack, result, line)
     return Report(title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result)
 
 
 SAY = Messages(__package__)
 
 
-def short_battle(rules: BattleRules[B, P, C], combat: C, battle: B, line: Verdict) -> tuple[Step, ...]:
-    """A combat in a few sentences: who, at what column, with what chances or result, how much more leads to the next column."""
-    numbers, near = rules.rules, battle.near
+def short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
+    """A combat in a few sentences: who, at what column, with what chances or result, what else must be attacked, how much
+    more leads to the next column.
+    """
+    numbers, near, combat, table = rules.rules, battle.near, attack.combat, attack.tables[0]
     attackers, defenders = rules.who(combat)
     at = [combat.at] if isinstance(combat.at, str) else combat.at
-    said = [SAY(numbers.table, "battle.combat", battle, combat, at=at, attackers=attackers, defenders=defenders)]
+    named = "battle.combat_at_end" if table.unknown_end else "battle.combat"
+    said = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
     if battle.outcome:
         return (*said, Step(numbers.die, f"{line.template}.", line.figures))
+    if table.drm:
+        said.append(SAY(numbers.die, "battle.drm", table))
+    said += [Step(due.rule, f"{sentence_case(due.template)}.", due.figures) for due in attack.due]
     if battle.chances:
         said.append(SAY(numbers.table, "battle.chances", battle))
     if near and near.column:

@@ -225,7 +225,7 @@ def read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attack
     name = table_name(view, rules.chart, combat)
     table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
     table = table._replace(unknown_end=combat.unknown_end)
-    return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, asked, combat))
+    return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, asked, combat), due_of(combat, rules))
 
 
 def show_changes(
@@ -324,19 +324,21 @@ def parts_of(combat: Engagement, rules: OddsRules) -> list[Part]:
     brief = steps[-1].text
     if combat.shifts:
         brief = step(column, "{attack} against {defence}, shifted {shift:+}: column {column}", combat).text
+    parts = [Part("Strengths", tuple(steps), brief)]
+    due = due_of(combat, rules)
+    return [*parts, Part("Due", tuple(due), "; ".join(one.text for one in due))] if due else parts
+
+
+def due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
+    """What else must be attacked, and what an exchange costs at least."""
     sp, ways = {unit.unit: unit.sp for unit in combat.attackers}, combat.exchanges
     least = sum(map(sp.__getitem__, ways[0]))
     cheapest = " or ".join(" and ".join(units) for units in ways if sum(map(sp.__getitem__, units)) == least)
     further = (
-        (combat.also, numbers.must, "must be attacked this phase too: {also}"),
+        (combat.also, rules.strengths.must, "must be attacked this phase too: {also}"),
         (combat.due, rules.rules.result, "an exchange costs the attacker at least {due} SP: {units} with {least}"),
     )
-    due = holding(further, combat, units=cheapest, least=least)
-    parts = [
-        Part("Strengths", tuple(steps), brief),
-        Part("Due", tuple(due), "; ".join(one.text for one in due)),
-    ]
-    return parts if due else parts[:1]
+    return list(holding(further, combat, units=cheapest, least=least))
 
 
 def shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:

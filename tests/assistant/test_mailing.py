@@ -42,7 +42,7 @@ def test_a_log_that_was_written_here_is_explained(tmp_path: Path) -> None:
     assert f"noted by Field Staff in step 2: {ASK}" in told
     assert "Answers given: crt=2+5 slrt=3/4 ec.1/1=6 ec.29/20=5 ec.25/3=12\n" in told
     assert "Choices that fit the map best: losses.attacker: 29/20,27/3; onward.40.20.1: 39.20\n" in told
-    assert "attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3" in told
+    assert "25/3 and 27/3 failed the Effectiveness Check." in " ".join(told.split())
     assert "The log agrees with the rules." in told
 
 
@@ -71,7 +71,7 @@ def test_a_battle_half_fought_is_taken_up_without_typing_its_dice_again(tmp_path
     half, end = f"half.{ending}", f"end.{ending}"
     assert "written, with the question and its answers so far: half." in battle(tmp_path, SAVE, FIRST, half)
     told = run(tmp_path, "battle", half)
-    assert "next: 2 step losses of the attacker" in told.stdout
+    assert "? 2 step losses of the attacker: " in told.stdout
     assert "\n= nothing differs\n" in run(tmp_path, "compare", str(SAVE), half).stdout
     assert "written: end." in battle(tmp_path, half, REST, end)
     battle(tmp_path, SAVE, DICE, f"once.{ending}")

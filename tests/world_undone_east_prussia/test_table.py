@@ -34,19 +34,22 @@ SUPPLIED = ("XVII/36 supply=in", "XVII/35 supply=in")
 
 def test_a_combat_is_one_line_with_the_usual_ground_taken_for_granted(session: Session) -> None:
     said = enter(session, "5420 III/25 < 5320 XVII/36 XVII/35", *SUPPLIED)
-    assert "= column 2:1 of the German table, whose last column is not known; roll 1d6" in said
+    assert (
+        "= XVII/36 and XVII/35 against III/25 at 5420: column 2:1 of the German table, whose last column is not known."
+        in said
+    )
     assert "?1 5420 clear*, ?2 5320|5420 open*" in said
 
 
 def test_an_assumption_is_changed_by_its_number(session: Session) -> None:
     said = enter(session, "5420 III/25 < 5320 XVII/36 XVII/35", *SUPPLIED, "?1 forest")
-    assert "= column 2:1 of the German table, whose last column is not known; roll 1d6 +1" in said
+    assert "= +1 to the die" in said
 
 
 def test_a_unit_of_no_roster_is_infantry_unless_it_is_said(session: Session) -> None:
     line = '5420 III/25 < 5320 "XVII/99" 8th 6-3'
     assert "new unit, not in the roster: XVII/99, german infantry 8th" in enter(session, line)
-    assert "= column 1:1 of the German table" in enter(session, "XVII/99 supply=in")
+    assert ": column 1:1 of the German table" in enter(session, "XVII/99 supply=in")
 
 
 def test_whether_units_are_in_supply_is_one_question(session: Session) -> None:

@@ -14,7 +14,7 @@ from ...game.events import is_account, leading_name, read_event, read_events
 from ...game.games import Game
 from ...pictures.front.holding import stated_holders
 from ...questions.report import Report
-from ...questions.wording import listed
+from ...questions.wording import listed, sentence_case
 from ...state.changes import Change
 from ...state.differences import Arrival, Departure, FactChange, Move, differences
 from ...state.state import UNSEEN, is_limited
@@ -256,7 +256,8 @@ class _Teller:
         head = f"Attack on {names.place(at)}"
         if places:
             head += f" from {listed(names.place(place) for place in places)}"
-        if attackers and defenders:
+        answered = question.report is not None and question.report.sentences  # which begin with who against whom
+        if attackers and defenders and not answered:
             head += f": {units_listed(attackers)} against {units_listed(defenders)}"
         return head
 
@@ -366,11 +367,6 @@ def verdict_of(report: Report[object]) -> str:
     named once for the whole story.
     """
     return printable("; ".join(report.answers_on(()))).rstrip(".")
-
-
-def sentence_case(text: str) -> str:
-    """A text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
 
 
 # --- what a turn comes to ------------------------------------------------------------------------------------------------

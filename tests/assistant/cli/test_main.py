@@ -346,7 +346,7 @@ def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:
     file.write_text(Path(BATTLE).read_text("utf-8") + "ask check\n", "utf-8")
     done = run("answer", str(file))
     assert done.exit_code == 0
-    assert "Battle at 41.19" in done.stdout and "4 units, 18 facts stated" in done.stdout
+    assert "1/1 at 41.19: column 1:1" in done.stdout and "4 units, 18 facts stated" in done.stdout
     file.write_text(Path(BATTLE).read_text("utf-8") + "ask condition unit=1/1\n", "utf-8")
     done = run("answer", str(file))
     assert (done.exit_code, done.stderr) == (0, ""), "the answers are to the battle"
@@ -503,9 +503,9 @@ def test_nothing_is_printed_before_a_picture_is_refused(tmp_path: Path) -> None:
 
 
 def test_wide_text_has_bars_and_what_is_pasted_has_none() -> None:
-    assert "72.2%  █" in run("battle", BEFORE).stdout
+    assert "72.2%  █" in run("battle", BEFORE, "--full").stdout
     for form in ("--narrow", "--forum"):
-        assert "█" not in run("battle", BEFORE, form).stdout
+        assert "█" not in run("battle", BEFORE, "--full", form).stdout
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twi
     assert "the chart is complete" in second
     run(data, "pack", "take", GAME, "slrt", str(_slrt(data.parent, twilight)))
     (data.parent / "battle.pos").write_text(BATTLE)
-    answer = run(data, "battle", "battle.pos")
+    answer = run(data, "battle", "battle.pos", "--full")
     assert "reconstruction" not in answer.stdout
     assert "hexes the defender retreats by the CRT result" in answer.stdout
 
@@ -391,7 +391,7 @@ def test_completing_asks_for_the_ends_once_and_for_each_cell_once(data: Path) ->
     assert done.stdout.count("german-table 1:1") == 3  # 3, 4, and all from 5 on
     assert "all that it needs is known" in done.stdout
     answer = run(data, "ask", "battle", "east.pos").stdout
-    assert "DE  66.7%" in answer
+    assert "DE (66.7%)" in answer
 
 
 def test_ends_that_the_position_states_are_not_asked_for(data: Path) -> None:

@@ -53,7 +53,7 @@ def test_combat_is_shown_with_its_neighbours_and_figures(page: Page) -> None:
     [odds] = shown["answer"]["chains"]
     assert odds["links"][0] == ["attack", "42"]
     assert odds["links"][odds["answer"]][1] == "1:1, Large"
-    assert [taken["words"] for taken in shown["assumed"]] == ["attacker-ap=all", "defender-ap=all"]
+    assert [taken["words"] for taken in shown["assumed"]] == ["AP of the attacker: all", "AP of the defender: all"]
     assert (shown["pending"]["kind"], shown["pending"]["dice"]) == ("roll", [2, 6])
 
 
@@ -76,8 +76,8 @@ def test_dice_choices_and_changes_to_the_end(page: Page) -> None:
 def test_changes_are_told_by_the_titles_of_the_facts(page: Page) -> None:
     page.enter(COMBAT)
     shown = [page.enter(line) for line in ("7", "3 4", "3", "12", "5", "6", "39.20")][-1]["answer"]
-    assert "27/3, steps lost: 1 [11.1]" in shown["changes"]
-    assert not [text for text in (*shown["changes"], *shown["noted"]) if "fought" in text or "cel:" in text]
+    assert "27/3 has lost 1 step [11.1]" in shown["changes"]
+    assert not [text for text in (*shown["changes"], *shown["noted"]) if ", fought" in text or "cel:" in text]
 
 
 def test_refused_line_changes_nothing(page: Page) -> None:
@@ -156,7 +156,8 @@ def test_a_host_that_was_killed_goes_on_with_the_dice_and_knows_the_tap(page: Pa
     for part in ("combat", "answer", "assumed", "pending", "entries", "units"):
         assert looked[part] == shown[part], part
     assert page.enter("7", tap="lost answer")["entry"] == shown["entry"]
-    assert page.enter("undo")["answer"]["answers"] == ["column 1:1, Large; roll 2d6"], "the die first"
+    (answer,) = page.enter("undo")["answer"]["answers"]
+    assert "column 1:1 (42 against 23), Large. 16 more" in answer, "the die first"
 
 
 def test_undo_takes_back_all_that_a_tap_has_entered_in_whatever_session(page: Page) -> None:

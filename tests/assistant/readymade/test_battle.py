@@ -93,6 +93,7 @@ RULES: BattleRules[Any, Asked, Combat] = BattleRules(
     sensitivity=lambda view, asked, combat: Sensitivity(NextColumn(2, "3:1", 1), {"A": "1:1"}, [Help("Gun", 9, "4:1")]),
     fight=lambda view, asked, combat, code: Fight(EFFECTS, settled),
     where=lambda combat: ["42.19"],
+    who=lambda combat: (["A"], ["B"]),
     rules=BattleNumbers(
         die="3.0",
         table="2.1",

@@ -95,7 +95,7 @@ def test_three_turns_of_it(desk: Desk) -> None:
         return desk.said("ask", "due", f"moor.journal{moment}")
 
     def owed(moment: str = "") -> str:
-        return desk.said("turn", f"moor.journal{moment}")
+        return desk.said("turn", f"moor.journal{moment}", "--full")
 
     desk.said("journal", "new", GAME, "moor.journal", "--setup", "moor")
     assert "Due in 1 = 2 items due Russian 16.1 2 c, 38.18 38.19 16.1 3 c, 38.18 38.19" in due()
