@@ -12,7 +12,7 @@ from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.asks import Ask, asked_in_words, title_as_drawn
 from ..questions.report import NARROW, Report, Step, with_mark, working
-from ..questions.wording import fact_text, fit_lines, modifiers_text, wrap_text
+from ..questions.wording import fact_text, fit_lines, grouped_texts, modifiers_text, wrap_text
 from ..state.changes import Change
 from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
@@ -206,9 +206,12 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
             if isinstance(change, Change) and change.after is None and change.track in lapsing
         ]
         folds = len(over) > _FEW_FACTS and not whole
-        for change, said in zip(changes, shown.report.done, strict=True):
-            if not (folds and change in over) and not (isinstance(change, Change) and change.track in shown.report.noted):
-                yield from wrap_text(said, width, "- ")
+        tracks = {*shown.report.noted} - {*shown.report.books}
+        noted = [change for change in changes if isinstance(change, Change) and change.track in tracks]
+        left = [*noted, *(over if folds else ())]
+        done = zip(changes, shown.report.done, strict=True)
+        for said in grouped_texts((change, said) for change, said in done if change not in left):
+            yield from wrap_text(said, width, "- ")
         if folds:
             ended = facts_in_few_words([(change.track, change.subject) for change in over])
             yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")

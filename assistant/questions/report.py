@@ -27,6 +27,7 @@ from .wording import (
     by_rule,
     change_text,
     fill,
+    grouped_texts,
     names_in,
     pieces_of,
     with_fact_count,
@@ -451,12 +452,12 @@ notes."""
 
 def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
     """The changes of a report in words by their headings."""
-    worded: dict[str, list[str]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
+    under: dict[str, list[tuple[AnyChange, str]]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
     for change, text in zip(report.changes, report.done or map(change_text, report.changes), strict=True):
         track = "" if isinstance(change, Enter | Leave) else change.track
         heading = IN_THE_BOOKS if track in report.books else FOR_THE_PHASE if track in report.noted else ON_THE_MAP
-        worded[heading].append(text)
-    return worded
+        under[heading].append((change, text))
+    return {heading: grouped_texts(changes) for heading, changes in under.items()}
 
 
 def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:

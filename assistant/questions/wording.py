@@ -204,6 +204,21 @@ def change_text(change: AnyChange, declared: Track | None = None, *, ruled: bool
     return by_rule(f"{about}: {what}", change.rule if ruled else "")
 
 
+def grouped_texts(changes: Iterable[tuple[AnyChange, str]]) -> list[str]:
+    """Changes, each with its words, as a list that says once what several units or hexes have in common: "25/3 and 27/3
+    have fought".
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for change, text in changes:
+        subject = "" if isinstance(change, Enter | Leave) else change.subject
+        common = subject and text.startswith(f"{subject} ")
+        groups.setdefault(("", text.removeprefix(f"{subject} ")) if common else (text, ""), []).append(subject)
+    return [
+        text or f"{listed(subjects)} {of_several(predicate, len(subjects))}"
+        for (text, predicate), subjects in groups.items()
+    ]
+
+
 def _said_of(change: AnyChange, track: Track) -> str:
     """A change in the words of its track, "" for what comes, moves or goes."""
     title = track.title.partition(" (")[0]
@@ -234,3 +249,12 @@ def _value_text(value: Value | None) -> str:
 def sentence_case(text: str) -> str:
     """A text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
+
+
+def of_several(words: str, many: int) -> str:
+    """A predicate of one as that of several."""
+    if many < 2:
+        return words
+    first, space, rest = words.partition(" ")
+    plural = {"is": "are", "has": "have", "was": "were"}.get(first, first.removesuffix("s"))
+    return f"{plural}{space}{rest}"

@@ -359,7 +359,7 @@ def short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line
     numbers, near, combat, table = rules.rules, battle.near, attack.combat, attack.tables[0]
     attackers, defenders = rules.who(combat)
     at = [combat.at] if isinstance(combat.at, str) else combat.at
-    named = "battle.combat_at_end" if table.unknown_end else "battle.combat"
+    named = "battle.combat_at_end" if table.unknown_end and not battle.outcome else "battle.combat"
     said = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
     if battle.outcome:
         return (*said, Step(numbers.die, f"{line.template}.", line.figures))

@@ -14,7 +14,7 @@ from ...game.events import is_account, leading_name, read_event, read_events
 from ...game.games import Game
 from ...pictures.front.holding import stated_holders
 from ...questions.report import Report
-from ...questions.wording import listed, sentence_case
+from ...questions.wording import listed, of_several, sentence_case
 from ...state.changes import Change
 from ...state.differences import Arrival, Departure, FactChange, Move, differences
 from ...state.state import UNSEEN, is_limited
@@ -147,7 +147,7 @@ class _Teller:
                 parts.append(words)
                 continue
             named = [plain(subject) if track.on == "unit" else self.after.place(subject) for subject in subjects]
-            parts.append(f"{listed(named)} {_of_several(words, len(named))}")
+            parts.append(f"{listed(named)} {of_several(words, len(named))}")
         if parts:
             yield self.sentence("came to", f"{sentence_case('; '.join(parts))}.")
 
@@ -353,15 +353,6 @@ def _head(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
     return sentence_case(f"{verb}{'' if several else 's'} {more}")
 
 
-def _of_several(words: str, many: int) -> str:
-    """A predicate of one as that of several."""
-    if many < 2:
-        return words
-    first, space, rest = words.partition(" ")
-    plural = {"is": "are", "has": "have", "was": "were"}.get(first, first.removesuffix("s"))
-    return f"{plural}{space}{rest}"
-
-
 def verdict_of(report: Report[object]) -> str:
     """The answer of a report in words, without what it still waits for; what stands in for maps, charts and counters is
     named once for the whole story.
@@ -386,7 +377,7 @@ def tell_ground(chapter: Chapter) -> Iterator[Sentence]:
         if parts:
             who = sentence_case(names.game.file.the_side(side))
             several = 2 if who.endswith("s") else 1
-            told.append(f"{who} {' and '.join(_of_several(part, several) for part in parts)}.")
+            told.append(f"{who} {' and '.join(of_several(part, several) for part in parts)}.")
     if told:
         yield Sentence("came to", " ".join(told), chapter.begins, "Ground")
 

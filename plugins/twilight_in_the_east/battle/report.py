@@ -166,8 +166,10 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
         said.append(short_result(battle, after))
     if after.losses:
         units = [f"{unit} {steps}" for unit, steps in after.lost().items() if steps]
-        name = ("battle.so_far" if asks else "battle.losses") + "_by_unit" * bool(units)
+        name = ("battle.so_far" if asks else "battle.losses") + ("_by_unit" if units else "_none")
         said.append(SAY("11.1", name, after, units=units))
+    if (passed := [check.force for check in after.checks if check.passed]) and asks:
+        said.append(SAY("7.2", "battle.passed", passed=passed))
     if failed := [check.force for check in after.checks if not check.passed]:
         said.append(SAY("7.2.1", "battle.failed", failed=failed))
     if asks:

@@ -35,7 +35,7 @@ def shown(file: str, typed: tuple[str, ...], folder: Path) -> tuple[str, Positio
     """What the terminal shows in one line, and the position that is saved at the end."""
     words = ["table", GAME, str(FOLDER / file), "--umpire"]
     after = folder / "after.pos"
-    lines = ("why", *typed, "done", f"save {after}")
+    lines = ("why", *typed, "why", "done", f"save {after}")
     screen = at_a_terminal(folder, words, lines, awaits=PROMPT, then=b"\x04", enter="\r")
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen)
     assert "Traceback" not in plain
