@@ -324,7 +324,7 @@ class Desk:
             yield from showing.answer_lines(
                 self.shown, before, self.game, self.width, bars=self.bars, whole=whole, warned=warned
             )
-            yield from showing.wanted_lines(self.shown, self.pending, self.width)
+            yield from showing.wanted_lines(self.shown, self.pending, self.width, whole=whole)
             if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
                 self.told_of_pack = True
                 said = "a cell typed here goes into your pack; `undo` takes it out again"

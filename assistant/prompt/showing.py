@@ -24,6 +24,8 @@ _FIRST = 8
 """How many lines of working a new answer shows before `why`."""
 _FEW_FACTS, _FEW_SUBJECTS = 6, 3
 """How many facts that end are named one by one; of more, how many subjects of each."""
+_OPTIONS = 8
+"""How many options of a choice are listed."""
 _USUAL = 3
 """From how many usual facts on they are only counted."""
 
@@ -174,8 +176,10 @@ def _word_later(asks: Sequence[Ask], game: Game) -> Iterator[str]:
     yield from (asked_in_words(ask) for ask in asks if ask.kind != "cell")
 
 
-def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[str]:
-    """What is asked for, beyond what the prompt itself shows."""
+def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool = False) -> Iterator[str]:
+    """What is asked for, beyond what the prompt itself shows. whole: whether all options of a choice are listed, not the
+    first alone.
+    """
     asks = shown.report.asks
     of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
     if len(asks) > 1 and of_report:
@@ -187,10 +191,13 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[st
             yield from wrap_text(f"{label}: {modifiers_text(modifiers)}", width, "  ")
         options = ask.options if ask.kind == "choice" else ()
         usual = of_report.options[0] if of_report and options and is_of_units(shown.position.state, ask) else ""
-        for number, option in enumerate(options, 1):
+        first = options if whole or len(options) <= _OPTIONS + 1 else options[:_OPTIONS]
+        for number, option in enumerate(first, 1):
             mark = " (usual)" if option == usual and len(options) > 1 else ""
             remark = f" - {ask.remarks[option]}" if option in ask.remarks else ""
             yield from wrap_text(f"{number} {option}{mark}{remark}", width, "  ")
+        if more := len(options) - len(first):
+            yield from wrap_text(f"{more} more: type their names or numbers; `why` lists them", width, "  ")
 
 
 def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
@@ -288,11 +295,15 @@ def _first_of(subjects: Sequence[str]) -> str:
 
 
 def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """The units on the map that a line brings and that no roster knows."""
+    """The units on the map that a line brings and that no roster knows, those of one kind together."""
+    kinds: dict[str, list[str]] = {}
     for unit in now.units.values():
         if unit.id not in was.units and unit.place and unit.type not in game.roster:
             words = (now.value(name, unit.id) for name in game.file.notation.identity)
-            yield f"new unit, not in the roster: {unit.id}, {' '.join(str(word) for word in words if word)}"
+            kinds.setdefault(" ".join(str(word) for word in words if word), []).append(unit.id)
+    if kinds:
+        units = "; ".join(f"{', '.join(names)} ({kind})" if kind else ", ".join(names) for kind, names in kinds.items())
+        yield f"not in the roster: {units}"
 
 
 def moved_units(was: GameState, now: GameState) -> Iterator[str]:

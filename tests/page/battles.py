@@ -35,17 +35,17 @@ class Battle(NamedTuple):
     answer: str
     keys: int
 
-    def played(self, folder: Path) -> Books:
-        """The table after all lines at the prompt."""
+    def played(self, folder: Path, width: int = 200) -> tuple[Books, list[list[str]]]:
+        """The table after all lines at the prompt, and what each line is answered with. width: columns of the screen."""
         game = load_game(GAME)
         file = folder / "battle.journal"
         create(file, head_of(game, parse(self.start, game=game), ""))
-        books = Books(JournalFile(file, load_game), 200)
+        books, said = Books(JournalFile(file, load_game), width), list[list[str]]()
         for line in self.lines:
-            books.enter(line)
+            said.append([shown for text in books.enter(line) for shown in text.splitlines()])
             assert books.fault is None, line
             assert books.held is None, line
-        return books
+        return books, said
 
 
 def _known(*lines: str, answer: str, keys: int) -> Battle:
@@ -104,6 +104,20 @@ BATTLES = {
         keys=40,
     ),
 }
+FROM_NOTHING = Battle(
+    "game twilight-in-the-east\n",
+    ("t=1", "trust all", "4119 1/1 <4020 25/3 27/3 4019 29/20 -3", "7 3 4", "3", "12 5 6", "3"),
+    answer="25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23), Large. The attacker loses 2 steps, the defender 2",
+    keys=70,
+)
+"""The rulebook's example from an empty table, with what there is of map, charts and counters."""
+ON_THE_MAP = Battle(
+    EMPTY + "41.19: 1/1 (12-16-7-11)\n40.20: 25/3 (10-9-5-10), 27/3 (10-9-5-10)\n40.19: 29/20 (10-9-5-10) -3\n",
+    ("4119<4020 4019", "7 3 4", "3", "12 5 6", "3"),
+    answer="25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23), Large. The attacker loses 2 steps, the defender 2",
+    keys=32,
+)
+"""The rulebook's example once its units stand on the map."""
 UNROSTERED = Battle(
     EMPTY,
     (

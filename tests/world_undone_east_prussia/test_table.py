@@ -48,7 +48,7 @@ def test_an_assumption_is_changed_by_its_number(session: Session) -> None:
 
 def test_a_unit_of_no_roster_is_infantry_unless_it_is_said(session: Session) -> None:
     line = '5420 III/25 < 5320 "XVII/99" 8th 6-3'
-    assert "new unit, not in the roster: XVII/99, german infantry 8th" in enter(session, line)
+    assert "not in the roster: XVII/99 (german infantry 8th)" in enter(session, line)
     assert ": column 1:1 of the German table" in enter(session, "XVII/99 supply=in")
 
 

@@ -546,7 +546,7 @@ def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: S
 def test_before_units_leave_the_map_the_new_ones_are_named(session: Session) -> None:
     """So a slip in the name of a unit is seen before it counts."""
     enter(session, "t=1", EXAMPLE)
-    said = "? take off the map: 27/3 from 40.20; new unit, not in the roster: 27/4, russian infantry XX? (y or n)"
+    said = "? take off the map: 27/3 from 40.20; not in the roster: 27/4 (russian infantry XX)? (y or n)"
     assert enter(session, "4020 25/3 27/4") == said
     assert enter(session, "n", "undo").splitlines()[1] == "  not `4020 25/3 27/4`, which had changed nothing"
 
@@ -871,9 +871,7 @@ def test_a_line_in_between_ends_the_asking_for_cells(session: Session) -> None:
 
 def test_a_unit_that_nobody_knows_is_said_to_be_new(session: Session) -> None:
     said = enter(session, "t=1", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 99/9 8--4-9")
-    assert said.splitlines()[0].startswith(
-        "read: new unit, not in the roster: 99/9, russian infantry XX; 41.19 clear 1/1"
-    )
+    assert said.splitlines()[0].startswith("read: not in the roster: 99/9 (russian infantry XX); 41.19 clear 1/1")
     assert "no roster" not in enter(session, "99/9 -1")
 
 
@@ -1953,7 +1951,7 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
         ("NEED 3:1", "read: need column=3:1 at=41.19 from=40.20\n"),
         (
             "4218 GERMAN 901/91",
-            "read: new unit, not in the roster: 901/91, german infantry XX; 42.18: german infantry? XX? 901/91",
+            "read: not in the roster: 901/91 (german infantry XX); 42.18: german infantry? XX? 901/91",
         ),
         ("4020 25/3 10-12-5-10 heavy+high", "read: 40.20: 25/3 (10-12-5-10) artillery-class=heavy+high-trajectory\n"),
         (
