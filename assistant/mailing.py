@@ -72,7 +72,7 @@ def _check_sees_all(position: Position, file: Path) -> None:
     """
     if is_limited(position.state.seen_by):
         what = (
-            "a save holds both sides' game, and an answer for one side cannot settle what happens to the other's units"
+            "a save holds both sides' game, and an answer for one side does not know what happens to the other's units"
         )
         raise InputError(
             what, where=Where(str(file)), hint="click what the answer lists, or let an umpire ask, with --umpire"

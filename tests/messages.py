@@ -1,7 +1,7 @@
 """Every message that a person may read, with its file and line, for somebody to read them all through.
 
 `python -m tests.messages [FOLDER ...]` prints the texts of messages, reports, helps and notes in the code, and the words in the
-data files of games. An inserted value stands as {name}.
+data files of games. An inserted value stands as {name}. `prose` reads the pages, without what the program prints on them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ FOLDERS = ("assistant", "module_builder", "plugins")
 _WORDS = re.compile(r"[A-Za-z]{2,}[,;:.]? [A-Za-z{]|\} [A-Za-z]{2,}")
 _READ_IN_TOML = {"title", "note", "about", "tag", "menu", "text", "doubt"}
 _READ_IN_CSV = {"title", "left_out", "doubt", "readings", "text"}
+#: What no sentence of a page is: blocks and words of code, and where links lead.
+_CODE = re.compile(r"^```.*?^```$|^ {4}.*$|`[^`\n]+`|(?<=\])\([^)\s]+\)|^<.*$", re.DOTALL | re.MULTILINE)
+#: A text of the page in a browser: what stands in quotes, or between the marks of HTML.
+_IN_SCRIPT = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|`((?:[^`\\]|\\.)*)`|>([^<>{}]+)<", re.DOTALL)
 
 
 class Message(NamedTuple):
@@ -41,8 +45,27 @@ def messages(folder: Path, *, of_code: bool = True) -> Iterator[Message]:
             yield from _in_code(file) if of_code else ()
         elif file.suffix == ".toml":
             yield from _in_toml(file)
+        elif file.suffix in (".js", ".html"):
+            yield from _in_script(file)
         elif file.name in ("rules.csv", "rulings.csv", "chart_facts.csv"):
             yield from _in_csv(file)
+
+
+def prose(page: Path) -> Iterator[Message]:
+    """The paragraphs of a page, and the rows of its tables, without code."""
+    text = _CODE.sub(lambda code: "\n" * code[0].count("\n"), page.read_text("utf-8"))
+    for start, paragraph in (
+        (part.start(), part[0]) for part in re.finditer(r"^(?:\|.*|(?:[^|\n].*\n?)+)", text, re.MULTILINE)
+    ):
+        yield Message(page, text.count("\n", 0, start) + 1, paragraph)
+
+
+def _in_script(file: Path) -> Iterator[Message]:
+    """The texts of a script or a page of HTML. A line of comment has none."""
+    text = re.sub(r"^\s*(?://|\*|/\*).*$", "", file.read_text("utf-8"), flags=re.MULTILINE)
+    for quoted in _IN_SCRIPT.finditer(text):
+        if _WORDS.search(said := next(filter(None, quoted.groups()), "")):
+            yield Message(file, text.count("\n", 0, quoted.start()) + 1, said)
 
 
 def _in_code(file: Path) -> Iterator[Message]:

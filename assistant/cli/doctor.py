@@ -45,7 +45,7 @@ def _wrong(about: str, error: BaseException) -> Finding:
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Look at the installation: games, what you have entered, where it is kept, and what may be added.
+    """Look at the installation: games, what you have entered, where it is stored, and what may be added.
 
     Each line is ok, optional or wrong, and says what to do. Exit code 1 if something is wrong.
     """

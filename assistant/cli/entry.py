@@ -106,7 +106,7 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     lacking = (
         f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {pack.game.id} {chart}` continues"
     )
-    echo(f"{count_text(typed, 'cell')} kept; {lacking if left else 'the chart is complete'}")
+    echo(f"{count_text(typed, 'cell')} saved; {lacking if left else 'the chart is complete'}")
 
 
 def _first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
@@ -229,7 +229,7 @@ def _as_typed(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) ->
 def tell_doubts(doubts: Sequence[Doubt]) -> None:
     """Say which readings of the rulebook contradict what was kept."""
     for doubt in doubts:
-        echo(f"  kept, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)
+        echo(f"  saved, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)
 
 
 def line_asker() -> Asker:
@@ -350,7 +350,7 @@ def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
     count = sum(ask_values(pack, todo, ask))
     left = len(incomplete_counters(pack))
     lacking = count_text(left, "counter lacks values", "counters lack values") if left else "all counters are complete"
-    echo(f"{count_text(count, 'value')} kept; {lacking}")
+    echo(f"{count_text(count, 'value')} saved; {lacking}")
 
 
 def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[int]:
@@ -487,7 +487,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
         before = text
         return 1
 
-    echo(f"{count_text(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} kept")
+    echo(f"{count_text(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} saved")
 
 
 def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
@@ -593,7 +593,7 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
                 count += 1
         except InputError as error:
             echo(f"  {error}")
-    echo(f"{count_text(count, 'line')} kept")
+    echo(f"{count_text(count, 'line')} saved")
     tell_scenario_gaps(pack, [name])
 
 

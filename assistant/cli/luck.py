@@ -24,7 +24,7 @@ from .recorded import of_record, opened_record
 )
 @click.option("--force", is_flag=True, help="Overwrite a page that exists.")
 def luck(file: str, page: Path | None, force: bool, **options: Any) -> None:
-    """Tell the luck of a log (.vlog) or a journal exactly: each battle's result beside what its dice might have brought,
+    """Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have brought,
     each roll by what it was worth, and all of them together.
 
     Choices are shown apart from dice, and never judged. Battles that cannot be reconstructed are named and left out of

@@ -40,8 +40,8 @@ class Beginning(NamedTuple):
     """The table with which a session begins."""
 
     table: Table
-    continues: Annotated[bool, note("whether it is the kept one")] = False
-    cut: Annotated[bool, note("whether a side sees less of it than was kept")] = False
+    continues: Annotated[bool, note("whether it is the saved one")] = False
+    cut: Annotated[bool, note("whether a side sees less of it than was saved")] = False
     unasked: Annotated[tuple[Asked, ...], note("the questions of a position that it does not ask")] = ()
 
 
@@ -120,7 +120,7 @@ def _has_place(file: TableFile) -> bool:
     try:
         make_folder(file.file.parent)
     except InputError as error:
-        echo(f"! This table will not be kept: {error.where}: {error.what}")
+        echo(f"! This table will not be saved: {error.where}: {error.what}")
         return False
     return True
 
@@ -129,15 +129,15 @@ def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
     """Move the table that was kept to another file, and say so. Returns whether the new one can be kept in its place."""
     try:
         if aside := file.set_aside():
-            echo(f"The earlier table is kept as\n{aside}")  # on a line of its own a path is broken last
+            echo(f"The earlier table is saved as\n{aside}")  # on a line of its own a path is broken last
         if beginning.continues:
             file.picture, file.saved = None, {}
             file.keep(beginning.table)
             file.before = []
     except Unsettled as error:
-        echo(f"! The earlier table is kept as {error.where}: {error.what}")
+        echo(f"! The earlier table is saved as {error.where}: {error.what}")
     except InputError as error:
-        echo(f"! The earlier table stays as it is, and this one is not kept: {error.where}: {error.what}")
+        echo(f"! The earlier table stays as it is, and this one is not saved: {error.where}: {error.what}")
         return False
     return True
 

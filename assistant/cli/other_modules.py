@@ -185,4 +185,4 @@ def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tupl
             raise InputError(what, hint="name it: --module FILE.vmod") from None
         return eyes_of(named, save, module), module
     hint = "leave out --module: `check` and the questions show what a side may know"
-    raise InputError(f"{game.title} has rules of its own for what a side may see", hint=hint)
+    raise InputError(f"{game.title} has special rules for what a side may see", hint=hint)

@@ -63,7 +63,7 @@ def contents(pack: Pack) -> Iterator[str]:
 @click.argument("chart")
 @click.argument("prefix", nargs=-1)
 def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
-    """Type a CHART of a GAME from your own copy, row by row, or its counters; each line is kept at once.
+    """Type a CHART of a GAME from your own copy, row by row, or its counters; each line is saved at once.
 
     The CHART `counters` is what stands on the counters: a line a unit, formation by formation, with the columns named
     above it; = repeats the value before (alone all of them), - is nothing printed, ? is not known, and NAME=VALUE is
@@ -77,7 +77,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start
     at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a
     row, back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped. A
-    row that PREFIX names is asked for again if all of it is kept. If only you know where the chart ends, that is asked
+    row that PREFIX names is asked for again if all of it is there. If only you know where the chart ends, that is asked
     first.
     """
     from ..plugins.registry import named_game, pack_of
@@ -171,8 +171,8 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
         case _:
             form = PACK_FACTS.get(what[0], "")
             hint = f"write: pack set {game} {what[0]} {form}" if form else _meant_fact(own_pack, "set", what)
-            raise InputError(f"{' '.join(what)!r} is not a fact that a pack can keep", hint=hint)
-    echo("kept")
+            raise InputError(f"{' '.join(what)!r} is not a fact for a pack", hint=hint)
+    echo("saved")
 
 
 def _meant_fact(own_pack: Pack, command: str, what: Sequence[str]) -> str:
@@ -249,13 +249,13 @@ def take(game: str, chart: str, file: Path) -> None:
         )
         with located(Where(str(file))):
             count = take_rows(own_pack, read_rows(file, (column,), str(file)))
-        echo(f"{count_text(count, what)} of {chart} kept")
+        echo(f"{count_text(count, what)} of {chart} saved")
         return
     if chart in (SETUPS, SCHEDULES):
-        echo(f"{chart} of the scenario {take_scenario(own_pack, chart, file)} kept")
+        echo(f"{chart} of the scenario {take_scenario(own_pack, chart, file)} saved")
         return
     count = own_pack.take_chart(chart, file)
-    echo(f"{count_text(count, 'cell')} of {chart} kept")
+    echo(f"{count_text(count, 'cell')} of {chart} saved")
     tell_unread(own_pack.game.chart(chart))
 
 
@@ -363,4 +363,4 @@ def import_(game: str, file: Path) -> None:
 
     own_pack = pack_of(named_game(game))
     tell_doubts(take_archive(own_pack, read_bytes(file), str(file)))
-    echo(f"{file}: kept in {own_pack.folder}")
+    echo(f"{file}: saved in {own_pack.folder}")

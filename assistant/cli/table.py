@@ -14,7 +14,7 @@ from .options import StateFile, eyes
 @click.command("table", cls=GameCommand)
 @click.argument("game")
 @click.argument("state", type=StateFile(), required=False)
-@click.option("--new", is_flag=True, help="Begin with an empty table instead of the kept one.")
+@click.option("--new", is_flag=True, help="Begin with an empty table instead of the saved one.")
 @click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide.")
 @eyes
 def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any) -> None:
@@ -24,7 +24,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     do.
 
     It continues where you left it, or begins with the position STATE; on a journal, NAME.journal, each line is an entry. `help` at the prompt lists what can be typed.
-    --as, or else your own viewpoint, also limits the kept table to what that side may see; a journal is opened only by who may see everything.
+    --as, or else your own viewpoint, also limits the saved table to what that side may see; a journal is opened only by who may see everything.
     """
     from ..formats.positions import JOURNAL
     from .opening import open_journal, open_table

@@ -134,7 +134,7 @@ def lines_between(before: Position, after: Position) -> list[str]:
     read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
     rest = {key: fact for key, fact in read.state.facts.items() if key not in kept}
     if as_stated(read.with_state(msgspec.structs.replace(read.state, facts=rest))) != as_stated(after):
-        raise InputError("this cannot be written as lines of a position", hint="state it in a line of its own")
+        raise InputError("this cannot be written as lines of a position", hint="state it in a separate line")
     return lines
 
 

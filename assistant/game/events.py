@@ -182,7 +182,7 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
         if below is not level and (level.at <= below.at or level.since == below.since):
             key, hint = (
                 "since" if level.since == below.since else "at",
-                "the lowest level first, each with a track of its own",
+                "the lowest level first, each with its track",
             )
             yield Misfit((*here, key), f"{level.title!r} does not come after {below.title!r}", hint)
         highest[level.account, level.who] = level

@@ -732,7 +732,7 @@ def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -
         if DIRECTION.search(unit.id):
             raise InputError(f"unit {unit.id!a} has a mark of writing direction in its name", hint="leave it out")
         if unit.id.casefold() in folded:
-            raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a name of its own")
+            raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a different name")
         folded.add(unit.id.casefold())
         if old.get(unit.id) != unit:
             place = None if unit.place is None else board.place(unit.place)

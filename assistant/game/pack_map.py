@@ -47,7 +47,7 @@ def check_printed(track: Track) -> None:
     """Raise InputError for a track that is not printed in hexes or on hexsides of the map."""
     if track.printed != "map" or track.on not in ("hex", "hexside"):
         raise InputError(
-            f"no map prints this: {track.title}", hint="state it in the position; only what is printed is kept"
+            f"no map prints this: {track.title}", hint="state it in the position; a pack has only what is printed"
         )
 
 
@@ -120,7 +120,7 @@ def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -
     left = _joined(game, *_without(game, board, text, (key,)))
     if key in read_map(game, board, left, file):
         hint = "the entry says more than this: change it there"
-        raise InputError(f"{key[0]} of {key[1]} is not in an entry of its own", where=Where(file), hint=hint)
+        raise InputError(f"{key[0]} of {key[1]} shares its entry with others", where=Where(file), hint=hint)
     return left
 
 
@@ -137,9 +137,7 @@ def _check_says(game: Game, board: Board, text: str, changes: Mapping[FactKey, V
 
 # --- the lines of a file ----------------------------------------------------------------------------------------------
 
-_PAINTED = (
-    "# Painted on the table page. The program writes what follows anew with every stroke: put your own entries above."
-)
+_PAINTED = "# Painted on the table page. Every stroke rewrites what follows: put your own entries above."
 _AT_ONCE = 80
 """How many hexes or hexsides stand in an entry of what is painted: its words are not said again for each, and an editor finds its way."""
 

@@ -71,7 +71,7 @@ class Photos:
         """What is known of a photo. Raises InputError if there is none of that id, or its file is damaged."""
         file = self._file(id, ".json")
         if not file.exists():
-            raise InputError("this photo is no longer kept", hint="choose the file again")
+            raise InputError("this photo is no longer there", hint="choose the file again")
         try:
             return msgspec.json.decode(read_bytes(file), type=Photo)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -123,7 +123,7 @@ class Photos:
     def _check_room(self, id: str) -> None:
         """Raise InputError if a photo would be one more than are kept."""
         if id not in (known := self.ids()) and len(known) >= MOST:
-            raise InputError(f"{MOST} photos are kept already", hint="delete one that you no longer need")
+            raise InputError(f"{MOST} photos are saved already", hint="delete one that you no longer need")
 
     def _put(self, id: str, photo: Photo, picture: bytes) -> None:
         from ..util.saving import write_all

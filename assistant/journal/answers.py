@@ -56,7 +56,7 @@ def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
     report = given.report
     if report.asks:
         owed = ", ".join(ask.name for ask in report.asks[:5])
-        raise InputError(f"the answer is not settled: {report.headline}", hint=f"still asked for: {owed}")
+        raise InputError(f"the answer is not final: {report.headline}", hint=f"still asked for: {owed}")
     if not (report.changes or answer.dice):
         hint = f"strike {amends}" if amends else "what is only asked needs no entry"
         raise InputError(f"the answer changes nothing: {report.headline}", hint=hint)

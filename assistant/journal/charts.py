@@ -45,7 +45,7 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
     if not subjects:
         raise InputError(f"nothing has been posted to {name} yet", hint="name the nations to see it all the same")
     if len(subjects) > MOST:
-        raise InputError(f"{len(subjects)} lines cannot be told apart", hint=f"name at most {MOST}")
+        raise InputError(f"{len(subjects)} lines are too many to distinguish", hint=f"name at most {MOST}")
     lines = []
     for subject in subjects:
         opened = open_account(journal, name, subject, calendar.label(begin), calendar.label(end))

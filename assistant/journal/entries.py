@@ -189,7 +189,7 @@ class Reader:
             case "keep":
                 target, _ = self._target(rest)
                 if not isinstance(target.what, Answer):
-                    raise InputError(f"entry {target.number} is not an answer", hint="only an answer can be kept")
+                    raise InputError(f"entry {target.number} is not an answer", hint="only an answer can stand")
                 return Keep(target.number)
             case "fact":
                 raise InputError("the fact is missing", hint="write a line of position notation after `fact`")
@@ -232,10 +232,10 @@ class Reader:
             kind = type(old).__name__.casefold()
             raise InputError(
                 f"entry {number} is a correction ({kind}) of {old.target}",
-                hint=f"amend {old.target} anew, or strike {number}",
+                hint=f"amend {old.target} again, or strike {number}",
             )
         if isinstance(old, OpenQuestion):
-            raise InputError(f"entry {number} asks a question", hint=f"ask it anew, or strike {number}")
+            raise InputError(f"entry {number} asks a question", hint=f"ask it again, or strike {number}")
         if isinstance(old, TurnBegins):
             raise InputError(f"entry {number} begins a turn", hint=f"strike {number}, and begin the right one")
         if not text:
@@ -246,7 +246,7 @@ class Reader:
                 raise InputError(f"entry {number} is not an answer", hint="only an answer can be asked again")
             return Answer(old.question, old.dice, ())
         if (date := parse_date(head)) and date[1] is not None:
-            hint = f"strike {number}, and enter it anew: {LATE} {text}"
+            hint = f"strike {number}, and enter it again: {LATE} {text}"
             raise InputError(f"entry {number} keeps its turn", hint=hint)
         if isinstance(old, Event):
             if natural(head) is None and head[:1] not in "+-":

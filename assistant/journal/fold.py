@@ -410,7 +410,7 @@ class Fold:
             and any(key == moment for key, _ in self.facts.log)
             and said.value != self.rules.value_of_turn(self.turn)
         ):
-            raise InputError("a turn is an entry of its own", hint=f"write: turn {said.value}")
+            raise InputError("a turn needs a separate entry", hint=f"write: turn {said.value}")
         words = without_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
         of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _STATES_OTHERS)

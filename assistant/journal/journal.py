@@ -266,7 +266,7 @@ class Journal:
             raise InputError(named, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
         rests = (" ".join(words[at:]) for at in range(len(words)))
         if other := next((rest for rest in rests if self._begins_event(rest)), ""):
-            raise InputError(f"{other[:40]!r} is an event of its own", hint="put a comma before it")
+            raise InputError(f"{other[:40]!r} is another event", hint="put a comma before it")
 
     def _kinds_beside(self, event: Event) -> Mapping[str, str]:
         """The kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the others of its
@@ -338,9 +338,7 @@ class Journal:
         if not head:
             raise InputError("the entry is missing", hint=self._how_to_write("".join(f"{flag} " for flag in flags)))
         if before and before.head == AMEND:
-            raise InputError(
-                "an amendment stands alone in its line", hint=f"type the other on a line of its own: {text}"
-            )
+            raise InputError("an amendment stands alone in its line", hint=f"type the other in a separate line: {text}")
         if more := rest if head == "undo" else rest.partition(" ")[2].strip() if head in (STRIKE, KEEP) else "":
             alone = head if head == "undo" else f"{head} {rest.partition(' ')[0]}"
             raise InputError(f"{more[:20]!r} is one word too many", hint=f"write: {alone}; one on a line")

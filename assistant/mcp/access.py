@@ -194,7 +194,7 @@ def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterat
     except InputError:
         if not (is_named and access.is_limited):
             raise
-        what = "it cannot be read from a side's viewpoint; only an umpire is told why"
+        what = "it cannot be read from a side's viewpoint; only an umpire may see why"
         hint = "`assistant check FILE --umpire` in a terminal names the fault; a moment of a journal is FILE@TURN"
         raise InputError(what, where=Where(name), hint=hint) from None
 

@@ -21,7 +21,7 @@ This server answers rules questions about hex-and-counter wargames from a positi
 chances. It never guesses. Ask it before you state a rule, odds, a modifier or a result of one of its games, and pass on what it says with the rule
 numbers and the cautions. If it answers "undecided", facts are missing: ask the players for them, and add them; do not make them up. If it
 refuses, mend what it names. Do not fill in what it leaves to the players or says is unseen. Write `trust`, `own`, `ruling` and the mark `?` only
-if the players have said so, and never type or tell values that are marked illustrative: they are invented for examples.
+if the players have said so, and never type or pass on values that are marked illustrative: they are invented for examples.
 
 Begin with list_games. For a position of your own call how_to_type, then list_questions for the parameters, then ask.
 """
@@ -30,7 +30,7 @@ ASKING = "ask_before_you_rule"
 _SCHEME = "field-staff://"
 _NOTATION = f"{_SCHEME}notation"
 _HEADS: Mapping[Subject, str] = {
-    "game": "On a line of its own, of the whole game",
+    "game": "In a separate line, of the whole game",
     "side": "On a line `side NAME ...`",
     "nation": "On a line `nation NAME ...`",
     "army": "On a line `army NAME ...`",
@@ -67,7 +67,7 @@ def list_pages(access: Access) -> Iterator[Page]:
     yield Page(_NOTATION, "Position notation", "How a position is typed, in any game.")
     for game in access.game_ids():
         yield Page(
-            f"{_SCHEME}{game}/typing", f"{game}: what can be stated", "What the tool how_to_type tells of this game."
+            f"{_SCHEME}{game}/typing", f"{game}: what can be stated", "What the tool how_to_type says of this game."
         )
         about = "Every question with its parameters and the fields of its result; tracks, charts, rulings. Long."
         yield Page(f"{_SCHEME}{game}/reference", f"{game}: reference", about)
@@ -142,7 +142,7 @@ def _rulings(game: Game) -> Iterator[str]:
     if not game.rulings:
         return
     yield from ("", "## Rulings", "")
-    yield "What the rulebook leaves open is the players' to settle. `ruling NAME=READING` on a line of its own states what they have agreed on; without it the first reading counts."
+    yield "What the rulebook leaves open the players decide. `ruling NAME=READING` in a separate line states what they have agreed on; without it the first reading counts."
     for name, ruling in game.rulings.items():
         readings = sorted(ruling.readings.items(), key=lambda reading: reading[0] != ruling.default)
         yield f"- `{name}` ({ruling.rule}): {ruling.doubt}: {'; '.join(f'`{reading}`, {meaning}' for reading, meaning in readings)}"
@@ -155,7 +155,7 @@ def _units(game: Game) -> Iterator[str]:
         return
     yield from ("", "## Units", "")
     more = f", and {count_text(len(names) - _UNITS, 'more unit')}" if len(names) > _UNITS else ""
-    yield f"Known by name, with what look_up tells of each: {', '.join(names[:_UNITS])}{more}."
+    yield f"Known by name, with what look_up says of each: {', '.join(names[:_UNITS])}{more}."
 
 
 def _examples(game: Game) -> Iterator[str]:

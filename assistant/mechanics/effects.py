@@ -65,13 +65,13 @@ class Effects(NamedTuple, Generic[F]):
     results: Annotated[Mapping[str, Result], note("by code")]
     ways: Callable[[str, str, Sequence[F]], Mapping[str, tuple[F, ...]]]
     titles: Annotated[Mapping[str, str], note('titles of the choices, by action, with "{}" for the side')]
-    missing: Annotated[Callable[[F], CellKey | None], note("the chart cell needed to settle a fate")]
+    missing: Annotated[Callable[[F], CellKey | None], note("the chart cell that decides a fate")]
     further: Annotated[Callable[[Fought[F]], Mapping[str, str]], note("dice rolled after a result, with titles")]
     choice_rule: str
     die_rule: str
-    notes: Annotated[Callable[[Fought[F]], Notes], note("the quantities that a result settles once carried out")] = (
-        no_notes
-    )
+    notes: Annotated[
+        Callable[[Fought[F]], Notes], note("the quantities that are known once a result is carried out")
+    ] = no_notes
 
     def result(self, code: str) -> Result:
         """A result by its code. Raises CodeError for one that a chart gives and the game's code does not know."""

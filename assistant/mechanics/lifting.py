@@ -92,7 +92,7 @@ class LiftedField(msgspec.Struct, frozen=True):
 
     crossings: Crossings
     labels: Annotated[
-        Mapping[int, Sequence[State]], note("states of each hex, the dearest with the fewest lifted first")
+        Mapping[int, Sequence[State]], note("states of each hex, the dearest with the fewest obstacles removed first")
     ]
     before: Annotated[Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]], note("the last step to each hex")]
 

@@ -51,7 +51,7 @@ class Throw(NamedTuple):
     worth: Annotated[Mapping[int, Fraction], note("by each total, what was expected of the whole procedure after it")]
     before: Fraction
     after: Fraction
-    notes: Annotated[Mapping[int, Notes], note("by each total, what it settles at once")]
+    notes: Annotated[Mapping[int, Notes], note("by each total, what it decides at once")]
 
     @property
     def luck(self) -> Fraction:
@@ -98,7 +98,7 @@ class Course(msgspec.Struct, frozen=True):
     start: Annotated[Fraction, note("what was expected at the start")]
     result: Annotated[int, note("what it came to")]
     turns: Annotated[tuple[Turn, ...], note("rolls, and choices among several options, in order")]
-    settled: Annotated[Mapping[str, Quantity], note("the quantities settled, numbers of one name added up")]
+    settled: Annotated[Mapping[str, Quantity], note("the quantities decided, numbers of one name added up")]
     decisions: Annotated[Mapping[_Key, str], note("the option taken, by the situation in which it was taken")]
 
 

@@ -214,7 +214,7 @@ class Desk:
                 held, session.held = session.held.question, None
         fault = self.books.fault
         if session and session.unkept:  # what is not in the journal is not on the table
-            fault = InputError("this is not entered, as it cannot be kept", hint=" ".join(said))
+            fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(said))
             self._open()
         elif not (fault or held) or self.books.file.count_added != added:
             self.note_written()
@@ -339,7 +339,7 @@ class Tables:
         if file.exists():
             raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
         if len(self.names()) >= MOST_TABLES:
-            raise InputError(f"{MOST_TABLES} tables are kept already", hint="delete one that you no longer need")
+            raise InputError(f"{MOST_TABLES} tables are saved already", hint="delete one that you no longer need")
         make_folder(self.folder)
         write_whole(file, head_of(game, start, "").encode())
         return self.desk(name)

@@ -111,7 +111,7 @@ def failure_of(error: Exception, doing: str) -> InputError:
         case ImportError():
             return word_loading_error(error)
         case NotYet():
-            return InputError("the table kept changing while this was worked out; enter it again")
+            return InputError("the table changed while this was worked out; enter it again")
     logging.getLogger(__name__).error("%s failed", doing, exc_info=error)
     hint = "the terminal of the server, or the console of the browser, says where"
     return InputError("the program failed at this", hint=hint)

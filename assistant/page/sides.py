@@ -511,7 +511,7 @@ class SideDesk(Desk):
             raise
         except InputError as error:
             self._begin(self._synced)
-            return InputError(f"this is not entered, as your table cannot be kept with it: {error.what}")
+            return InputError(f"this is not entered, as your table cannot be saved with it: {error.what}")
         return None
 
     def _write(self, record: SideRecord) -> None:

@@ -56,7 +56,7 @@ class GameCheck(msgspec.Struct, frozen=True):
     title: Annotated[str, note("title of the game")]
     game: Annotated[Game | None, note("as read, None if it could not be read to the end")]
     faults: Annotated[Faults, note("its mistakes")]
-    unasked: Annotated[tuple[str, ...], note("questions of its own that none of its positions asks")] = ()
+    unasked: Annotated[tuple[str, ...], note("its questions that none of its positions asks")] = ()
 
 
 def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> GameCheck:

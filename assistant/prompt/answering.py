@@ -179,7 +179,7 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
         raise InputError(f"{thrown} is not a roll of {ask.dice} for {ask.title}", hint="nothing was entered")
     is_one_of_several = are_faces and len(faces) == 1 < dice.number
     if not single and given and given[-1][0].dice != ask.dice and is_one_of_several:
-        hint = f"nothing was entered; type both dice of the roll ({thrown}+...), or type {thrown} on a line of its own"
+        hint = f"nothing was entered; type both dice of the roll ({thrown}+...), or type only {thrown}"
         raise InputError(f"next comes {ask.title} ({ask.dice}): {thrown} may be only one of its dice", hint=hint)
     return thrown
 

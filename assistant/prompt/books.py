@@ -505,7 +505,7 @@ class Books:
             if question != self.journal.asking.question:
                 self.journal = self.file.add(write_open(question, self.journal.game)).journal
         except InputError as error:
-            yield f"! not kept for the next session: {plain(with_file(error))}"
+            yield f"! not saved for the next session: {plain(with_file(error))}"
 
 
 def _not_entered(answer: str) -> Iterator[str]:

@@ -118,7 +118,7 @@ def carry_out_answer(desk: Desk, _: str) -> Iterator[str]:
     table = carry_out(desk.table)
     why = table.done[-1].why
     laid = list(desk.lay(table))
-    what = "carried out, not kept" if desk.unkept else "carried out and entered in the journal"
+    what = "carried out, not saved" if desk.unkept else "carried out and entered in the journal"
     yield from wrap_text(f"{what}: {why}", desk.width)
     yield from laid
 
@@ -157,7 +157,7 @@ def keep_stated(desk: Desk, _: str) -> Iterator[str]:
     with desk.packing():
         count = keep_facts(desk.table.position, certain)
     desk.put(desk.of_this_game(desk.table))
-    yield f"{count_text(count, 'fact')} kept in your pack"
+    yield f"{count_text(count, 'fact')} saved in your pack"
 
 
 _HOW_TO_TYPE_A_ROW = "row by row with spaces between cells, = for the previous one; `back` returns to the previous row, an empty line ends it"

@@ -308,13 +308,13 @@ class Desk:
                 moved = self.file.keep(self.table, self.tables[:-1])
                 self.unkept = False
                 if moved:
-                    yield f"! another prompt has changed the kept table; from now on this one is kept as {moved}"
+                    yield f"! another prompt has changed the saved table; from now on this one is saved as {moved}"
             except Unsettled as error:
                 self.unkept = False
-                yield f"! table kept at {error.where}: {error.what}"
+                yield f"! table saved at {error.where}: {error.what}"
             except InputError as error:
                 self.unkept = True
-                yield f"! table not kept: {error.where}: {error.what}"
+                yield f"! table not saved: {error.where}: {error.what}"
 
     def show(self, before: ShownAnswer | None, *, whole: bool = False, warned: Sequence[Step] = ()) -> Iterator[str]:
         """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown;
@@ -363,6 +363,6 @@ class Desk:
         if before == after:
             return ""
         if not pack_of(self.game).put_back(before, after):
-            return "; what was kept stays in your pack, which has changed since"
+            return "; what was saved stays in your pack, which has changed since"
         self.game = reload_pack(self.game)
         return ", in your pack too"

@@ -396,7 +396,7 @@ def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[s
         yield f"  {field.encode_name.replace('_', '-')}=...: {brief(notes[field.name])}{needed}"
     if questions[name].answers:
         yield "  its dice and choices are asked for as they arise"
-    yield "  (help PARAMETER tells more)"
+    yield "  (help PARAMETER says more)"
 
 
 def _chart(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:

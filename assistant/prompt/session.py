@@ -392,7 +392,7 @@ class Session(Desk):
         with self.packing():
             doubts = pack_of(self.game).enter_cells(name, texts)
         said = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
-        yield from wrap_text(f"kept in your pack: {chart.title}, {said}", self.width)
+        yield from wrap_text(f"saved in your pack: {chart.title}, {said}", self.width)
         for doubt in doubts:
             yield from wrap_text(
                 f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "

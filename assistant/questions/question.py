@@ -125,11 +125,9 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     sketch: Annotated[
         Callable[[View, Report[R]], Sketch] | None, note("what its picture and its map in letters show")
     ] = None
-    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("a picture of its own, if no sketch does")] = (
-        None
-    )
+    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("a picture, if not that of a sketch")] = None
     text_map: Annotated[
-        Callable[[View, Report[R], int], Rows] | None, note("a map in letters of its own, so wide, if no sketch does")
+        Callable[[View, Report[R], int], Rows] | None, note("a map in letters, this wide, if not that of a sketch")
     ] = None
     overlay: Annotated[
         Callable[[View, Report[R]], Overlay] | None, note("what pieces of a VASSAL module can show of it")

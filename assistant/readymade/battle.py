@@ -140,7 +140,7 @@ class Table(NamedTuple):
     title: Annotated[str, note("title of the roll on the table")]
     code: Annotated[
         Callable[[int], str | CellKey],
-        note("the result of a modified die, or the chart cell that is needed to tell it"),
+        note("the result of a modified die, or the chart cell that has it"),
     ]
     modifiers: Annotated[tuple[Modifier, ...], note("the DRMs")] = ()
     unknown_end: Annotated[str, note("the end, first or last, beyond which the column may lie, as it is not known")] = (
@@ -207,7 +207,7 @@ class BattleNumbers(NamedTuple):
     result: Annotated[str, note("of what the results mean: before the result, and what an exchange costs")]
     retreat: Annotated[str, note("of how many hexes a side retreats")]
     pursuit: Annotated[str, note("of who may follow the enemy")]
-    panic: Annotated[str, note("of units that each retreat by a die of their own")] = ""
+    panic: Annotated[str, note("of units that each retreat by a separate die")] = ""
     other_table: Annotated[str, note("of a table that may be chosen instead: before its chances")] = ""
     help: Annotated[str, note("of units that would help the attack")] = ""
 

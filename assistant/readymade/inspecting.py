@@ -65,16 +65,16 @@ def answer(view: View, parameters: InspectAsked, answers: Answers) -> Report[Ins
         facts = stated.when.items() if stated else ()
         missing = ", ".join(f"{track}={word}" for track, word in facts)
         part = Part("Why", (step(stated.rule if stated else "", "{missing} is not stated", missing=missing),))
-        return Report(title=title, verdict=verdict("yes", "every unit may be looked at"), parts=(part,))
+        return Report(title=title, verdict=verdict("yes", "every unit may be inspected"), parts=(part,))
     found = tuple(hex for side in sides for hex in _inspected(view, side) if hex.at in (parameters.at or (hex.at,)))
     closed = [at for at in parameters.at if at not in {hex.at for hex in found}]
     if closed or not found:
         no = [step(rule, "no enemy unit in {hex} that a unit stands next to", hex=at) for at in closed]
         no = no or [step(rule, "no enemy units stand next to one another")]
-        return refused(title, "nothing may be looked at", no, result=Inspection(found))
+        return refused(title, "nothing may be inspected", no, result=Inspection(found))
     steps = tuple(line for hex in found for line in _steps(hex, rule, view.game.file.the_side(hex.side)))
     decoys = dict.fromkeys(unit for hex in found for unit in hex.decoys)
-    outcome = verdict("yes", "{units:#enemy unit} may be looked at", units=len({u for hex in found for u in hex.units}))
+    outcome = verdict("yes", "{units:#enemy unit} may be inspected", units=len({u for hex in found for u in hex.units}))
     return Report(
         title=title,
         verdict=outcome,
@@ -101,7 +101,7 @@ def _inspected(view: View, side: str) -> Iterator[Inspected]:
 def _steps(hex: Inspected, rule: str, looks: str) -> Iterator[Step]:
     yield step(rule, "{side} may look into {at}: {units} ({beside} next to it)", hex, side=looks)
     if hex.decoys:
-        yield step(rule, "{decoys} in {at}: a decoy, removed once it is looked at", hex)
+        yield step(rule, "{decoys} in {at}: a decoy, removed once it is inspected", hex)
 
 
 def is_decoy(view: View, unit: str) -> bool:

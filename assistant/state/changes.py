@@ -205,7 +205,7 @@ def _set(
 
 def _enter(change: Enter, standing: Standing) -> None:
     if change.unit in standing.units:
-        raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type a name of its own")
+        raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type another name")
     for other in standing.at(change.place) if change.place else ():
         if other.order >= change.order:
             standing.put(msgspec.structs.replace(other, order=other.order + 1))

@@ -197,7 +197,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     kinds: Annotated[tuple[str, ...], meaning("words of the unit symbols that always have it; rare on others")] = ()
     hidden: Annotated[bool, meaning("never shown to another side, where intelligence is limited")] = False
     adds_to: Annotated[
-        str, meaning("the sum to which an account adds, as `vp` of its own side, or `enemy.vp` of the other ones")
+        str, meaning("the sum to which an account adds, as `vp` of the same side, or `enemy.vp` of the other ones")
     ] = ""
     public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
     ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends it; x=y: to y")] = ()

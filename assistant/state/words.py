@@ -100,7 +100,7 @@ _WRITTEN: Mapping[Subject, str] = {
     "army": "army NAME {}",
     "nation": "nation NAME {}",
     "side": "side NAME {}",
-    "game": "{} on a line of its own",
+    "game": "{} in a separate line",
 }
 """How a line states a fact about each kind of subject."""
 

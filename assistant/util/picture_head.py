@@ -46,7 +46,7 @@ def read_head(data: bytes) -> PictureHead:
         width, height = size(data)
     except (IndexError, ValueError):
         raise InputError(
-            f"the {kind.upper()} does not say how large it is", hint=f"save it anew, or {_KINDS}"
+            f"the {kind.upper()} does not say how large it is", hint=f"save it again, or {_KINDS}"
         ) from None
     if not (width and height):
         raise InputError(f"the {kind.upper()} has no pixels", hint=_KINDS)
@@ -130,7 +130,7 @@ def without_origin(jpeg: bytes) -> bytes:
     try:
         segments = [*_segments(jpeg)]
     except (IndexError, ValueError):
-        raise InputError("the JPEG is damaged", hint="save it anew") from None
+        raise InputError("the JPEG is damaged", hint="save it again") from None
     kept = (jpeg[segment.begin : segment.end] for segment in segments if not _tells_origin(jpeg, segment))
     return jpeg[:2] + b"".join(kept)
 

@@ -79,7 +79,7 @@ def _close_sides(game: Game) -> Iterator[str]:
         least = {"least": _ALIKE, "least_in_grey": 0.0} if allied else {}
         for close in too_close(colours, **least):
             named = " and ".join(f"{nation} {colour}" for nation, colour in colours.items())
-            yield f"{named} are hard to tell apart {close.why}; choose other colours in [picture.colours] of game.toml"
+            yield f"{named} are hard to distinguish {close.why}; choose other colours in [picture.colours] of game.toml"
 
 
 def _words_without_symbols(game: Game) -> Iterator[str]:

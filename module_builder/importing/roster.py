@@ -175,7 +175,7 @@ def find_sides(roster: Roster, named: list[str], findings: Findings) -> Sides:
         return Sides({}, {})
     for side, nations in nations_of.items():
         if not nations:
-            findings.left_out("a side that has no pieces of its own", side)
+            findings.left_out("a side that has no pieces", side)
     kept = {side: tuple(nations) for side, nations in nations_of.items() if nations}
     return Sides({given[side]: nations for side, nations in kept.items()}, {given[side]: clean(side) for side in kept})
 

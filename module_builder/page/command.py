@@ -33,7 +33,7 @@ from ..printing import force
     help="A folder with Pyodide and the wheels, instead of those fetched.",
 )
 @click.option(
-    "--fetch", is_flag=True, help="Have npm and pip fetch Pyodide and the wheels first; they are kept for later."
+    "--fetch", is_flag=True, help="Have npm and pip fetch Pyodide and the wheels first; they are stored for later."
 )
 @force
 def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, force: bool) -> None:
@@ -47,9 +47,7 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
     from .program import games_to_pack, program_files
 
     if fetch and parts:
-        raise InputError(
-            "--fetch keeps what it fetches in a place of its own", where=Where("--parts"), hint="leave one out"
-        )
+        raise InputError("--fetch has its own folder for what it fetches", where=Where("--parts"), hint="leave one out")
     check_folder(out, force=force)
     packed = games_to_pack(games)
     if fetch:

@@ -43,7 +43,7 @@ def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, byte
         done = subprocess.run(command, check=False, capture_output=True, text=True)
         if done.returncode:
             said = (done.stderr.strip() or "no word why").splitlines()[-1]
-            hint = "are the parts whole? --fetch has npm and pip fetch them anew"
+            hint = "are the parts whole? --fetch has npm and pip fetch them again"
             raise InputError(f"Pyodide does not run here: {said}", where=Where(node), hint=hint)
         with tarfile.open(here / "compiled.tar") as archive:
             files = ((member.name, archive.extractfile(member)) for member in archive)

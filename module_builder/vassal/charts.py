@@ -101,7 +101,7 @@ class GameCharts:
         etree.SubElement(body, "h2").text = "Charts to enter from your own copy"
         etree.SubElement(body, "p").text = (
             "The rulebook does not print these charts, or not all of them, and nothing is made up for them here. Enter "
-            "them once, then make the module anew:"
+            "them once, then make the module again:"
         )
         etree.SubElement(body, "pre").text = f"assistant pack enter {self.game.id}"
         table = etree.SubElement(body, "table", border="1", cellpadding="4", cellspacing="0")

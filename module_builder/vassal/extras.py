@@ -174,7 +174,7 @@ def _check_elements(root: etree._Element, name: str) -> None:
             continue
         if "." in element.tag and not element.tag.startswith("VASSAL."):
             what = f"{element.tag[:60]} is not an element of VASSAL"
-            raise InputError(what, where=where, hint="a module of this builder holds no code of its own")
+            raise InputError(what, where=where, hint="modules made here hold no code")
         if element.tag not in KNOWN | PLAIN:
             what = f"VASSAL 3.6 has no element {element.tag[:60]}, and could not open the module"
             raise InputError(what, where=where, hint=suggested(element.tag, KNOWN | PLAIN))
@@ -301,7 +301,7 @@ def _add(root: etree._Element, child: etree._Element, taken: set[str], file: str
             raise InputError(
                 what,
                 where=Where(file, slot.sourceline or 0),
-                hint="leave out its gpid, and give it a name of its own",
+                hint="leave out its gpid, and give it another name",
             )
         taken.add(id)
         slot.set("gpid", id)

@@ -230,7 +230,7 @@ def _update(body: etree._Element) -> None:
         body,
         "p",
         "Open it in this one. If pictures are missing, choose Tools, Refresh Counters, and save the game: every counter then "
-        "has the pictures and menus of this module. A status that this module keeps in another way begins anew: note the "
+        "has the pictures and menus of this module. A status that this module shows in another way is lost: note the "
         "statuses first (assistant convert OLD.vsav lists them), and set those again.",
     )
 

@@ -65,7 +65,7 @@ class Sphere(msgspec.Struct, frozen=True, kw_only=True):
     count: Annotated[Fraction, note("divisions that are there")]
     most: Annotated[int | None, note("how many may be, null for any number")]
     until: Annotated[str, note("the last turn of those that come at 250 points, empty if none do")] = ""
-    allowed: Annotated[bool | None, note("whether so many may be there")] = None
+    allowed: Annotated[bool | None, note("whether this number may be there")] = None
 
 
 def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
@@ -257,7 +257,7 @@ def sectors(
         turn = turn_now(facts)
     if who not in (BELGIAN, BRITISH, AMERICAN):
         raise InputError(
-            f"who: {named(view, who)} has no sector of its own",
+            f"who: {named(view, who)} has no sector",
             hint="Belgium, Great Britain or the United States; Portuguese units are British, Italian, Russian, Polish and Czech ones French",
         )
     lines = sector_rows(view, front, behind) if front else ()

@@ -57,7 +57,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     die: Annotated[int | None, note("the die as rolled, null until it is")] = None
     modifier: Annotated[int, note("what is added to it")] = 0
-    enters: Annotated[str, note("the turn in which it enters, empty if that is not settled")] = ""
+    enters: Annotated[str, note("the turn in which it enters, empty if that is not decided")] = ""
     chance: Annotated[Fraction | None, note("the chance that it enters by this die, null without one")] = None
 
 
@@ -92,7 +92,7 @@ def italy(
     clauses = (
         (known.turn_of_month(turn), "8-1", "the die is rolled in a special turn, and this is {turn}"),
         (turn < known.number(FIRST_ROLL), "8-1", "the die is rolled from March 1915 on"),
-        (turn_stated(view, ENTERS, ITALIAN), "8-1", "its entry is settled: {enters}"),
+        (turn_stated(view, ENTERS, ITALIAN), "8-1", "its entry is decided: {enters}"),
     )
     reasons = holding(clauses, turn=label(view, turn), enters=view.word(ENTERS, ITALIAN))
     modifiers = italian_modifiers(view, serbia)
@@ -135,7 +135,7 @@ def romania(view: View, answers: Answers) -> Report[Entry]:
         shaken = turn_stated(view, SHAKEN, AUSTRIAN) or (turn if has_reached(view, SHAKEN, AUSTRIAN) else 0)
     clauses = (
         (not shaken, "13-1", "Austria-Hungary is not Shaken"),
-        (turn_stated(view, ENTERS, ROMANIAN), "13-1", "its entry is settled: {enters}"),
+        (turn_stated(view, ENTERS, ROMANIAN), "13-1", "its entry is decided: {enters}"),
         (has_reached(view, SURRENDER, RUSSIAN), "7-13", "Russia has surrendered: Romania does not enter the war"),
     )
     reasons = holding(clauses, enters=view.word(ENTERS, ROMANIAN))

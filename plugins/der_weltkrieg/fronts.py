@@ -144,7 +144,7 @@ def surprise(
     used = view.word("surprise")
     clauses = (
         (used and used != label(view, turn), "24-1", "it was used in {used}: it is for a single turn"),
-        (not calendar(view).turn_of_month(turn), "24-1", "nobody attacks in a special turn"),
+        (not calendar(view).turn_of_month(turn), "24-1", "no attacks are made in a special turn"),
         *_too_early(view, turn, "24-1"),
         (
             sud,

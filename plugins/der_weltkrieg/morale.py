@@ -194,7 +194,7 @@ VictoryLevel = Literal["decisive", "substantial", "marginal", ""]
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
     """Who has won, or would win if nothing changed."""
 
-    winner: Annotated[str, note("the side, empty for nobody")]
+    winner: Annotated[str, note("the side, empty for none")]
     level: Annotated[VictoryLevel, note("its victory, empty for none")]
     over: Annotated[bool, note("whether the game is decided")]
     surrendered: Annotated[tuple[str, ...], note("nations that have surrendered, in order")]

@@ -94,7 +94,7 @@ class DutyKept(msgspec.Struct, frozen=True, kw_only=True):
 
     rule: Annotated[str, note("the rule")]
     in_force: Annotated[bool, note("whether it binds in this turn")]
-    allowed: Annotated[bool | None, note("whether it is kept")] = None
+    allowed: Annotated[bool | None, note("whether it is observed")] = None
 
 
 class Deed(NamedTuple):
@@ -233,7 +233,7 @@ def duty(
         note("of 3-4: hexes that infantry or its ZOC holds; of 6-12: fortress hexes with an infantry brigade", "place"),
     ] = (),
     army: Annotated[str, note("of 6-7: the army, such as 1", "name")] = "",
-    points: Annotated[Count, note("of 6-7: supply points that it spends on attacks of its own forces this turn")] = 0,
+    points: Annotated[Count, note("of 6-7: supply points that it spends on its forces' attacks this turn")] = 0,
     hq: Annotated[bool, note("of 6-8: whether it is an HQ")] = False,
     contact: Annotated[bool, note("of 6-8: whether it begins in an enemy ZOC")] = False,
     ends: Annotated[bool, note("of 6-8 and 10-5: whether it ends in an enemy ZOC")] = False,
@@ -259,7 +259,7 @@ def duty(
     why = BREACHES[of](view, label(view, turn), deed) if in_force else ""
     return permission(
         f"Duty {of}",
-        ("it is kept" if in_force else "it does not bind in {turn}", "it is not kept"),
+        ("it is observed" if in_force else "it does not bind in {turn}", "it is violated"),
         [step(of, "{why}", why=why)] if why else [],
         DutyKept(rule=of, in_force=in_force),
         turn=label(view, turn),
@@ -353,7 +353,7 @@ def objective(
     clauses = (
         (is_far and hq and not may_stay, law, "{to} is farther from {hexes} than its HQ at {hq}"),
         (is_far and not hq, law, "{to} is farther from {hexes} than {could}, which the HQ can reach"),
-        (is_judged and vacant, law, "an objective that it could enter is vacant: nobody stays beside it"),
+        (is_judged and vacant, law, "an objective that it could enter is vacant: no unit stays beside it"),
         (
             not free and not hexes and to and not enters,
             "6-5",
@@ -365,7 +365,7 @@ def objective(
         (hexes, rule, "objective: {hexes}"),
         (not hexes, rule, "objective: any enemy ZOC"),
         (over, "7-4" if is_russian else "6-6", "released after turn 4 of September 1914"),
-        (not is_russian and reached, "6-6", "released: Russia holds an objective of its own"),
+        (not is_russian and reached, "6-6", "released: Russia holds one of its objectives"),
         (is_russian and reached, "7-5", "its objectives are taken: the new one is Przemysl"),
         (is_russian and near, "7-6", "not required: an enemy is within two hexes of the HQ's place"),
         (contact, rule, "units that begin in an enemy ZOC may stay"),

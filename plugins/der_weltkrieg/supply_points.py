@@ -190,7 +190,7 @@ def caps(
     open_caps = [cap for cap in found if cap.each and cap.headquarters is None and cap.held > (cap.most or 0)]
     if open_caps and not lost:
         raise MissingFacts([ask_for_fact(view.game.track("headquarters"), cap.who) for cap in open_caps], parts)
-    text = "{over} over the limit now" if over else "nobody is over a limit now"
+    text = "{over} over the limit now" if over else "no nation is over a limit now"
     if lost:
         when = lost[0].turn
         text += ", which loses the game" if when == turn else "; {lost} over it in {when}, which lost the game"
@@ -244,7 +244,7 @@ def spend(
     points: Annotated[Count, note("supply points")],
     artillery: Annotated[Count, note("how many of them on attacking artillery")] = 0,
     unit: Annotated[
-        str, note("for whom they are spent, if not for its own units: a nation, landwehr, portuguese, polish or 93rd")
+        str, note("what they are spent for, if not its own units: a nation, landwehr, portuguese, polish or 93rd")
     ] = "",
     attack: Annotated[bool, note("whether they are spent on one attack")] = True,
 ) -> Report[Spending]:
@@ -312,9 +312,9 @@ class Americans(msgspec.Struct, frozen=True, kw_only=True):
     counterattack: Annotated[int, note("divisions for whose counterattacks allies may spend in a turn")]
     used: Annotated[Fraction, note("divisions for which they spend")]
     takers: Annotated[tuple[str, ...], note("nations whose supply points theirs may become")]
-    banked: Annotated[int, note("supply points kept for the 1st HQ: what no ally has taken before it arrives")]
-    room: Annotated[int, note("how many more may be kept for it")]
-    allowed: Annotated[bool | None, note("whether allies may spend for so many")] = None
+    banked: Annotated[int, note("supply points reserved for the 1st HQ: what no ally has taken before it arrives")]
+    room: Annotated[int, note("how many more may be reserved for it")]
+    allowed: Annotated[bool | None, note("whether allies may spend for this number")] = None
 
 
 def american_divisions(view: View, use: str, turn: int) -> int:
@@ -353,8 +353,8 @@ def americans(
         (arrived, "15-2", "halved since its first HQ has arrived"),
         (True, "22-8", "no more of its divisions than {counterattack} may be in French and British sectors"),
         (True, "15-9", "its supply points may become those of: {takers}"),
-        (not arrived, "15-10", "{banked} are kept for the 1st HQ, {room} more may be; allies take the others"),
-        (arrived, "15-10", "the 1st HQ started with what was kept for it"),
+        (not arrived, "15-10", "{banked} are reserved for the 1st HQ, {room} more may be; allies take the others"),
+        (arrived, "15-10", "the 1st HQ started with what was reserved for it"),
     )
     return permission(
         "The United States",

@@ -339,7 +339,7 @@ def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
         (unit.arm != SUPPLY, rule, "{id} is not a supply unit"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
-    text = "{id} is turned over to entrench others: it may not move and supplies nobody"
+    text = "{id} is turned over to entrench others: it may neither move nor supply other units"
     if over:
         text = "{id} is turned back to its front"
     changes: list[AnyChange] = [changed(view, "entrenched", unit.id, not over, rule)]

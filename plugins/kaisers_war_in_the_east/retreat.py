@@ -101,7 +101,7 @@ class PursuitParameters(readymade.PursuitParameters, frozen=True):
 
     result: Annotated[
         Literal["AZ", "BB", "BT", "DD", "DP", "DZ", "MD"] | None,
-        note("the result of the combat, which tells how far the units may go; the result in the position if left out"),
+        note("the result of the combat, which says how far the units may go; the result in the position if left out"),
     ] = None
 
 

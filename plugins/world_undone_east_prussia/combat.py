@@ -63,7 +63,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
         beyond = {name for place in (*near, *at) for name in still_over(facts, place, fits)}
         if not (names := attackers_in(facts, asked, near, beyond)):
-            hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
+            hint = f"from={','.join(near)} says why not" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = fighters(facts, us, names)
         defenders = real_units(facts, at)

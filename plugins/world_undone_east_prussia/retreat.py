@@ -21,7 +21,7 @@ from .forces import eliminate
 from .ground import RIVER, WATER, assume_zones, control_left, field, fortress, fortress_bar, water_bar
 from .stacking import fits
 
-EXCHANGED = "nobody advances: after an exchange all units stay"
+EXCHANGED = "no unit advances: after an exchange all units stay"
 
 
 def bars_of(around: Around, *, homeward: bool = True) -> list[Bar]:

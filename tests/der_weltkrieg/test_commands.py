@@ -136,7 +136,7 @@ def test_what_artillery_has_spent_is_made_up_for_on_infantry_within_two_turns(bo
 def test_what_no_ally_takes_is_with_the_first_american_headquarters(books: str) -> None:
     run("add", books, "turn may18/1")
     run("add", books, "us give 50 british")
-    assert "15-10  20 are kept" in CliRunner().invoke(cli, ["ask", "americans", books]).stdout
+    assert "15-10  20 are reserved" in CliRunner().invoke(cli, ["ask", "americans", books]).stdout
     run("add", books, "turn aug18/1")
     held = CliRunner().invoke(cli, ["ask", "caps", books, "--who", "us"]).stdout
     assert "16-11  United States: 50 of at most 30, 20 too many" in held

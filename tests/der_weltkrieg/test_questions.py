@@ -591,7 +591,7 @@ def test_what_new_divisions_cost(units: str, opolchenie: int, cost: int, rules: 
 
 
 REFUSED = {
-    "22-1": ("turn=aug16/4", "sectors", "who=french", "has no sector of its own"),
+    "22-1": ("turn=aug16/4", "sectors", "who=french", "has no sector"),
     "23-5/2": ("turn=feb18/0", "convert", 'unit="GE 9999" strength=4', "is not in the roster"),
     "6-5 7-5": ("turn=aug14/6", "objective", 'army="ah 9"', "has no objective"),
     "8-7 9-4": ("turn=aug17/1", "garrison", "of=italy have=cooks:4", "'cooks' is not needed"),

@@ -165,7 +165,7 @@ def test_the_table_says_whether_it_is_kept(tmp_path: Path, monkeypatch: pytest.M
         failures += 1
         text, there = " ".join(said), kept(file)
         in_force = there is not None and there.done == session.table.done
-        assert ("carried out, not kept" in text) == (not in_force), where
+        assert ("carried out, not saved" in text) == (not in_force), where
         assert ("carried out and entered in the journal" in text) == in_force, where
         assert session.unkept == (not in_force), where
     assert failures > 8

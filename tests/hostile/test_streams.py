@@ -74,7 +74,7 @@ def test_lines_of_any_bytes_are_read(tmp_path: Path) -> None:
     assert "! there is no assumption ?\u00b2" in done.stdout
     done = shell(r"printf '\377\376\n\n.' | $A pack enter $G crt", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "0 cells kept" in done.stdout
+    assert "0 cells saved" in done.stdout
 
 
 def test_a_line_without_end_is_refused(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_two_prompts_at_one_table_lose_nothing(twilight: Game, tmp_path: Path, s
         session = random.choice(sessions)
         said = "\n".join(session.enter(f"t={number}"))
         moved += (
-            [session] if "another prompt has changed the kept table; from now on this one is kept as" in said else []
+            [session] if "another prompt has changed the saved table; from now on this one is saved as" in said else []
         )
         for one in sessions:
             kept = TableFile(one.file.file).read(load_game) if one.file else None
@@ -160,7 +160,7 @@ def test_a_prompt_that_could_not_keep_its_table_for_a_time_still_knows_it(
             raise InputError("No space left on device")
 
         patch.setattr("assistant.util.saving.write_whole", full)
-        assert "! table not kept" in "\n".join(session.enter("t=2"))
+        assert "! table not saved" in "\n".join(session.enter("t=2"))
     assert "kept as" not in "\n".join(session.enter("t=3"))
     kept = TableFile(tmp_path / "table.json").read(load_game)
     assert kept and kept.position.state.value("turn") == 3

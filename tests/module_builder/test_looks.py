@@ -66,19 +66,19 @@ def game(folder: Path, colours: str = "") -> Game:
 
 def test_sides_that_cannot_be_told_apart_are_named(folder: Path) -> None:
     made = game(folder, 'rome = "#84a8d3"\ncarthage = "#d2a46a"\nnumidia = "#d3a56b"\n')
-    close = [remark for remark in look_remarks(made) if "tell apart" in remark]
+    close = [remark for remark in look_remarks(made) if "distinguish" in remark]
     assert close == [
-        "carthage #d2a46a and numidia #d3a56b are hard to tell apart at a glance (0.3 apart; at least 5 is needed); "
+        "carthage #d2a46a and numidia #d3a56b are hard to distinguish at a glance (0.3 apart; at least 5 is needed); "
         "choose other colours in [picture.colours] of game.toml",
-        "carthage #d2a46a and rome #84a8d3 are hard to tell apart in a grey print (2.6 apart in lightness, of 100; at least 8 is needed); "
+        "carthage #d2a46a and rome #84a8d3 are hard to distinguish in a grey print (2.6 apart in lightness, of 100; at least 8 is needed); "
         "choose other colours in [picture.colours] of game.toml",
-        "numidia #d3a56b and rome #84a8d3 are hard to tell apart in a grey print (3.0 apart in lightness, of 100; at least 8 is needed); "
+        "numidia #d3a56b and rome #84a8d3 are hard to distinguish in a grey print (3.0 apart in lightness, of 100; at least 8 is needed); "
         "choose other colours in [picture.colours] of game.toml",
     ]
 
 
 def test_colours_that_the_game_leaves_to_us_can_be_told_apart(folder: Path) -> None:
-    assert [remark for remark in look_remarks(game(folder)) if "tell apart" in remark] == []
+    assert [remark for remark in look_remarks(game(folder)) if "distinguish" in remark] == []
 
 
 def test_words_without_a_symbol_are_named(folder: Path) -> None:

@@ -60,7 +60,7 @@ def test_the_hexes_of_the_retreat_may_be_said_with_the_question() -> None:
 def test_nobody_advances_after_an_exchange() -> None:
     exchanged = WON + "5420 exchanged\n"
     assert why_not(advance(exchanged)) == ["6.4"]
-    assert told(advance(exchanged)) == ["nobody advances: after an exchange all units stay"]
+    assert told(advance(exchanged)) == ["no unit advances: after an exchange all units stay"]
     assert advance(WON + "5520 exchanged\n").result.allowed
 
 

@@ -324,7 +324,7 @@ def test_an_attack_needs_somebody_on_each_side() -> None:
     assert all_out.value.hint == "withhold fewer"
     with pytest.raises(InputError, match="nothing attacks 5420") as tired:
         combat(OPEN + HELD + "5320: XVII/36 disrupted, XVII/35 fought\n")
-    assert tired.value.hint == "from=5320 tells why not"
+    assert tired.value.hint == "from=5320 says why not"
     named = ask_battle(OPEN + HELD + "5320: XVII/36 supply=in disrupted\n", from_=["5320"])
     assert why_not(named) == ["3.5"]
     with pytest.raises(InputError, match="from: no attacker stands in 5419"):

@@ -26,14 +26,15 @@ class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_fiel
     title: Annotated[str, note("what it decides")]
     kind: Annotated[str, note("what rolls of its kind are called together")]
     side: Annotated[str, note("the side that throws it, '' if no side does or it is not known")]
-    player: Annotated[str, note("who threw it, as a log tells it, else ''")] = ""
+    player: Annotated[str, note("who threw it, if a log says so, else ''")] = ""
     dice: Annotated[str, note("the dice, such as 2d6")]
     shown: Annotated[str, note("the dice as they were given, single ones if they are known")]
     natural: Annotated[int, note("their total, without modifiers")]
     mean: Annotated[Fraction, note("the mean of the total")]
-    good: Annotated[Good, note("what tells which totals are good: low, high, worth; '' for nothing")]
+    good: Annotated[Good, note("which totals are good: low, high, worth; '' for nothing")]
     percentile: Annotated[
-        Fraction | None, note("the chance of a worse roll and half that of an equal one, null if nothing tells it")
+        Fraction | None,
+        note("the chance of a worse roll and half that of an equal one, null if neither high nor low is better"),
     ]
     before: Annotated[Fraction | None, note("the swing expected before it, for its side; null outside battles")] = None
     after: Annotated[Fraction | None, note("the swing expected after it, for its side; null outside battles")] = None
@@ -142,7 +143,7 @@ class SideTotal(msgspec.Struct, frozen=True, kw_only=True):
     taken_expected: Annotated[Fraction, note("what its enemies were expected to lose")]
     expected: Annotated[Fraction, note("the swing expected before all dice")]
     swing: Annotated[int, note("the swing that came")]
-    own_luck: Annotated[Fraction, note("the luck of its own rolls")]
+    own_luck: Annotated[Fraction, note("the luck of its rolls")]
     enemy_luck: Annotated[
         Fraction, note("what the rolls of others moved for it: the luck of these with the other sign")
     ]

@@ -72,7 +72,8 @@ def _tables(evening: Evening) -> Iterator[Table]:
 
 
 def _about(evening: Evening, game: Game) -> Iterator[str]:
-    """The lines below the title: the game, what is left out, and on what the battles rest."""
+    """The lines below the title: who was luckier, the game, what is left out, and on what the battles rest."""
+    yield from words.verdict_lines(evening)
     yield game.title
     yield from words.left_out_lines(evening)
     counts = Counter(source for battle in evening.battles for source in battle.rests_on)
@@ -142,9 +143,7 @@ def to_html(evening: Evening, game: Game) -> str:
     lines = ["<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
     lines += ['<meta name="viewport" content="width=device-width, initial-scale=1">']
     lines += [f"<title>{escape(title)}</title>", f"<style>{_STYLE}</style>", "</head>", "<body>"]
-    lines += [f"<h1>{escape(title)}</h1>", f"<p>{escape(game.title)}</p>"]
-    about = [*_about(evening, game)][1:]
-    lines += [f"<p>{'<br>'.join(map(escape, about))}</p>"] if about else []
+    lines += [f"<h1>{escape(title)}</h1>", f"<p>{'<br>'.join(map(escape, _about(evening, game)))}</p>"]
     if (running := running_chart(evening, game)) is not None:
         lines.append(f"<section>{_svg(running_scene(running))}</section>")
     for table in _tables(evening):

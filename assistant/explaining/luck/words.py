@@ -70,6 +70,20 @@ def place_of(evening: Evening, part: Battle | OtherRolls) -> str:
     return ", ".join(filter(None, (part.when, span)))
 
 
+def verdict_lines(evening: Evening) -> Iterator[str]:
+    """Who was luckier, in a sentence; nothing where no battle counts."""
+    if not evening.sides:
+        return
+    luckier = max(evening.sides, key=lambda side: side.percentile)
+    if all(side.percentile == Fraction(1, 2) for side in evening.sides):
+        yield "The dice favoured no player."
+    else:
+        on, evenings = ("on", "evenings") if luckier.battles > 1 else ("in", "battles")
+        only = "only " * (luckier.percentile < Fraction(1, 2))
+        stands = percentile(luckier.percentile)
+        yield f"The {luckier.title} player was luckier than {on} {only}{stands} of 100 such {evenings}."
+
+
 def title_of(evening: Evening) -> str:
     """What the report is about: how many battles and other rolls, and how many battles are left out."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
@@ -205,7 +219,7 @@ KIND_HEAD = ("rolls", "totals (mean)", "luck (spread)", "passed (expected)", "pe
 def in_text(evening: Evening) -> str:
     """The luck of a record as text, 100 columns wide."""
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, WIDTH)
-    lines = [*before, title_of(evening)]
+    lines = [*verdict_lines(evening), *before, title_of(evening)]
     for line in left_out_lines(evening):
         mark, text = ("- ", line[2:]) if line.startswith("- ") else ("", line)
         lines += wrap_text(text, WIDTH, mark)
@@ -262,7 +276,7 @@ def _table(rows: Iterable[Row], head: Sequence[str], indent: str, title: str = "
 def in_forum(evening: Evening) -> str:
     """The same as plain lines that survive a forum: no columns, no wrapping; of each roll its dice, percentile and luck."""
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
-    lines = [*before, title_of(evening), *left_out_lines(evening)]
+    lines = [*verdict_lines(evening), *before, title_of(evening), *left_out_lines(evening)]
     for battle in evening.battles:
         lines += ["", f"{battle.number}. {plain(battle.title)} ({place_of(evening, battle)})"]
         lines += [f"{row.label.strip()} {_told(row.cells)}" for row in outcome_rows(evening, battle)]

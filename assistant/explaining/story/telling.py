@@ -219,12 +219,12 @@ class _Teller:
         report = question.report if question is not None else None
         head = self.word_attack(passage, at)
         if report is not None and report.verdict.kind == "undecided":
-            text = "What is known does not settle how it went."
+            text = "Too little is known to say how it went."
         elif report is not None:
             text = f"{sentence_case(verdict_of(report))}."
         else:
             why_not = plain(question.why_not) if question else ""
-            text = f"The record does not tell how it went ({why_not})." if why_not else ""
+            text = f"The record does not say how it went ({why_not})." if why_not else ""
         involved = self.involved(passage, at)
         fought = [move for move in self.changed.moved if move.unit in involved or (at and move.after == at)]
         outcome = [*self.word_losses(), *self.word_ways(at, fought)]

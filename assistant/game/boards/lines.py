@@ -139,7 +139,7 @@ class LinesReader:
         """Read an entry: a `source` line, a chain or a label with a colon, or facts without one."""
         if (tokens[0].kind, tokens[0].text.casefold()) == ("word", "source"):
             if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
-                hint = 'a source goes on a line of its own: source drawn "from what" since 1914'
+                hint = 'write the source in a separate line: source drawn "from what" since 1914'
                 raise InputError(f"{odd.text} has no meaning after a source", where=odd.where, hint=hint)
             self._basis = read_basis([token.word for token in tokens[1:]], self.usual)
             return
@@ -234,7 +234,7 @@ class LinesReader:
         for token in body[1:]:
             with located(token.where):
                 if token.kind == "colon":
-                    raise InputError("a second colon in one entry", hint="begin another entry on a line of its own")
+                    raise InputError("a second colon in one entry", hint="begin the other entry in a new line")
                 if token.kind == "comma":
                     if last.kind == "comma" or here is None:
                         raise InputError(

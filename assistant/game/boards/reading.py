@@ -245,7 +245,7 @@ def box_faults(boxes: Sequence[str], grid: HexGrid) -> Iterator[InputError]:
             hint = "leave out one of the two; upper and lower case are the same"
             yield InputError(f"boxes: {box!r} is named twice", hint=hint)
         elif _is_a_hex(grid, box):
-            yield InputError(f"boxes: {box!r} is the number of a hex", hint="give the box a name of its own")
+            yield InputError(f"boxes: {box!r} is the number of a hex", hint="give the box another name")
         seen.add(box.casefold())
 
 

@@ -99,7 +99,7 @@ def board_remarks(game: Game) -> Iterator[str]:
     picture = game.file.picture
     for file in in_boards(game.folder):
         if not file.is_dir() and not file.name.endswith("~"):
-            yield f"boards/{file.name} is not read; each board has a folder of its own, boards/NAME"
+            yield f"boards/{file.name} is not read; each board needs a folder, boards/NAME"
     for name in game.board_names:
         board = game.board(name)
         yield from shares(board)

@@ -183,7 +183,7 @@ def _chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
             what = f"[{name}] {part.name} has {len(printed)} {spot} for {count_text(len(part.values), 'value')}"
             yield _in_charts(what, "write one for each, in their order")
     for heading in repeated([part.name for part in parts]):
-        yield _in_charts(f"[{name}] {heading!r} is the name of several keys or fields", "give each a name of its own")
+        yield _in_charts(f"[{name}] {heading!r} is the name of several keys or fields", "give each a different name")
 
 
 def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:

@@ -29,7 +29,7 @@ class Words(Request, frozen=True, kw_only=True, tag="words"):
 
     game: str
     known: Annotated[
-        str, note("the mark of the words that the page has kept; answered by `SameWords` if they hold")
+        str, note("the mark of the words that the page has stored; answered by `SameWords` if they hold")
     ] = ""
 
 
@@ -84,7 +84,8 @@ class Meaning(AtTable, frozen=True, kw_only=True, tag="meaning"):
 
     word: str
     computed: Annotated[
-        bool, note("whether it is told which questions carry a rule out: all code of the game is read for that")
+        bool,
+        note("whether the answer names the questions that carry a rule out: all code of the game is read for that"),
     ] = False
 
 

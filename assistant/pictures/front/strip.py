@@ -192,7 +192,7 @@ def in_words(strip: Strip, number: int) -> str:
 def _notes(strip: Strip) -> Iterator[str]:
     yield FRONT_NOTE
     if strip.left_out:
-        yield f"{strip.left_out} turns have no map of their own: each map shows what has changed since the one before it."
+        yield f"{strip.left_out} turns have no map: each map shows what has changed since the one before it."
     yield from drawn_note(strip.theatre.board)
 
 

@@ -50,7 +50,7 @@ class Theatre:
         first = views[0]
         boards = {view.state.board for view in views}
         if len(boards) > 1:
-            hint = "tell the turns on each board by themselves"
+            hint = "choose turns on one board"
             raise InputError(f"the record goes from the board {min(boards)!r} to {max(boards)!r}", hint=hint)
         self.board, self.game, self.wide = first.board, first.game, wide
         self.names = from_upper_left(self.board, area_of(views, attacked))

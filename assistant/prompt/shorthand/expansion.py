@@ -334,7 +334,7 @@ class _Shorthand:
             if not self.words.track_stated("hex", said):
                 said = self.words.complete("unit", word)
                 if self.words.track_stated("unit", said) in ("", *self.stacks.identity):
-                    hint = "only facts about hexes follow several hexes: type each stack on a line of its own"
+                    hint = "only facts about hexes follow several hexes: type each stack in a separate line"
                     raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
             ground.append(said)
         if not ground:

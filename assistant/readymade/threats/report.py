@@ -221,12 +221,12 @@ def left_out_steps(
         text = "the chances on {hexes} are not known: battle names what its table lacks"
         yield step(numbers.attack, text, hexes=unknown)
     if weighed_not:
-        yield step(numbers.attack, "not all attacks were weighed on {hexes}", hexes=list(weighed_not))
+        yield step(numbers.attack, "not all attacks on {hexes} were evaluated", hexes=list(weighed_not))
     if result.untried:
-        text = "supply was looked at after {tried} enemy moves; not after others, to {hexes}"
+        text = "supply was checked after {tried} enemy moves; not after others, to {hexes}"
         yield step(numbers.supply, text, result, hexes=list(result.untried))
     for fault in result.faults:
-        yield step("", "not looked at: {why}", why=fault)
+        yield step("", "not checked: {why}", why=fault)
 
 
 def is_unweighed(threat: HexThreat) -> bool:

@@ -98,9 +98,9 @@ class Assault(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     chances: Annotated[
         Danger | None,
-        note("the chances once they have arrived, null where the chart is not known or too much was to weigh"),
+        note("the chances once they have arrived, null where the chart is not known or there are too many attacks"),
     ] = None
-    unweighed: Annotated[str, note("what kept the chances from being worked out, empty if nothing did")] = ""
+    unweighed: Annotated[str, note("why the chances were not worked out, empty if they were")] = ""
 
 
 class ColumnReached(msgspec.Struct, frozen=True):
@@ -135,7 +135,7 @@ class HexThreat(Place, frozen=True, kw_only=True):
             "whether an attack may be possible although none was found, or a worse one: facts are missing, or not all was tried"
         ),
     ] = False
-    cut: Annotated[tuple[str, ...], note("why not all attacks were looked at, in words")] = ()
+    cut: Annotated[tuple[str, ...], note("why not all attacks were evaluated, in words")] = ()
 
     @property
     def worst(self) -> Assault | None:
@@ -192,15 +192,15 @@ class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
     enemy: Annotated[str, note("the side that attacks")]
     hexes: Annotated[tuple[HexThreat, ...], note("the hexes, the most endangered first")]
     cuts: Annotated[tuple[Cut, ...], note("where the enemy can cut lines of supply, the worst first")] = ()
-    tried: Annotated[int, note("for how many enemy moves supply was looked at again")] = 0
+    tried: Annotated[int, note("for how many enemy moves supply was checked again")] = 0
     untried: Annotated[
-        tuple[str, ...], note("further hexes from which lines could be cut, which were not looked at")
+        tuple[str, ...], note("further hexes from which lines could be cut, which were not checked")
     ] = ()
     unknown: Annotated[
         tuple[str, ...],
         note("enemy units that may move farther than was found, or at all, and cut supply there: facts are missing"),
     ] = ()
-    faults: Annotated[tuple[str, ...], note("why enemy moves or supply could not be looked at, in words")] = ()
+    faults: Annotated[tuple[str, ...], note("why enemy moves or supply could not be checked, in words")] = ()
     supposed: Annotated[tuple[Change, ...], note("the moves that were supposed")] = ()
     changes: Annotated[tuple[ThreatChange, ...], note("what the moves that were supposed change")] = ()
 

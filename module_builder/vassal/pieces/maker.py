@@ -45,7 +45,7 @@ def slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str, str]:
     for name in (known for known in names if known in kept):
         other = taken.setdefault(kept[name], name)
         if other != name:
-            raise InputError(f"{name} and {other} have the same slot id", hint="give each one of its own")
+            raise InputError(f"{name} and {other} have the same slot id", hint="give each another one")
         ids[name] = str(kept[name])
     for name in sorted({*names} - ids.keys()):
         number, marked = slot_number(name), name

@@ -43,7 +43,7 @@ RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
 class PlayerTurn(turns.PlayerTurn, frozen=True, kw_only=True):
     """A player turn."""
 
-    supply: Annotated[int | None, note("supply units received at no cost, null if only the Turn Record Chart tells")]
+    supply: Annotated[int | None, note("supply units received at no cost, null if only the Turn Record Chart has them")]
 
 
 class GameTurn(turns.GameTurn, frozen=True, kw_only=True):

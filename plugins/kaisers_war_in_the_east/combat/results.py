@@ -55,7 +55,7 @@ class Forces(NamedTuple):
     defenders: tuple[Formation, ...]
     corps: Annotated[Mapping[str, tuple[str, ...]], note("the nations of the corps of each army")] = {}
     cells: Annotated[
-        Mapping[str, CellKey], note("the chart cell that tells the corps of an army, where they are unknown")
+        Mapping[str, CellKey], note("the chart cell with the corps of an army, where they are unknown")
     ] = {}
     at_hand: Annotated[AtHand, note("the corps off the map")] = {}
     all_or_none: Annotated[bool, note("whether an army is replaced by no corps if too few are at hand")] = False

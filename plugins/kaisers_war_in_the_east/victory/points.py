@@ -256,7 +256,7 @@ class TakenHex(NamedTuple):
     """A hex that a side takes."""
 
     hex: str
-    holder: Annotated[str, note('the side that controlled the hex before, "" for nobody')]
+    holder: Annotated[str, note('the side that controlled the hex before, "" for none')]
     full: Annotated[int, note("the Victory Points that the capture scores if the track has room")] = 0
     gain: Annotated[int, note("the Victory Points that the capture does score")] = 0
     loss: Annotated[int, note("the Victory Points that the capture costs the side that held the hex")] = 0

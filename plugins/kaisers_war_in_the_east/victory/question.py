@@ -90,7 +90,9 @@ def standing_step(view: View, standing: points.Standing) -> Step:
 def objective_step(view: View, objective: Scoring) -> Step:
     """An objective in words."""
     text = (
-        "{hex}: {controller}, {points:#Victory Point} a turn" if objective.controller else "{hex}: controlled by nobody"
+        "{hex}: {controller}, {points:#Victory Point} a turn"
+        if objective.controller
+        else "{hex}: controlled by neither side"
     )
     return step("5.4", text, objective, controller=view.title_of(objective.controller))
 
@@ -116,7 +118,7 @@ class Capture(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: Hex
     side: Annotated[str, note("the side that takes the hex")]
-    controller: Annotated[str, note("the side that controlled the hex before, empty for nobody")]
+    controller: Annotated[str, note("the side that controlled the hex before, empty for none")]
     gain: Annotated[int, note("Victory Points that the side scores")] = 0
     loss: Annotated[int, note("Victory Points that the other side loses")] = 0
 

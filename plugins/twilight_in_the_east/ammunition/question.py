@@ -228,7 +228,7 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     needed, able = len(result.commands), {unit for command in result.commands for unit in command.units}
     every = (way for command in result.commands for way in command.tried if not way.why_not)
     if needed > 1 and (magazine := next((way for way in every if able.issubset(way.serves)), None)):
-        text = "each of {needed} commands could use an AP of its own; one from the {source} serves the whole stack"
+        text = "each of {needed} commands could use an AP; one from the {source} serves the whole stack"
         yield step(magazine.rule, text, magazine, needed=needed)
     elif needed > MOST_POINTS:
         text = "{needed:#AP} would serve all, but at most two may be allocated in a combat"

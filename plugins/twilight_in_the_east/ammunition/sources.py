@@ -135,7 +135,7 @@ def record_steps(record: PointRecord) -> Iterator[Step]:
     if record.turned:
         yield step("10.5.3", "{source} is flipped to its Extended Mode side", record)
     if record.allotment:
-        text = "{source}: {spent} of its own two APs now given, previously {before} (its AP marker)"
+        text = "{source}: {spent} of its two APs now given, previously {before} (its AP marker)"
         yield step("22.3.1", text, record, spent=record.after)
         return
     left = None if record.limit is None else record.limit - record.after

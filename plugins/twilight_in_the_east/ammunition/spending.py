@@ -265,9 +265,7 @@ def used_steps(used: UsedPoint) -> Iterator[Step]:
     if used.way is None:
         text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"
         if used.is_open:
-            text = (
-                "the position does not settle which supply unit gives the AP of {point}: {lines} says what it needs; "
-            )
+            text = "the position leaves open which supply unit gives the AP of {point}: {lines} says what it needs; "
             text += "state that, or enter the AP of its source (UNIT ap-spent=N)"
         if used.unseen:
             text = "units that are not seen ({unseen}) may give the AP of {point}, and nothing is recorded: name the "

@@ -292,7 +292,7 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
     result = AttachResult(unit=unit, before=before, after=after, corps="", units=(unit,), breaches=breaches)
     changes = record_army(view, unit, before, after)
     turned = any(change.track == CHANGED and change.after for change in changes)
-    idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies nobody this game turn")] if turned else []
+    idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies no units this game turn")] if turned else []
     return join_report(result, "{army}", changes, {"The depot": idle}, army=after)
 
 

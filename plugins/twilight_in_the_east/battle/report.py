@@ -111,8 +111,8 @@ class BattleChances(msgspec.Struct, frozen=True):
         str,
         note("how stacks retreat: straight or priorities, or '' where no ground is known and retreats cost nothing"),
     ]
-    attacker_policy: Annotated[NamedPolicy, note("how the attacker settles choices")]
-    defender_policy: Annotated[NamedPolicy, note("how the defender settles choices")]
+    attacker_policy: Annotated[NamedPolicy, note("how the attacker makes choices")]
+    defender_policy: Annotated[NamedPolicy, note("how the defender makes choices")]
 
 
 class OptionalUnit(msgspec.Struct, frozen=True):

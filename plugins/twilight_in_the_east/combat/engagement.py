@@ -202,7 +202,7 @@ POINTS = note(
     "fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
 )
 CHOOSING = note(
-    "how a side settles its choices before dice are rolled: usual (losses to the unit that has lost least, then to the one with most "
+    "how a side makes its choices before dice are rolled: usual (losses to the unit that has lost least, then to the one with most "
     "steps left; +1 on a check to the Force that can best afford it), strongest (losses to the strongest units, +1 as usual), "
     "weakest (losses to the weakest units, +1 to the Force that can least afford it), or units in the order in which they take "
     "losses and +1"

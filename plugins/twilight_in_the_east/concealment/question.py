@@ -145,7 +145,7 @@ def check_own(view: View, side: str, what: str) -> None:
 def timing_steps(view: View, side: str, rule: str) -> list[Step]:
     """Why a side hides nothing in this phase, as far as is stated: it is done in its two movement phases."""
     _, why = why_no_movement(view, side)
-    return [step(rule, "that is done only in a movement phase of its own side: {why}", why=why)] if why else []
+    return [step(rule, "that is done only in its own side's movement phases: {why}", why=why)] if why else []
 
 
 def option_steps(kind: Kind, option: Option) -> list[Step]:
@@ -280,7 +280,7 @@ def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[C
 def open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
     """When the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
     if option == "caps":
-        text = "if it moves off alone, the enemy sees a dummy until it has a Stack Cap of its own (ask conceal at=HEX)"
+        text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
         if not view.flag(CAPPED, hex):
             text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
         yield step("26.1.1", text, **({} if view.flag(CAPPED, hex) else {"hex": hex}))
@@ -292,10 +292,10 @@ def counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
     """
     known = view.state.units.get(name)
     if known is not None and (known.place is not None or name not in view.decoys):
-        raise InputError(f"dummy: {name} is in the position already", hint="give it a name of its own")
+        raise InputError(f"dummy: {name} is in the position already", hint="give it another name")
     printed = {track: facts[0].value for track, facts in view.game.roster.get(name, {}).items() if facts}
     if printed.get("arm", DUMMY) != DUMMY:
-        raise InputError(f"dummy: {name} is a unit", hint="give the dummy a name of its own")
+        raise InputError(f"dummy: {name} is a unit", hint="give the dummy another name")
     if printed.get("nation", nation) != nation:
         title = view.game.file.title_of(nation)
         raise InputError(f"dummy: {name} is of another nation than the units there", hint=f"name a {title} dummy")

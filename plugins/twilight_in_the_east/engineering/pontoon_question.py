@@ -280,7 +280,7 @@ def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
             raise InputError(f"train: {unit.id} is not a Corps Train on the map", hint="name a Corps Train")
         if nation and view.game.side_of(nation) != side_of(facts, unit):
             raise InputError(
-                f"nation: {unit.id} lays no {view.title_of(nation)} marker", hint="name one of its own side"
+                f"nation: {unit.id} lays no {view.title_of(nation)} marker", hint="name one of the same side"
             )
         return [unit]
     at = str(parameters.at)

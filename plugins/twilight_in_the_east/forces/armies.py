@@ -304,7 +304,7 @@ def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> 
     chosen = units.get(unit.chosen)
     if not unit.asset or chosen is None or chosen.nation == unit.nation:
         return None
-    why = f"{chosen.id} is of another nation; an Asset Unit joins only units of its own nation"
+    why = f"{chosen.id} is of another nation; an Asset Unit joins only units of its nation"
     return Breach("6.2.4", unit.id, why, others=(chosen.id,))
 
 

@@ -395,8 +395,8 @@ class Spending(msgspec.Struct, frozen=True, kw_only=True):
         Fraction | None,
         note("the chance that the unit passes the check, null without a Forced March or where not known"),
     ] = None
-    rule: Annotated[str, note("the rule against spending so many, empty if the unit may")] = ""
-    why: Annotated[str, note("why the unit cannot spend so many, empty if it can")] = ""
+    rule: Annotated[str, note("the rule against spending this number, empty if the unit may")] = ""
+    why: Annotated[str, note("why the unit cannot spend this number, empty if it can")] = ""
 
 
 def reckon_spending(

@@ -260,7 +260,7 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
         text = "that is done only in the {name}, and the phase is {phase}; state phase={due} when the {name} begins"
         return [step(rule, text, name=name, phase=now, due=phase)]
     if side and phasing not in ("", side):
-        text = "that is done in the {name} of its own side, but it is the {title} player turn"
+        text = "that is done in its side's {name}, but it is the {title} player turn"
         return [step(rule, text, name=name, title=view.game.file.title_of(phasing))]
     return []
 

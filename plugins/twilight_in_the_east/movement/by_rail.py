@@ -277,7 +277,7 @@ def report_runs(
         title=title,
         verdict=conclude(view, shown),
         parts=(
-            Part("Their moves begin anew", tuple(reasons)),
+            Part("Their moves begin again", tuple(reasons)),
             *(
                 Part(unit.unit, tuple(unit_steps(view, lines, run, unit)))
                 for run, unit in zip(runs, shown, strict=True)

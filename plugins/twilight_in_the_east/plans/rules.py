@@ -37,7 +37,7 @@ class ObjectiveNow(msgspec.Struct, frozen=True, kw_only=True):
 class ForcePlan(msgspec.Struct, frozen=True, kw_only=True):
     """The Strategic Plan of an army or a corps."""
 
-    force: Annotated[str, note("the army by side and name, or the corps with a plan of its own")]
+    force: Annotated[str, note("the army by side and name, or the corps with a separate plan")]
     bound: Annotated[bool | None, note("whether the plan is in force, null if that is not stated")]
     outcome: Annotated[str, note("achieved or abandoned, empty while it is neither")] = ""
     since: Annotated[int | None, note("the game turn in which it was achieved or abandoned")] = None

@@ -51,7 +51,7 @@ class ReplaceParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName | None, note("its id; if left out, the answer is which units may take how many")] = None
     steps: Annotated[int | None, note("replacements for it; as many as it may take if left out")] = None
-    nation: Annotated[NationName | None, note("whose replacements; those of its own nation if left out")] = None
+    nation: Annotated[NationName | None, note("whose replacements; those of its nation if left out")] = None
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True):

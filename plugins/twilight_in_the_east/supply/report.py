@@ -175,7 +175,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[
         HindranceKind,
         note(
-            "what the hindrance is; unsupplied for a source that serves nobody now, turn or rule for a unit in Low Supply at best"
+            "what the hindrance is; unsupplied for a source that supplies no units now, turn or rule for a unit in Low Supply at best"
         ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
@@ -339,7 +339,7 @@ def unit_step(row: UnitSupply) -> Step:
     if row.cause:
         text += (": " if row.could.state == "out" else "; ") + "{cause}"
     if row.idle and row.could.state == "in":
-        text += "; it serves nobody: {idle}"
+        text += "; it supplies no units: {idle}"
     if row.stands.state != row.could.state:
         text += "; as it stands {standing}"
     if row.marked not in ("in", row.could.state):

@@ -69,12 +69,12 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
     ]
     levels_if_isolated: Annotated[
         int | None,
-        note("Combat Effectiveness Levels that the Force loses if it proves to be Isolated, null where settled"),
+        note("Combat Effectiveness Levels that the Force loses if it proves to be Isolated, null where that is known"),
     ]
     steps_if_isolated: Annotated[
-        int | None, note("steps that the Force loses if it proves to be Isolated, null where settled")
+        int | None, note("steps that the Force loses if it proves to be Isolated, null where that is known")
     ]
-    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until settled")]
+    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until known")]
 
 
 class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[MarkedUnit, ...], note("the side's units in the order in which they are checked")] = ()
     forces: Annotated[tuple[ForceFate, ...], note("the side's Forces that are Out of Supply")] = ()
     bridgeheads: Annotated[tuple[str, ...], note("Isolated bridgeheads, which are abandoned")] = ()
-    points: Annotated[int | None, note("Victory Points for the enemy, null until all is settled")] = None
+    points: Annotated[int | None, note("Victory Points for the enemy, null until all is known")] = None
     points_chances: Annotated[tuple[Likelihood, ...], note("Victory Points before the dice, with their chances")] = ()
 
 
@@ -144,7 +144,9 @@ def checklist(
     depots = [row for row in phase.units if arms[row.unit] in DEPOTS]
     trains = [row for row in phase.units if arms[row.unit] == "corps-train"]
     others = [row for row in phase.units if row not in depots and row not in trains]
-    idle = (step("14.2", "{unit} serves nobody: {idle}", depot) for depot in depots if depot.idle and depot.now == "in")
+    idle = (
+        step("14.2", "{unit} supplies no units: {idle}", depot) for depot in depots if depot.idle and depot.now == "in"
+    )
     yield Part("Depots (step 1)", (*marker_steps(depots), *idle))
     yield Part("Corps Trains (step 2)", tuple(marker_steps(trains)))
     yield Part("Combat and artillery units (steps 3 and 4)", tuple(marker_steps(others)))

@@ -161,7 +161,7 @@ def test_arrows_lead_to_the_row_before_and_after(tmp_path: Path, twilight: Game)
     keys = [f"{first}\r", "\x1b[A", "\x1b[B", ".\r"]
     shown = at_a_terminal(tmp_path, ["pack", "enter", GAME, "slrt"], keys, awaits=PROMPT, then=b"\x04", enter="")
     assert "0/0 0/0" in shown, "the row before, to be corrected"
-    assert "17 cells kept; 119 are missing" in shown
+    assert "17 cells saved; 119 are missing" in shown
 
 
 def test_things_are_typed_one_after_the_other(capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,7 +205,7 @@ def test_the_columns_of_a_kind_do_not_depend_on_what_the_roster_knows(data: Path
     game = "kaisers-war-in-the-east"
     said = run(data, "pack", "enter", game, "counters", "german", "infantry", typed="4 6 4\n=\n.\n").stdout
     assert "german infantry: attack defence movement" in said
-    assert "6 values kept" in said
+    assert "6 values saved" in said
 
 
 def test_an_owner_adds_a_counter_that_the_game_does_not_list(data: Path) -> None:
@@ -215,7 +215,7 @@ def test_an_owner_adds_a_counter_that_the_game_does_not_list(data: Path) -> None
     assert "assistant pack set kaisers-war-in-the-east unit Ger-IXR nation=... arm=... size=..." in refused.stderr
     assert run(data, "pack", "set", game, "unit", "Ger-IXR", "nation=german").returncode == 3
     described = ("nation=german", "arm=infantry", "size=XXX")
-    assert run(data, "pack", "set", game, "unit", "Ger-IXR", *described).stdout == "kept\n"
+    assert run(data, "pack", "set", game, "unit", "Ger-IXR", *described).stdout == "saved\n"
     said = run(data, "pack", "enter", game, "counters", "Ger-IXR", typed="3 4 5\n").stdout
     assert "1 of 89 counters to type" in said
     assert "attack 3, defence 4, movement 5" in said
@@ -230,7 +230,7 @@ def test_a_file_may_add_counters_that_it_describes(data: Path) -> None:
     assert (refused.returncode, "unknown unit 'Ger-Y'" in refused.stderr) == (3, True)
     assert not (data / "packs" / game / "counters.csv").exists()
     file.write_text("unit,nation,arm,size,attack\nGer-X,german,infantry,XX,3\n")
-    assert run(data, "pack", "take", game, "counters", "mine.csv").stdout == "4 values of counters kept\n"
+    assert run(data, "pack", "take", game, "counters", "mine.csv").stdout == "4 values of counters saved\n"
 
 
 def test_a_line_is_a_counter(twilight: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -299,7 +299,7 @@ def test_what_is_not_printed_or_not_known(twilight: Game) -> None:
 
 def test_a_whole_file_is_taken_or_nothing_of_it(data: Path) -> None:
     data.parent.joinpath("mine.csv").write_text("unit,steps,defence\n1/1,12,16\n2/1,12,\n")
-    assert run(data, "pack", "take", GAME, "counters", "mine.csv").stdout == "3 values of counters kept\n"
+    assert run(data, "pack", "take", GAME, "counters", "mine.csv").stdout == "3 values of counters saved\n"
     data.parent.joinpath("wrong.csv").write_text("unit,steps\n35/17,11\n2/1,1000\n")
     refused = run(data, "pack", "take", GAME, "counters", "wrong.csv")
     assert refused.returncode == 3
@@ -312,7 +312,7 @@ def test_a_whole_file_is_taken_or_nothing_of_it(data: Path) -> None:
 
 def test_the_check_names_the_counters_that_lack_values(data: Path, twilight: Game, tmp_path: Path) -> None:
     typed = f"{DIVISION}\n.\n"
-    assert "10 values kept; " in run(data, "pack", "enter", GAME, "counters", "1/1", typed=typed).stdout
+    assert "10 values saved; " in run(data, "pack", "enter", GAME, "counters", "1/1", typed=typed).stdout
     said = run(data, "pack", "check", GAME).stdout
     assert "german Eighth 1: 2/1, German 1 Train" in said
     assert len(incomplete_counters(Pack(twilight, tmp_path))) > 100
@@ -355,7 +355,7 @@ def test_dates_are_asked_for_turn_by_turn(twilight: Game, tmp_path: Path, capsys
     pack = Pack(twilight, tmp_path)
     enter_course(pack, "turns", ["date"], typing(["17 August 1914", "", "back", "21 August", ".", "never"]))
     assert pack.turns() == {(1, "date"): "17 August 1914", (2, "date"): "21 August"}
-    assert capsys.readouterr().out == "47 facts of turns to type\n2 facts kept\n"
+    assert capsys.readouterr().out == "47 facts of turns to type\n2 facts saved\n"
 
 
 def test_what_is_kept_is_not_asked_for_again_unless_it_is_named(twilight: Game, tmp_path: Path) -> None:
@@ -404,11 +404,11 @@ def test_an_unknown_kind_or_army_is_refused(what: str, word: str, twilight: Game
 
 
 def test_the_commands(data: Path, tmp_path: Path) -> None:
-    assert run(data, "pack", "set", GAME, "turn", "1", "date", "17", "August", "1914").stdout == "kept\n"
-    assert run(data, "pack", "set", GAME, "army", "german Eighth", "attachment-limit", "5").stdout == "kept\n"
+    assert run(data, "pack", "set", GAME, "turn", "1", "date", "17", "August", "1914").stdout == "saved\n"
+    assert run(data, "pack", "set", GAME, "army", "german Eighth", "attachment-limit", "5").stdout == "saved\n"
     mine = tmp_path / "mine.csv"
     mine.write_text("turn,date,rail-rate\n2,20 August 1914,\n3,,11\n", "utf-8")
-    assert run(data, "pack", "take", GAME, "turns", str(mine)).stdout == "2 facts of turns kept\n"
+    assert run(data, "pack", "take", GAME, "turns", str(mine)).stdout == "2 facts of turns saved\n"
     assert "3 facts of turns, 1 fact of armies" in run(data, "pack", "list").stdout
     assert run(data, "pack", "diff", GAME).stdout.splitlines() == [
         "turn 2 date: 20 August 1914   instead of about 19 August 1914 (reconstruction)",

@@ -268,4 +268,4 @@ def test_a_game_with_rules_of_its_own_for_what_is_seen_lists_no_pieces_for_a_sid
     for words in (("check", "made.vsav"), ("compare", "made.vsav", "made.vsav")):
         done = run(*words, "--module", "old.vmod", "--as", "russian")
         assert (done.exit_code, done.stdout) == (3, "")
-        assert "1914, Twilight in the East has rules of its own for what a side may see" in done.stderr
+        assert "1914, Twilight in the East has special rules for what a side may see" in done.stderr

@@ -96,16 +96,16 @@ def test_a_row_that_is_named_is_typed_anew_once_all_of_it_is_kept(data: Path) ->
     run(data, *enter, typed="1/0\n")
     left = run(data, *enter, typed="\n").stdout
     assert "1 cell to type again, each as steps / ec; an empty line keeps what you have" in left
-    assert left.endswith(f"0 cells kept; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
+    assert left.endswith(f"0 cells saved; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
     again = run(data, *enter, typed="2/0\n").stdout
-    assert f"1 cell kept; 135 are missing: `assistant pack enter {GAME} slrt` continues\n" in again
+    assert f"1 cell saved; 135 are missing: `assistant pack enter {GAME} slrt` continues\n" in again
     assert ",2,0" in (data / "packs" / GAME / "charts" / "slrt.csv").read_text()
 
 
 def test_a_cell_may_begin_with_a_minus_sign_and_be_written_short(data: Path) -> None:
     where = (GAME, "chart", "crt", "autumn", "3:1", "12")
     for cell in ("-2*/+2w1", "-2 * / +2 W1"):
-        assert run(data, "pack", "set", *where, "=", cell).stdout == "kept\n"
+        assert run(data, "pack", "set", *where, "=", cell).stdout == "saved\n"
         assert "autumn,3:1,12,-2 *,+2 W1" in (data / "packs" / GAME / "charts" / "crt.csv").read_text()
         run(data, "pack", "unset", *where)
     assert run(data, "pack", "set", GAME, "--cart", "crt").returncode != 0
@@ -119,13 +119,13 @@ def test_a_chart_named_without_the_word_chart_is_shown_with_it(data: Path) -> No
 
 def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     for words in (["unit", "25/3", "defence", "13"], ["ground", "41.19", "terrain", "high-mountain"], ["ruling", "flip-point", "half-down"]):  # fmt: skip
-        assert run(data, "pack", "set", GAME, *words).stdout == "kept\n"
+        assert run(data, "pack", "set", GAME, *words).stdout == "saved\n"
     unit, ground = run(data, "pack", "diff", GAME).stdout.splitlines()
     assert unit == "25/3 defence=13   instead of 12 (illustrative)"
     assert ground.startswith("41.19 high-mountain   instead of ") and ground.endswith(" (drawn) on board east")
     checked = run(data, "pack", "check", GAME).stdout
     assert checked.startswith(f"{GAME}: 1 counter, 1 fact of the map, 1 ruling\ncounters: 5 of 144 complete\n")
-    assert "is not a fact that a pack can keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
+    assert "is not a fact for a pack" in run(data, "pack", "set", GAME, "units", "25/3").stderr
     assert (
         "write: pack set twilight-in-the-east ruling RULING READING" in run(data, "pack", "set", GAME, "ruling").stderr
     )
@@ -147,7 +147,7 @@ def test_what_was_set_is_taken_out_again(what: str, data: Path) -> None:
     value = SINGLE[what].split() if what.startswith("chart") else [SINGLE[what]]
     lacking = run(data, "pack", "unset", GAME, *words)
     assert (lacking.returncode, "your pack has no entry for" in lacking.stderr) == (3, True)
-    assert run(data, "pack", "set", GAME, *words, *value).stdout == "kept\n"
+    assert run(data, "pack", "set", GAME, *words, *value).stdout == "saved\n"
     assert f"{GAME}: nothing entered" not in run(data, "pack", "list").stdout
     assert run(data, "pack", "unset", GAME, *words).stdout == "taken out\n"
     assert f"{GAME}: nothing entered" in run(data, "pack", "list").stdout
@@ -180,7 +180,7 @@ def test_what_cannot_be_taken_out_is_refused(data: Path) -> None:
 
 def test_a_single_cell_is_counted_as_one_and_a_word_behind_its_key_is_refused(data: Path) -> None:
     done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", typed="1/0\n")
-    assert done.stdout.endswith(f"1 cell kept; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
+    assert done.stdout.endswith(f"1 cell saved; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
     done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", "6")
     assert (done.returncode, "'6' comes after the last part of the key of a cell of slrt" in done.stderr) == (3, True)
 
@@ -411,7 +411,7 @@ def test_a_scenario_is_typed_line_by_line_and_each_is_checked(data: Path) -> Non
     lines = "board east\ntrust counters\nturn=1\n42.19: 25/33\n42.19: 25/3\n42.20: 27/3\nback\n"
     typed = run(data, "pack", "enter", GAME, "setups", "dawn", typed=lines)
     assert "unknown unit '25/33'" in typed.stdout and "nearest known: " in typed.stdout
-    assert "4 lines kept" in typed.stdout and "scenario dawn: the set-up does not state: last-turn" in typed.stdout
+    assert "4 lines saved" in typed.stdout and "scenario dawn: the set-up does not state: last-turn" in typed.stdout
     folder = data / "packs" / GAME
     assert (folder / "setups" / "dawn.pos").read_text().endswith("turn=1\n42.19: 25/3\n")
     rows = "2 42.30: 2 c, 3 c army=First\n48: 27/3\n3 42.30: 25/3\n3 42.300: 27/3\n3 42.30: 27/3\nback\n\n.\n4: 4/6\n"
@@ -419,7 +419,7 @@ def test_a_scenario_is_typed_line_by_line_and_each_is_checked(data: Path) -> Non
     assert "48 is outside the game" in typed.stdout and "its turns are 1 to 47" in typed.stdout
     assert "'25/3' is set up in 42.19 but arrives in turn 3" in typed.stdout
     assert "hex 42.300 is off the map" in typed.stdout
-    assert "1 line kept" in typed.stdout
+    assert "1 line saved" in typed.stdout
     assert (folder / "schedules" / "dawn.csv").read_text() == 'at,units,place,army\n2,"2 c, 3 c",42.30,First\n'
     assert "name the scenario" in run(data, "pack", "enter", GAME, "schedules").stderr
     assert "1 scenario" in run(data, "pack", "list").stdout
@@ -432,8 +432,8 @@ def test_a_scenario_is_taken_from_files_checked_exported_and_imported(data: Path
         "dusk.csv": "at,units\n2,27/3\n0,29/20\n",
     }
     written(data.parent, texts)
-    assert "setups of the scenario dawn kept" in run(data, "pack", "take", GAME, "setups", "dawn.pos").stdout
-    assert "schedules of the scenario dawn kept" in run(data, "pack", "take", GAME, "schedules", "dawn.csv").stdout
+    assert "setups of the scenario dawn saved" in run(data, "pack", "take", GAME, "setups", "dawn.pos").stdout
+    assert "schedules of the scenario dawn saved" in run(data, "pack", "take", GAME, "schedules", "dawn.csv").stdout
     refused = run(data, "pack", "take", GAME, "schedules", "dusk.csv").stderr
     assert "dusk.csv:3: 0 is outside the game" in refused
     run(data, "pack", "export", GAME, "mine.zip")

@@ -61,7 +61,7 @@ def test_what_cannot_be_told_is_refused(words: tuple[str, ...], refused: str, tm
 
 def test_a_battle_that_a_side_cannot_settle_is_told_without_a_verdict() -> None:
     told = story(LOG, "--as", "german")
-    assert "Attack on Stallupönen (41.19): What is known does not settle how it went." in told.output
+    assert "Attack on Stallupönen (41.19): Too little is known to say how it went." in told.output
     assert "Undecided" not in told.output and "(from the beginning)" in told.output
 
 

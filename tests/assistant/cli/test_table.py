@@ -57,7 +57,7 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
     table(tmp_path, GAME, "--umpire", typed=TYPED + '4119 1/1 "20 lw" 5-5-2-9 cel=-2\n1/1 -3\n')
     first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout
     aside = tmp_path / "data" / "table" / f"{GAME}.before.json"
-    assert first.startswith(f"The earlier table is kept as\n{aside}\n"), "a path has a line of its own"
+    assert first.startswith(f"The earlier table is saved as\n{aside}\n"), "a path has a separate line"
     assert "Continuing with 2 units; `new` starts over.\nSeen: what the Russian side may know\n" in first
     assert (
         "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination\n"
@@ -78,7 +78,7 @@ def test_the_players_own_setting_holds_at_the_table_and_for_the_table_of_before(
     (tmp_path / "data" / "settings.json").write_text(json.dumps({"viewpoint": {GAME: "russian"}}))
     first = table(tmp_path, GAME, typed="position\njournal\n").stdout
     again = table(tmp_path, GAME, typed="position\njournal\n").stdout
-    assert first.startswith("The earlier table is kept as\n")
+    assert first.startswith("The earlier table is saved as\n")
     assert again.splitlines() == first.splitlines()[2:]
     assert "Seen: what the Russian side may know\n" in first
     assert (
@@ -108,7 +108,7 @@ def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypa
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(Path, "replace", denied)
     done = CliRunner().invoke(cli, ["table", GAME, "--new"], input="t=3\nposition\n")
-    assert "! The earlier table stays as it is, and this one is not kept" in done.stdout
+    assert "! The earlier table stays as it is, and this one is not saved" in done.stdout
     assert "turn=3" in done.stdout
     assert kept.read_bytes() == before
 

@@ -190,7 +190,7 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
         ),
         ("40.20: 25/3 lots=3", "2:13", "'lots=3' is not a fact about a unit", ""),
         ("40.20: 25/3 clear", "2:13", "'clear' is not a fact about a unit", "write HEX clear"),
-        ("40.20 turn=3", "2:7", "'turn=3' is not a fact about a hex", "write turn=3 on a line of its own"),
+        ("40.20 turn=3", "2:7", "'turn=3' is not a fact about a hex", "write turn=3 in a separate line"),
         ("41.19 minor-river", "2:7", "'minor-river' is not a fact about a hex", "write HEX|HEX minor-river"),
         ("40.20: 25/3 supply=lo", "2:13", "supply status: 'lo' is not allowed", "low"),
         ("40.20: 25/3, 25/3", "2:14", "unit 25/3 is placed twice", "leave out one of the two"),

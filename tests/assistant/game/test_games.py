@@ -346,7 +346,7 @@ def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
     ("given", "what", "hint"),
     [
         ({"board": "crek"}, "unknown board 'crek'", "nearest known: creek"),
-        ({"units": (*UNITS, Unit("2/7", "1 H", None))}, "unit 2/7 is placed twice", "give each of them a name of its own"),
+        ({"units": (*UNITS, Unit("2/7", "1 H", None))}, "unit 2/7 is placed twice", "give each of them a different name"),
         ({"units": [Unit("a", "a", "0601")]}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
         ({"units": [Unit("a", "a", "Resrve")]}, "'Resrve' is not a hex number", "hexes of this map are written like 0303"),
         ({"facts": {("trun", ""): Fact(3)}}, "unknown track 'trun'", "nearest known: turn"),

@@ -116,7 +116,7 @@ def test_so_many_photos_and_no_more(photos: Photos, monkeypatch: pytest.MonkeyPa
     put(photos, "aaaaaaaa")
     put(photos, "bbbbbbbb")
     put(photos, "bbbbbbbb")
-    with pytest.raises(InputError, match="2 photos are kept already"):
+    with pytest.raises(InputError, match="2 photos are saved already"):
         put(photos, "cccccccc")
     photos.delete("aaaaaaaa")
     put(photos, "cccccccc")
@@ -140,7 +140,7 @@ def test_a_fit_is_kept_with_its_photo(photos: Photos) -> None:
     assert (kept.taps, kept.places, kept.title) == (taps, places, "sheet A.jpg")
     photos.delete(ID)
     assert photos.ids() == []
-    with pytest.raises(InputError, match="no longer kept"):
+    with pytest.raises(InputError, match="no longer there"):
         photos.read(ID)
 
 
@@ -174,7 +174,7 @@ def test_photos_from_another_machine_are_no_more_than_are_kept(photos: Photos, m
     monkeypatch.setattr(module, "MOST", 1)
     description = (photos.folder / f"{ID}.json").read_bytes()
     photos.put_in(ID, description, jpeg())
-    with pytest.raises(InputError, match="1 photos are kept already"):
+    with pytest.raises(InputError, match="1 photos are saved already"):
         photos.put_in("b" * 16, description, jpeg())
     assert photos.ids() == [ID]
 

@@ -158,7 +158,7 @@ def test_what_cannot_take_effect_after_a_correction_is_said(game: Game) -> None:
 
 
 def test_the_turn_is_no_fact(game: Game) -> None:
-    with pytest.raises(InputError, match="a turn is an entry of its own") as caught:
+    with pytest.raises(InputError, match="a turn needs a separate entry") as caught:
         after(journal(game, "aug14/1 ru dm 1"), "fact turn=aug14/3")
     assert caught.value.hint == "write: turn aug14/3"
     assert after(journal(game, "aug14/1 ru dm 1"), "fact turn=aug14/1").turn == 1
@@ -269,8 +269,8 @@ def test_an_amendment_goes_by_what_the_entry_says_now(game: Game) -> None:
         ("", "the entry is missing"),
         ("fact", "the fact is missing"),
         ("ru dm 5 \x07", "is one line"),
-        ("ru dm 5 na dm 3", "'na dm 3' is an event of its own"),
-        ("ru dm 5 and na dm 3", "'na dm 3' is an event of its own"),
+        ("ru dm 5 na dm 3", "'na dm 3' is another event"),
+        ("ru dm 5 and na dm 3", "'na dm 3' is another event"),
         ("ru dm 1 000", "1 and 000 are two amounts"),
     ],
 )
@@ -395,7 +395,7 @@ rifle = { posts = { sp = -1 }, only = ["rust"] }
 @pytest.mark.parametrize(
     ("typed", "what", "hint"),
     [
-        ("amend 1 ru dm 13, ro dm 2", "an amendment stands alone", "a line of its own: ro dm 2"),
+        ("amend 1 ru dm 13, ro dm 2", "an amendment stands alone", "in a separate line: ro dm 2"),
         ("strike 1 2", "'2' is one word too many", "write: strike 1;"),
         ("undo 3", "'3' is one word too many", "write: undo;"),
         ("late aug14/1", "the entry is missing", "write: late aug14/1 WHO WHAT"),

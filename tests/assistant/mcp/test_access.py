@@ -293,7 +293,7 @@ def test_a_side_is_told_of_any_fault_in_a_file_the_same(ending: str, tmp_path: P
         told.append(answer(access._replace(side="russian"), "check_position", given).text)
         assert answer(access, "check_position", given).text != told[0]
     assert {*told} == {
-        f"{tmp_path.name}/mail{ending}: it cannot be read from a side's viewpoint; only an umpire is told why\n"
+        f"{tmp_path.name}/mail{ending}: it cannot be read from a side's viewpoint; only an umpire may see why\n"
         "  `assistant check FILE --umpire` in a terminal names the fault; a moment of a journal is FILE@TURN"
     }
 

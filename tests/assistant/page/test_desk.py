@@ -143,7 +143,7 @@ def test_name_that_is_no_name_of_a_table(page: Page, name: str) -> None:
 def test_the_last_unit_of_a_hex_leaves_it_and_the_journal_keeps_that(page: Page) -> None:
     page.enter("4020 +25/3")
     shown = page.enter("off 25/3")
-    assert not any("not kept" in line for line in shown["said"])
+    assert not any("not saved" in line for line in shown["said"])
     page.tables = Tables(page.tables.folder)
     assert [unit["id"] for unit in page.send("look", table="warsaw")["units"] if unit["place"]] == []
 
@@ -259,7 +259,7 @@ def test_a_table_takes_no_more_than_a_file_may_hold_and_its_journal_no_more_entr
 def test_a_host_keeps_no_more_tables_than_it_may(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assistant.page.desk.MOST_TABLES", 2)
     assert page.send("begin", table="galicia", game=GAME)["is"] == "table"
-    assert page.send("begin", table="serbia", game=GAME)["what"] == "2 tables are kept already"
+    assert page.send("begin", table="serbia", game=GAME)["what"] == "2 tables are saved already"
     page.send("delete", table="galicia")
     assert page.send("begin", table="serbia", game=GAME)["is"] == "table"
 

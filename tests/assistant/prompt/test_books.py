@@ -349,7 +349,7 @@ def test_a_comment_is_nothing(books: Books, line: str) -> None:
 
 def test_an_entry_keeps_its_turn_and_only_an_answer_is_asked_again(books: Books) -> None:
     typed(books, "ge dm 4", "Turn Next")
-    assert "strike 1, and enter it anew: late aug14/1 ge dm 5" in typed(books, "amend 1 aug14/1 ge dm 5")
+    assert "strike 1, and enter it again: late aug14/1 ge dm 5" in typed(books, "amend 1 aug14/1 ge dm 5")
     assert "only an answer can be asked again" in typed(books, "amend 1 again")
 
 

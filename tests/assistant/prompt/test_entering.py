@@ -128,7 +128,7 @@ def wrong(books: Books, random: Random) -> str:
     assert books.session
     for line in typed_lines(Words(books.journal.game), random, books.session):
         said = books.enter(line)
-        if any(text.startswith("! table not kept") for text in said):
+        if any(text.startswith("! table not saved") for text in said):
             return ""  # which it says
         there = as_stated(now(books))
         if there != as_stated(books.session.table.position):
@@ -204,7 +204,7 @@ def test_a_session_that_ends_anywhere_goes_on_there(tmp_path: Path, game: str, s
     for typed_here in chain(FOUGHT_FROM_NOTHING if seed % 2 and game == GAMES[0] else (), lines):
         line = random.choice(JOURNAL_LINES) if random.random() < 0.2 else typed_here
         said = books.enter(line)
-        if any(text.startswith("! table not kept") for text in said) or books.session.held:
+        if any(text.startswith("! table not saved") for text in said) or books.session.held:
             continue
         other = again(books)
         assert standing(other) == standing(books), line
@@ -314,7 +314,7 @@ def test_what_cannot_be_entered_leaves_the_table_as_typed_and_is_entered_with_th
     typed(books, FOUGHT[0])
     with monkeypatch.context() as patch:
         patch.setattr(books.file, "add", refuse)
-        assert "! table not kept" in typed(books, "2+5")
+        assert "! table not saved" in typed(books, "2+5")
     typed(books, "3 4")
     assert standing(again(books)) == standing(books)
 

@@ -408,7 +408,7 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
     assert session.table.position.state.value("steps", "1/1") == 12, "on the table it still counts"
     enter(session, "keep")
     pack_of(session.game).enter_all({("2/1", "steps"): "12"})
-    said = "undone: `keep`; what was kept stays in your pack, which has changed since"
+    said = "undone: `keep`; what was saved stays in your pack, which has changed since"
     assert enter(session, "undo").splitlines()[0] == said
 
 
@@ -419,7 +419,7 @@ def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Sessi
     assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
     assert enter(session, "bogus").startswith("! 'bogus' is not a cell of chart crt")
     said = enter(session, "+1 / -")
-    assert "kept in your pack: Combat Results Table, summer 1:1 6 +1 / -" in said
+    assert "saved in your pack: Combat Results Table, summer 1:1 6 +1 / -" in said
     assert "6 on 1:1: no retreat by the result." in said
     assert len(pack_of(load_game(GAME)).cells("crt")) == 1
 
@@ -467,7 +467,7 @@ def test_a_table_without_units_is_not_said_to_have_some(session: Session) -> Non
 
 
 def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
-    assert enter(session, "t=1", EXAMPLE, "keep") == "16 facts kept in your pack"
+    assert enter(session, "t=1", EXAMPLE, "keep") == "16 facts saved in your pack"
     assert pack_of(load_game(GAME)).values()["1/1"] == {
         "steps": "12",
         "defence": "16",
@@ -729,12 +729,12 @@ def test_other_questions_by_their_names(session: Session) -> None:
 def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     session = Session(Table(Position(twilight, twilight.state())), 100, TableFile(tmp_path / "file" / "table.json"))
-    assert "! table not kept" in enter(session, "t=1")
+    assert "! table not saved" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
-    assert enter(session, "t=2").startswith("read: turn=2\n! table not kept"), "each line says so"
+    assert enter(session, "t=2").startswith("read: turn=2\n! table not saved"), "each line says so"
     session.enter(EXAMPLE)
     said = enter(session, *DICE, "done")
-    assert "carried out, not kept: Battle at 41.19" in said and "entered in the journal" not in said
+    assert "carried out, not saved: Battle at 41.19" in said and "entered in the journal" not in said
 
 
 def test_a_parameter_that_was_chosen_holds_for_one_combat(session: Session) -> None:
@@ -832,7 +832,7 @@ def test_the_letter_of_an_answer_is_no_command(
 
 def test_what_was_kept_is_known_ever_after(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
-    assert enter(session, "keep").startswith("9 facts kept in your pack")
+    assert enter(session, "keep").startswith("9 facts saved in your pack")
     assert "column 1:2 (15 against 23)" in enter(session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10")
     enter(session, "6", "+1 / -")
     assert enter(session, "u").splitlines()[0] == "undone: `+1 / -`, in your pack too"
@@ -852,7 +852,7 @@ def test_a_row_of_which_one_cell_was_typed_is_asked_for_again(session: Session) 
 def test_a_cell_of_a_row_that_is_not_known_is_left_out_and_asked_for_again(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "charts")
     said = enter(session, "+2x ? -2/+3w1 +1 = === -1/+1b1 =")
-    assert said.startswith("kept in your pack") and "?" not in said
+    assert said.startswith("saved in your pack") and "?" not in said
     assert len(pack_of(load_game(GAME)).cells("crt")) == 9
     enter(session, "", "charts")
     assert session.prompt == "Combat Results Table, summer 1:1 3 (attacker / defender)> "
@@ -1453,7 +1453,7 @@ def test_a_slip_in_a_network_changes_nothing(session: Session, line: str, said: 
 
 def test_a_network_that_is_kept_serves_the_next_table_too(session: Session, data: Path) -> None:
     enter(session, *ON_TABLE, "4023=4022=4021:4020r")
-    assert enter(session, "keep") == "6 facts kept in your pack"
+    assert enter(session, "keep") == "6 facts saved in your pack"
     enter(session, "new", "4020 25/3")
     assert "= 25/3 is In Supply from the RR line at 40.21, 1 hex away" in enter(session, "sup 25/3")
 

@@ -226,7 +226,7 @@ def test_what_takes_too_long_is_given_up_not_the_session(
 def test_where_no_file_can_be_written_the_session_goes_on(data: Path) -> None:
     (data / "table").write_text("")
     shown = at_a_terminal(data, ["table", GAME], ["t=1", "position"], awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "! This table will not be kept" in shown
+    assert "! This table will not be saved" in shown
     assert "\r\nturn=1\r\n" in shown
     assert "Traceback" not in shown
 
@@ -299,7 +299,7 @@ def test_a_kept_table_that_cannot_be_looked_at_is_named_and_kept_with_the_next_l
 
     monkeypatch.setattr(Path, "exists", exists)
     said = terminal.enter_safely(session, "t=1")
-    assert said[-1] == f"! table not kept: {file.file}: Permission denied"
+    assert said[-1] == f"! table not saved: {file.file}: Permission denied"
     terminal.enter_safely(session, "t=2")
     assert b'"value": 2' in file.file.read_bytes()
 

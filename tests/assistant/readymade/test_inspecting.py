@@ -129,7 +129,7 @@ def test_without_its_option_nothing_is_hidden(fog: Game, options: str) -> None:
     text = POSITION.replace("options=fog+mud\n", options)
     assert units(fog, "red", text) == ["B1", "B2", "B3", "R1", "R2"]
     assert str(report(fog, text)).splitlines()[1:5] == [
-        "= every unit may be looked at",
+        "= every unit may be inspected",
         "",
         "Why",
         "  7.1  options=fog is not stated",
@@ -205,7 +205,7 @@ def test_no_other_hex_may_be_looked_into_and_it_is_not_said_whether_somebody_is_
     found = report(fog, side="red", at=[at])
     assert str(found).replace(at, "HEX").splitlines()[:5] == [
         "Inspection of HEX",
-        "= nothing may be looked at (1 reason)",
+        "= nothing may be inspected (1 reason)",
         "",
         "Not allowed",
         "  7.1  no enemy unit in HEX that a unit stands next to",

@@ -501,7 +501,9 @@ def test_supply_units_are_turned_over_and_back_in_the_reorganization_phase() -> 
     over = reorganized(option, entrench="Allied-supply-1")
     assert values(over) == {("entrenched", "Allied-supply-1"): True}
     assert over.result == Reorganization(units=("Allied-supply-1",), into=("Allied-supply-1",))
-    assert told(over) == ["Allied-supply-1 is turned over to entrench others: it may not move and supplies nobody"]
+    assert told(over) == [
+        "Allied-supply-1 is turned over to entrench others: it may neither move nor supply other units"
+    ]
     back = reorganized(option + "Allied-supply-1 entrenched", entrench="Allied-supply-1")
     assert values(back) == {("entrenched", "Allied-supply-1"): False}
     assert told(back) == ["Allied-supply-1 is turned back to its front"]

@@ -235,7 +235,7 @@ def test_the_train_of_the_3_landwehr_corps_has_two_points_of_its_own_before_gt_1
     first = of_the_landwehr(9, "1")
     assert (first.verdict.kind, first.result.commands[0].way.rule) == ("yes", "22.3.1")
     assert changed(first) == [("allotment-spent", "3 LW Train", 2)]
-    assert "3 LW Train: 2 of its own two APs now given, previously 1 (its AP marker)" in told(first)
+    assert "3 LW Train: 2 of its two APs now given, previously 1 (its AP marker)" in told(first)
     assert of_the_landwehr(9, "2").verdict.kind == of_the_landwehr(10, "0").verdict.kind == "no"
     assert of_the_landwehr(5, "0", unit="3/20").verdict.kind == "no", "for its own corps only"
     unsaid = answered(
@@ -514,7 +514,7 @@ def test_a_complex_without_a_magazine_has_no_symbol_in_its_hexes_either() -> Non
 
 @pytest.mark.rule("10.5.5", "10.5.1")
 def test_one_point_of_a_magazine_is_enough_for_several_commands() -> None:
-    said = "each of 2 commands could use an AP of its own; one from the magazine in 31.55 serves the whole stack"
+    said = "each of 2 commands could use an AP; one from the magazine in 31.55 serves the whole stack"
     assert said in told(magazine(more="31.55 magazine=russian"))
 
 

@@ -207,7 +207,7 @@ def test_an_asset_unit_has_its_point_from_the_train_of_the_formation_it_stands_w
 def test_a_supply_unit_of_unstated_kind_leaves_it_open() -> None:
     report = fought("44.30: 43/2", far=3)
     assert recorded(report) == {}
-    assert told(report, "Ammunition")[0].startswith("the position does not settle which supply unit gives the AP of 3")
+    assert told(report, "Ammunition")[0].startswith("the position leaves open which supply unit gives the AP of 3")
 
 
 @pytest.mark.rule("10.5.4")
@@ -228,7 +228,7 @@ def test_what_the_position_does_not_settle_is_named_and_not_asked_for() -> None:
     assert not report.asks, report.asks
     assert recorded(report) == {}
     assert told(report, "Ammunition") == [
-        "the position does not settle which supply unit gives the AP of 3: ammunition 40.20 command=3 says what it needs; "
+        "the position leaves open which supply unit gives the AP of 3: ammunition 40.20 command=3 says what it needs; "
         "state that, or enter the AP of its source (UNIT ap-spent=N)"
     ]
     assert "APs are assumed to be available (check with: ask ammunition)" in told(report, "Assumed")

@@ -321,7 +321,7 @@ def test_it_is_done_in_the_reinforcement_phase_of_its_side() -> None:
     report = answered(typed(EAST.replace("phase=reinforcement", "phase=movement") + A), "arrive", units=("A",))
     assert "that is done only in the Reinforcement Phase" in told(report, "Not allowed")[0]
     report = answered(typed(EAST.replace("phasing=central-powers", "phasing=russian") + A), "arrive", units=("A",))
-    assert "of its own side" in told(report, "Not allowed")[0]
+    assert "in its side's Reinforcement Phase" in told(report, "Not allowed")[0]
 
 
 BLOCKS = st.lists(

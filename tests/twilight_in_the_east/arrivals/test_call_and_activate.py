@@ -40,7 +40,7 @@ def test_they_are_called_in_no_other_phase_and_once() -> None:
         "that is done only in the Reinforcement Phase, and the phase is movement; state phase=reinforcement when the Reinforcement Phase begins"
     ]
     assert bars(NOW.format(5, "russian")) == [
-        "that is done in the Reinforcement Phase of its own side, but it is the Russian player turn"
+        "that is done in its side's Reinforcement Phase, but it is the Russian player turn"
     ]
     assert bars(WEST + "western-call=5") == ["they were called in GT 5"]
     assert bars("turn=4") == ["they may be called from GT 5 on"]

@@ -88,7 +88,7 @@ def test_some_are_not_replaced(unit: str, rule: str) -> None:
         ),
         (
             "phase=other phasing=central-powers",
-            "that is done in the Reinforcement Phase of its own side, but it is the Central Powers player turn",
+            "that is done in its side's Reinforcement Phase, but it is the Central Powers player turn",
         ),
     ],
 )

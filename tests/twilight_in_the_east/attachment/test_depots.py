@@ -39,7 +39,7 @@ def made(report: Report[Any]) -> dict[str, object]:
 def test_praga_is_idle_in_the_turn_in_which_its_army_changes() -> None:
     report = asked(PRAGA, "PRAGA", army="First")
     assert made(report) == {"army": "First", "changed-attachment": True}
-    assert told(report, "The depot") == ["flip it to its Changed Attach side: it supplies nobody this game turn"]
+    assert told(report, "The depot") == ["flip it to its Changed Attach side: it supplies no units this game turn"]
     same = asked(PRAGA, "PRAGA", army="Second")
     assert (same.verdict.kind, same.changes) == ("yes", ())
     back = asked(PRAGA.replace("army=Second\n61", "army=Second changed-attachment\n61"), "PRAGA", army="Second")

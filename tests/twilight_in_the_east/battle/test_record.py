@@ -170,7 +170,9 @@ def ammunition_told(
 @pytest.mark.rule("10.5.3")
 def test_a_combat_names_the_line_that_says_what_its_points_need() -> None:
     """Whether anybody is left of those who used it, for it was given before the dice."""
-    said = "the position does not settle which supply unit gives the AP of 1: ammunition 41.19 command=1 says what it needs; "
+    said = (
+        "the position leaves open which supply unit gives the AP of 1: ammunition 41.19 command=1 says what it needs; "
+    )
     said += "state that, or enter the AP of its source (UNIT ap-spent=N)"
     assert ammunition_told("1") == ammunition_told("1", steps=1, lost=1) == [said]
     assert ammunition_told("none") == []

@@ -116,7 +116,7 @@ def test_it_is_said_when_the_enemy_sees_that_a_new_dummy_is_one() -> None:
         return told(ask(text, at="40.20", dummy="New", movement=5), "Dummy")
 
     bare = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at=40.20)"
-    alone = "if it moves off alone, the enemy sees a dummy until it has a Stack Cap of its own (ask conceal at=HEX)"
+    alone = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
     assert said(f"{CAPS}40.20: 25/3") == [bare]
     assert said(f"{CAPS}40.20 capped: 25/3") == [alone]
     assert said(f"{CRESTS}40.20: 25/3 concealed") == []

@@ -280,7 +280,7 @@ def test_it_is_built_in_the_rr_engineering_phase_of_its_side() -> None:
         "that is done only in the RR Engineering Phase, and the phase is movement; state phase=engineering when the RR Engineering Phase begins"
     ]
     begun = asked("phasing=russian\n" + ROZWADOW, at="49.75", kind="field", nation="austro-hungarian")
-    text = "that is done in the RR Engineering Phase of its own side, but it is the Russian player turn"
+    text = "that is done in its side's RR Engineering Phase, but it is the Russian player turn"
     assert told(begun, "Not allowed") == [text]
 
 

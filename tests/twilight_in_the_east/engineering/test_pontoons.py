@@ -196,7 +196,7 @@ def test_it_is_laid_in_the_pontoon_bridge_phase_of_its_side() -> None:
         "that is done only in the Pontoon Bridge Phase, and the phase is attack; state phase=pontoon when the Pontoon Bridge Phase begins"
     ]
     theirs = asked("phase=other\nphasing=russian\n" + TYPED, train="T")
-    text = "that is done in the Pontoon Bridge Phase of its own side, but it is the Russian player turn"
+    text = "that is done in its side's Pontoon Bridge Phase, but it is the Russian player turn"
     assert told(theirs, "Not allowed") == [text]
     assert asked("phase=other\nphasing=central-powers\n" + TYPED).result.allowed
 

@@ -34,7 +34,7 @@ def test_it_is_done_in_the_rr_engineering_phase_of_its_side(hexes: str) -> None:
         "that is done only in the RR Engineering Phase, and the phase is attack; state phase=engineering when the RR Engineering Phase begins"
     ]
     theirs = asked(TAKEN.replace("phasing=central-powers", "phasing=russian"), **given)
-    text = "that is done in the RR Engineering Phase of its own side, but it is the Russian player turn"
+    text = "that is done in its side's RR Engineering Phase, but it is the Russian player turn"
     assert told(theirs, "Not allowed") == [text]
 
 

@@ -49,7 +49,7 @@ def test_an_asset_unit_joins_its_own_nation() -> None:
     german = placed("G", nation="german")
     breach = foreign_formation(asset("guns", nation="austro-hungarian", chosen="G"), {"G": german})
     assert breach
-    assert breach.why == "G is of another nation; an Asset Unit joins only units of its own nation"
+    assert breach.why == "G is of another nation; an Asset Unit joins only units of its nation"
     assert foreign_formation(asset("guns", nation="german", chosen="G"), {"G": german}) is None
     assert foreign_formation(asset("guns", nation="german"), {"G": german}) is None
 

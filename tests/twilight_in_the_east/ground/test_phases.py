@@ -311,7 +311,7 @@ def test_all_that_being_flanked_costs() -> None:
         (
             "phasing=central-powers",
             "russian",
-            ["that is done in the Supply Phase of its own side, but it is the Central Powers player turn"],
+            ["that is done in its side's Supply Phase, but it is the Central Powers player turn"],
         ),
     ],
 )

@@ -421,7 +421,7 @@ def test_only_the_unit_that_lacks_the_rail_points_begins_anew() -> None:
     assert [unit.lacking for unit in report.result.units] == [0, 0, 1]
     assert [unit.arrives is None for unit in report.result.units] == [False, False, True]
     says = "C needs 2 Rail Points in 40.23, 1 more than it can use there"
-    assert told(report, "Their moves begin anew") == [says]
+    assert told(report, "Their moves begin again") == [says]
     assert report.verdict.text.endswith("; C cannot complete the journey")
     made = values(report)
     assert made["rail-points", "german"] == "1"

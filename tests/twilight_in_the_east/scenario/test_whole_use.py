@@ -54,7 +54,7 @@ def test_it_can_be_typed_line_by_line(tmp_path: Path, desk: Desk) -> None:
     lines = [
         line for line in (MOOR / "moor.pos").read_text("utf-8").splitlines() if not line.startswith(("game", "scen"))
     ]
-    assert f"{len(lines)} lines kept" in anew.said("pack", "enter", GAME, "setups", "moor", typed="\n".join(lines))
+    assert f"{len(lines)} lines saved" in anew.said("pack", "enter", GAME, "setups", "moor", typed="\n".join(lines))
     rows = """1 38.18 38.19: 2 c, 3 c
 2 37.29: 43/2
 2 46.25: 36 r/1 R
@@ -66,7 +66,7 @@ substitute 3: 36/17 replaces="2 lw"
 activate 2 corps=2 who=russian
 activate 3 army="russian Second"
 """
-    assert "10 lines kept" in anew.said("pack", "enter", GAME, "schedules", "moor", typed=rows)
+    assert "10 lines saved" in anew.said("pack", "enter", GAME, "schedules", "moor", typed=rows)
     for which in (desk, anew):
         which.said("journal", "new", GAME, "moor.journal", "--setup", "moor")
     assert desk.said("journal", "due", "moor.journal", "until=6") == anew.said(

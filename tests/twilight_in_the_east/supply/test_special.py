@@ -212,12 +212,12 @@ def test_a_depot_in_supply_that_serves_nobody_says_why(marker: str, why: str) ->
     (side,) = answered(typed(text), "supply", side="russian").result.sides
     assert {one.unit: one.idle for one in side.units if one.idle} == {name: why}
     whole = answered(typed(text), "supply", side="russian")
-    assert any(f"{name} in" in line and line.endswith(f"; it serves nobody: {why}") for line in told(whole))
+    assert any(f"{name} in" in line and line.endswith(f"; it supplies no units: {why}") for line in told(whole))
     alone = asked(text, name)
     assert (alone.result.state, alone.result.idle) == ("in", why)
-    assert told(alone, "Service") == [f"{name} serves nobody: {why}"]
+    assert told(alone, "Service") == [f"{name} supplies no units: {why}"]
     phase = answered(typed(text), "supply-phase", side="russian", **{"praga-changed": True})
-    assert f"{name} serves nobody: {why}" in told(phase, "Depots (step 1)")
+    assert f"{name} supplies no units: {why}" in told(phase, "Depots (step 1)")
     assert "Service" not in [part.title for part in asked(GARRISON, "W").parts]
 
 
@@ -244,4 +244,4 @@ def test_a_train_that_serves_nobody_is_said_to_even_if_it_needs_no_line() -> Non
     alone = answered(typed(text), "supply", unit="T")
     (row,) = answered(typed(text), "supply", side="central-powers").result.units
     assert (alone.result.state, alone.result.idle) == (row.could.state, row.idle) == ("in", "entrained (14.2.2)")
-    assert told(alone, "Service") == ["T serves nobody: entrained (14.2.2)"]
+    assert told(alone, "Service") == ["T supplies no units: entrained (14.2.2)"]

@@ -50,7 +50,7 @@ def test_it_is_refused_in_another_phase_and_in_the_enemys_turn() -> None:
         ),
         (
             "phasing=central-powers\n",
-            "that is done in the Supply Phase of its own side, but it is the Central Powers player turn",
+            "that is done in its side's Supply Phase, but it is the Central Powers player turn",
         ),
     ):
         report = phase(stated + text)
@@ -175,7 +175,7 @@ def test_a_flip_of_what_has_no_extended_mode_is_refused() -> None:
 
 @pytest.mark.rule("14.0", "14.5")
 def test_what_was_marked_out_of_supply_is_checked_anew() -> None:
-    """A train that is marked Out of Supply serves nobody until its Supply Phase, which finds it In Supply."""
+    """A train that is marked Out of Supply supplies no units until its Supply Phase, which finds it In Supply."""
     text = TRAIN.format("65.37", "supply=out") + DIVISION.format("67.36", "supply=out")
     report = phase(text)
     assert on_the_map(report) == {("supply", "1 Train"): None, ("supply", "1/1"): None}
@@ -359,7 +359,7 @@ def test_the_checklist_goes_in_the_order_of_the_rules() -> None:
         if part.title not in ("Rulings", "Cautions", ON_YOUR_MAP)
     ] == [
         ("At the start", ["flip to the front: D"]),
-        ("Depots (step 1)", ["In Supply, no marker: D", "D serves nobody: marked Relocating (8.2.7)"]),
+        ("Depots (step 1)", ["In Supply, no marker: D", "D supplies no units: marked Relocating (8.2.7)"]),
         (
             "Combat and artillery units (steps 3 and 4)",
             [

@@ -325,7 +325,7 @@ def test_attacks_that_cannot_be_looked_at_are_not_told_as_none(monkeypatch: pyte
     assert report.verdict.text == "undecided: where 3 units can move is not known"
     (threat,) = report.result.hexes
     assert threat.cut == ("not all attacks were tried: the file is spoiled",)
-    assert "not looked at: where 25/3 can move: the file is spoiled" in told(report, "Left out")
+    assert "not checked: where 25/3 can move: the file is spoiled" in told(report, "Left out")
     drawn = sketch(typed(FACED), report)
     assert drawn is not None and [spot.label for spot in drawn.spots] == ["?"]
 
@@ -350,7 +350,7 @@ def test_supply_that_cannot_be_looked_at_is_told(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(question, "LifelineSearch", broken)
     report = answered(typed(FACED), "threat", side="central-powers")
     assert report.result.faults == ("supply: the file is spoiled",)
-    assert "not looked at: supply: the file is spoiled" in told(report, "Left out")
+    assert "not checked: supply: the file is spoiled" in told(report, "Left out")
 
 
 @pytest.mark.parametrize(("units", "room"), [("30/4", True), ("30/4 27/3 25/3 28/20 40/4", False)])
@@ -367,7 +367,7 @@ def test_how_many_attacks_are_weighed_is_limited(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("FIELD_STAFF_LIMIT_CUTS", "2")
     report = ask(read(EXAMPLE), "threat", side="russian")
     assert sum(assault.chances is not None for _, assault in assaults(report.result)) <= 3
-    assert any(line.startswith("not all attacks were weighed on") for line in told(report, "Left out"))
+    assert any(line.startswith("not all attacks on ") for line in told(report, "Left out"))
     assert report.result.tried == 2
     assert report.result.untried
 

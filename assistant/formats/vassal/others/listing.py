@@ -258,7 +258,7 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
             properties=properties(piece, carried),
             unknown=tuple(unknown_kinds(piece)),
         )
-        not_understood.update(f"{what}, which is kept as written" for what in carried.unsolved)
+        not_understood.update(f"{what}, which is left as written" for what in carried.unsolved)
 
 
 def _place(save: Save, module: Module | None, stack: Stack) -> str:
@@ -320,7 +320,7 @@ def in_words(listed: Listing, what: str = "A save") -> str:
     )
     unknown = sorted(listed.not_understood.items())
     times = (f"{what} ({number} times)" if number > 1 else what for what, number in unknown)
-    lines += _section("Kept, but not understood", times)
+    lines += _section("Not understood, and left as it is", times)
     if listed.seen_by:
         lines += ["", f"Seen: what {listed.seen_by} may know. {LEFT_OUT}"]
     return "\n".join([plain(line) for line in lines])

@@ -25,7 +25,7 @@ def show_overlay(hand: Hand, pen: Pen, palette: Palette, shown: Overlay) -> None
     """
     if not has_overlay(pen.legend):
         what = "the module of this save has no pieces that show supply"
-        raise InputError(what, hint="make it anew with `module-builder module`, and begin with one of its set-ups")
+        raise InputError(what, hint="make it again with `module-builder module`, and begin with one of its set-ups")
     gone = [f"-/{id}" for id, piece in hand.table.pieces.items() if piece.marks().get(OVERLAY)]
     made = [definition(piece._replace(id=hand.new_id())) for piece in _pieces(pen, palette, shown)]
     if gone or made:

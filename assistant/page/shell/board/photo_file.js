@@ -26,7 +26,7 @@ export async function keepPhoto(file, about, limits, tell) {
   const measured = await about({ do: "measure", head: await inBase64(file.slice(0, HEAD)), size: file.size });
   if (measured.is !== "picture") return measured;
   const drawn = await redraw(file, measured, limits.most).catch(() => null);
-  if (!drawn) return refused(`${file.name} cannot be read by this browser`, "save it anew as JPEG");
+  if (!drawn) return refused(`${file.name} cannot be read by this browser`, "save it again as JPEG");
   const id = newId(), parts = Math.ceil(drawn.blob.size / limits.part);
   let answer = null;
   for (let part = 0; part < parts; part += 1) {

@@ -52,7 +52,7 @@ export function printedMap(strip, fitting, app, map, told) {
   const choose = async () => {
     const file = await chooseFile();
     if (!file) return;
-    const kept = await keepPhoto(file, about, limits, (words) => show((busy = words))).catch(() => ({ what: "The photo could not be kept.", hint: "Choose it again." }));
+    const kept = await keepPhoto(file, about, limits, (words) => show((busy = words))).catch(() => ({ what: "The photo could not be saved.", hint: "Choose it again." }));
     busy = "";
     show();
     if (kept.is !== "kept") return refuse(kept);

@@ -137,7 +137,7 @@ export function chartForm(element, app, about, name) {
         button({ class: "quiet-button", "aria-label": down ? "Cells follow each other down; tap for across" : "Cells follow each other across; tap for down", onclick: () => { down = !down; keep("chart-order", down ? "down" : "across"); show(); } }, down ? "down ↓" : "across →"),
         button({ class: "plain", "aria-label": "Close the cell", onclick: () => { at = ""; show(); } }, "×")),
       doubts?.key === at && h("div", { key: "doubts", class: "doubt", role: "alert" },
-        doubts.found.map(({ rule, text }) => h("p", { key: text }, `Kept, but a reading of rule ${rule} contradicts it: ${text}. Is it printed so?`)),
+        doubts.found.map(({ rule, text }) => h("p", { key: text }, `Saved, but a reading of rule ${rule} contradicts it: ${text}. Is it printed so?`)),
         h("div", { class: "row" },
           button({ class: "main-button", onclick: () => { doubts = null; next([...typed]); } }, "Yes, it is"),
           button({ class: "quiet-button", onclick: () => { doubts = null; go(at); } }, "No, change it"))),

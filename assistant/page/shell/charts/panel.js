@@ -58,7 +58,7 @@ function mount(element, app) {
   function overview() {
     return [
       h("h1", { key: "h" }, "From your own copy"),
-      h("p", { key: "why", class: "faint" }, "What is printed belongs to whoever owns the game. Type it once; it is kept here, and counts as printed from then on."),
+      h("p", { key: "why", class: "faint" }, "What is printed belongs to the owners of the game. Type it once from your copy; it is saved here, and counts as printed from then on."),
       state.words.charts.length
         ? h("ul", { key: "charts", class: "choices" },
             state.words.charts.map(({ name, title, rule }) =>

@@ -218,7 +218,7 @@ function mount(element, app) {
       powers.length
         ? [
             h("h2", { key: "h" }, nations.length ? "For a side or a nation" : "For a whole side"),
-            h("div", { key: "whose", class: powers.length > 5 ? "chips" : "segments", role: "group", "aria-label": "For whom" }, powers.map(({ id, title }) => button({ key: id, class: powers.length > 5 ? "chip" : "", pressed: id === chosen?.id, onclick: () => { whose = id; show(); } }, title))),
+            h("div", { key: "whose", class: powers.length > 5 ? "chips" : "segments", role: "group", "aria-label": "Whose" }, powers.map(({ id, title }) => button({ key: id, class: powers.length > 5 ? "chip" : "", pressed: id === chosen?.id, onclick: () => { whose = id; show(); } }, title))),
             h("div", { key: "of", class: "chips" },
               isSide && ofSide.map((question) => chip(question, { [takes(question, "side").name]: chosen.id })),
               isNation && ofNation.map((question) => chip(question, { [takes(question, "nation").name]: chosen.id }))),

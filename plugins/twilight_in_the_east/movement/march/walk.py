@@ -111,7 +111,9 @@ def steps_against_picks(view: View, order: Order) -> list[Step]:
     """Why a stack does not pick up units that have begun to move before it: their moves end as it begins. Rule: 8.1b"""
     ended = {change.subject for change in end_moves(view, order.units)}
     picked = (unit for units in order.picked.values() for unit in units)
-    text = "{unit} has begun a move of its own, which ends as {first} begins to move: leave it out, or undo its move"
+    text = (
+        "{unit} has begun to move separately; that move ends as {first} begins to move: leave it out, or undo its move"
+    )
     return [step("8.1", text, unit=unit, first=order.units[0]) for unit in picked if unit in ended]
 
 

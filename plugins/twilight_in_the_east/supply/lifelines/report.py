@@ -188,7 +188,7 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Annotated[str, note("its name")]
     units: Annotated[int, note("how many units were asked about")]
-    undecided: Annotated[tuple[UndecidedUnit, ...], note("units whose supply the position does not settle")] = ()
+    undecided: Annotated[tuple[UndecidedUnit, ...], note("units whose supply state the position leaves open")] = ()
     tried: Annotated[int, note("how many losses were tried")] = 0
     losses: Annotated[tuple[HarmfulLoss, ...], note("losses that leave units worse off, the worst first")] = ()
     through: Annotated[tuple[PassingUnit, ...], note("units whose supply passes through the hex named")] = ()

@@ -233,7 +233,7 @@ class LoneUnit:
 
     def service_part(self, result: SupplyResult) -> Part:
         """Why a supply unit serves nobody, in words."""
-        text = "{unit} serves nobody: {why}"
+        text = "{unit} supplies no units: {why}"
         return Part("Service", (step("14.2", text, result, why=result.idle),) if result.idle else ())
 
     # --- verdicts ---

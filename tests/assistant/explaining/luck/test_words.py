@@ -5,13 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from assistant.explaining.luck.evening import Evening
+from assistant.explaining.luck.page import to_html
 from assistant.explaining.luck.sheet import COLUMNS, write_rolls
-from assistant.explaining.luck.words import amount, in_forum, in_text, percentile, to_json
+from assistant.explaining.luck.words import amount, in_forum, in_text, percentile, to_json, verdict_lines
+from assistant.plugins.registry import load_game
 
 from ..played import CHECKS, DICE, OUTCOME
 from .test_reading import of_log
@@ -25,6 +29,30 @@ def evening() -> Evening:
 def test_no_line_is_wider_than_a_mail(evening: Evening) -> None:
     lines = in_text(evening).splitlines()
     assert max(map(len, lines)) <= 100 and all(line == line.rstrip() for line in lines)
+
+
+def test_every_form_begins_with_who_was_luckier(evening: Evening) -> None:
+    said = "The Russian player was luckier than in 54 of 100 such battles."
+    assert in_text(evening).startswith(f"{said}\n") and in_forum(evening).startswith(f"{said}\n")
+    assert f"</h1>\n<p>{said}<br>" in to_html(evening, load_game(evening.game))
+
+
+@pytest.mark.parametrize(
+    ("battles", "percentiles", "said"),
+    [
+        (12, ("67/100", "33/100"), "The German player was luckier than on 67 of 100 such evenings."),
+        (12, ("33/100", "67/100"), "The Russian player was luckier than on 67 of 100 such evenings."),
+        (1, ("1/3",), "The German player was luckier than in only 33 of 100 such battles."),
+        (2, ("1/2", "1/2"), "The dice favoured no player."),
+        (0, (), ""),
+    ],
+)
+def test_the_luckier_player_is_named(evening: Evening, battles: int, percentiles: Sequence[str], said: str) -> None:
+    sides = tuple(
+        msgspec.structs.replace(evening.sides[0], title=title, battles=battles, percentile=Fraction(stands))
+        for title, stands in zip(("German", "Russian"), percentiles, strict=False)
+    )
+    assert "".join(verdict_lines(msgspec.structs.replace(evening, sides=sides))) == said
 
 
 def test_expected_actual_and_percentile_stand_side_by_side(evening: Evening) -> None:

@@ -169,7 +169,7 @@ def test_a_file_that_is_not_read_is_named(tmp_path: Path) -> None:
 def test_a_file_beside_the_boards_is_named(tmp_path: Path) -> None:
     game = game_in(tmp_path)
     (tmp_path / "boards" / "roads.lines").write_text("rail: 0101 0201\n", "utf-8")
-    assert next(board_remarks(game)).startswith("boards/roads.lines is not read; each board has a folder of its own")
+    assert next(board_remarks(game)).startswith("boards/roads.lines is not read; each board needs a folder")
 
 
 @pytest.mark.parametrize("name", ["old copy", "x#y", 'a"b', "a:b"])

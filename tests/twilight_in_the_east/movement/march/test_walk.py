@@ -141,7 +141,7 @@ def test_no_stack_picks_up_a_unit_whose_move_ends_as_the_stack_begins(begun: str
     """P has begun before R and S do, and would go on after them."""
     text = PICK.replace("entry-cost=5", begun.replace("'", '"'))
     report = moved(text, "R,S", "30.19,30.18", pick="P@30.19")
-    said = "P has begun a move of its own, which ends as R begins to move: leave it out, or undo its move"
+    said = "P has begun to move separately; that move ends as R begins to move: leave it out, or undo its move"
     assert (report.verdict.kind, report.verdict.text) == ("no", said)
     assert why_not(report) == ["8.1"]
     assert moved(text, "R,S", "30.19,30.18").verdict.kind == "figure"

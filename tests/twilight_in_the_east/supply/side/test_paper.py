@@ -262,7 +262,7 @@ def test_a_phase_finds_anew_the_state_of_a_source_that_was_marked_out() -> None:
     assert phase.result.settled
     assert not [step for step in told(phase, "Assumed") if "position states" in step]
     now = side(text)
-    assert units(now)["25/3"].could.state == "out", "until then it serves nobody"
+    assert units(now)["25/3"].could.state == "out", "until then it supplies no units"
     open_still = side(text.replace("side russian whole-network\n", "").replace("4030=4029:", "4029:"), "supply-phase")
     assert {one.unit: one.now for one in open_still.result.units} == {"3 Train": "out", "25/3": "out"}
     assert "the supply stated for 25/3, 3 Train is assumed to be that of this Supply Phase" in told(

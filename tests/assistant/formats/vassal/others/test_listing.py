@@ -95,7 +95,7 @@ def test_in_words() -> None:
         "Decks",
         "- Events, 0302: 1 card",
         "",
-        "Kept, but not understood",
+        "Not understood, and left as it is",
         "- class tdc.Own, of the module's own code",
         "- command INFO (2 times)",
         "- prototype B, which the module does not have",
