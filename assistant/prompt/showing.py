@@ -10,7 +10,7 @@ import msgspec
 from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.asks import Ask, asked_in_words, title_as_drawn
-from ..questions.report import NARROW, Report, Step, with_mark, working
+from ..questions.report import NARROW, Report, Step, is_marked, with_mark, working
 from ..questions.wording import fact_text, fit_lines, modifiers_text, wrap_text
 from ..state.changes import Change
 from ..state.state import UNSEEN, GameState
@@ -185,7 +185,7 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[st
 
 def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
     """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
-    carried out or not; whole: whether many facts that end are named one by one.
+    carried out or not; whole: whether what no marker shows is said too, and many facts that end one by one.
     """
     changes = shown.report.changes
     if changes and not shown.report.asks:
@@ -197,7 +197,7 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
         ]
         folds = len(over) > _FEW_FACTS and not whole
         for change, said in zip(changes, shown.report.done, strict=True):
-            if not (folds and change in over):
+            if not (folds and change in over) and (whole or is_marked(shown.report, change)):
                 yield from wrap_text(said, width, "- ")
         if folds:
             ended = facts_in_few_words([(change.track, change.subject) for change in over])

@@ -302,6 +302,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         parts=_parts(report.parts, view),
         done=tuple(change_text(change, _track_of(change, view.game)) for change in report.changes),
         books=_in_books(report, view.game),
+        unmarked=_without_marker(report, view.game),
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
     )
@@ -318,6 +319,15 @@ def _in_books(report: Report[Any], game: Game) -> tuple[str, ...]:
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
     kept = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
     return tuple(kept) if kept and read_events(game).event else ()
+
+
+def _without_marker(report: Report[Any], game: Game) -> tuple[str, ...]:
+    """The tracks among the changes of a report that no counter or marker shows; none in a game that states no markers."""
+    if not any(track.module for track in game.tracks.values()):
+        return ()
+    tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
+    known = tracks & game.tracks.keys() - {*_in_books(report, game)}
+    return tuple(sorted(name for name in known if not game.track(name).module))
 
 
 def _parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:

@@ -27,6 +27,7 @@ from .wording import (
     by_rule,
     change_text,
     fill,
+    listed,
     names_in,
     pieces_of,
     with_fact_count,
@@ -146,6 +147,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     books: Annotated[
         tuple[str, ...], note("the tracks among these that stand in the books of a campaign, not on the map")
     ] = ()
+    unmarked: Annotated[tuple[str, ...], note("the tracks among these that no counter or marker on the map shows")] = ()
     result: Annotated[R | None, note("the answer in named fields, null where facts are missing")] = None
     viewpoint: Annotated[
         str,
@@ -195,10 +197,11 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         limited information the range over what may be hidden.
         """
         if self.as_seen or not self.sentences:
-            return _marked(self.verdict, self.rests_on)
+            lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
+            return _marked(self.verdict, self.rests_on) + fill(": {lacking:&}", {"lacking": lacking}) * bool(lacking)
         mark = _mark_of(self.verdict, self.rests_on)
         first, *others = self.sentences
-        for sentence in others:
+        for sentence in (*others, *map(_choice, self.asks[:1])):
             if len(f"{first} {sentence} {mark}") > LINE:
                 break
             first = f"{first} {sentence}"
@@ -212,7 +215,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     @property
     def sentences(self) -> tuple[str, ...]:
         """The answer in sentences, none where the verdict is all that can be said."""
-        return tuple(step.text for step in self.short) if _says_something(self.verdict) else ()
+        return tuple(map(_sentence, self.short)) if _says_something(self.verdict) else ()
 
     @property
     def mark(self) -> str:
@@ -242,6 +245,17 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         result = self.drawable
         assert result is not None  # nothing is drawn of a report without a result
         return result
+
+
+def _choice(ask: Ask) -> str:
+    """The options of a choice that is due, "" for all else that is asked for."""
+    return f"{ask.title[:1].upper()}{ask.title[1:]}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
+
+
+def _sentence(step: Step) -> str:
+    """A step as a sentence, with a capital unless it begins with a name."""
+    text = step.text
+    return text if step.template.startswith("{") and not text.startswith("the ") else text[:1].upper() + text[1:]
 
 
 def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
@@ -354,8 +368,8 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     return "\n".join(lines) + "\n"
 
 
-MOST_LINES = 24
-"""The lines of an answer without its working at most, as far as whole parts go."""
+MOST_LINES, MOST_NARROW = 24, 30
+"""The lines of an answer without its working at most, on a wide screen and on a phone."""
 
 
 def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
@@ -364,26 +378,56 @@ def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: 
 
     more: what shows the rest.
     """
-    said = [line for answer in report.answers for line in wrap_text(answer, width, "" if report.short else "= ")]
-    after = [
-        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
-        *(line for title, texts in changes_in_words(report) for line in _list_entries(title, texts, width, "- ")),
-    ]
-    open_parts = () if report.short else tuple(part for part in report.parts if part.brief is None)
-    shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
-    title = [] if report.short else wrap_text(report.title, width)
-    room = max(MOST_LINES - len(title) - len(said) - len(after) - 2, 0)
-    if len(shown) > room:
-        shown = _whole_parts(shown, room)
-    left = len(working(report, width, bars=bars)) - len(shown)
+    in_sentences = bool(report.sentences) and report.as_seen is None
+    said = [line for answer in report.answers for line in wrap_text(answer, width, "" if in_sentences else "= ")]
+    open_parts = () if in_sentences else tuple(part for part in report.parts if part.brief is None)
+    working_shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
+    title = [] if in_sentences else wrap_text(report.title, width)
+    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(said) - (2 if width > NARROW else 4)
+    every = [line for entries in _lists_after(report, width) for line in entries.lines]
+    after = list[str]()
+    for entries in _lists_after(report, width, marked=True):
+        after += entries.fitting(room - len(after))
+    shown = _whole_parts(working_shown, room - len(after))
+    left = len(working(report, width, bars=bars)) + len(every) - len(shown) - len(after)
     rest = [f"{count_text(left, 'more line')}: {more}"] * bool(left)
     rest += ["all is seen, --as SIDE for what one side may know"] * (report.viewpoint == UNLIMITED)
     ends = wrap_text(f"({'; '.join(rest)})", width) if rest else []
     return "\n".join([*title, *said, *shown, *after, *ends]) + "\n"
 
 
+class _Entries(NamedTuple):
+    """A list with its title, each entry in lines."""
+
+    title: str
+    entries: Sequence[Sequence[str]]
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines, an empty one before the title."""
+        return ["", self.title, *(line for entry in self.entries for line in entry)] if self.entries else []
+
+    def fitting(self, room: int) -> list[str]:
+        """The lines of the first entries that have room."""
+        fits = next(
+            (n for n in range(len(self.entries), 0, -1) if len(self._replace(entries=self.entries[:n]).lines) <= room),
+            0,
+        )
+        return self._replace(entries=self.entries[:fits]).lines
+
+
+def _lists_after(report: Report[Any], width: int, *, marked: bool = False) -> Iterator[_Entries]:
+    """What is asked for and what changes. marked: of the changes those that a counter or marker shows."""
+    lists = [("Asked for", [*lines_of_asks(report.asks)], "? ")]
+    lists += [(title, texts, "- ") for title, texts in changes_in_words(report, marked=marked)]
+    for title, texts, mark in lists:
+        yield _Entries(title, [wrap_text(text, width, mark) for text in texts])
+
+
 def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
     """The lines of those parts that have room from the first on."""
+    if len(lines) <= room:
+        return [*lines]
     ends = [number for number, line in enumerate(lines) if not line and number <= room]
     return [*lines[: ends[-1]]] if ends else []
 
@@ -426,14 +470,23 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
-def changes_in_words(report: Report[Any]) -> tuple[tuple[str, list[str]], ...]:
-    """The changes of a report in words, those on the map and those in the books, each kind with its heading."""
-    kept = [not isinstance(change, Enter | Leave) and change.track in report.books for change in report.changes]
+def changes_in_words(report: Report[Any], *, marked: bool = False) -> tuple[tuple[str, list[str]], ...]:
+    """The changes of a report in words, those on the map and those in the books, each kind with its heading. marked: without
+    those on the map that no counter or marker shows.
+    """
     texts = report.done or [change_text(change) for change in report.changes]
-    return (
-        ("On the map", [text for text, is_kept in zip(texts, kept, strict=True) if not is_kept]),
-        ("In the books", [text for text, is_kept in zip(texts, kept, strict=True) if is_kept]),
-    )
+    on_map, in_books = list[str](), list[str]()
+    for change, text in zip(report.changes, texts, strict=True):
+        if not isinstance(change, Enter | Leave) and change.track in report.books:
+            in_books.append(text)
+        elif not marked or is_marked(report, change):
+            on_map.append(text)
+    return ("On the map", on_map), ("In the books", in_books)
+
+
+def is_marked(report: Report[Any], change: AnyChange) -> bool:
+    """Whether a counter or marker shows what changes, or the books do."""
+    return isinstance(change, Enter | Leave) or change.track not in report.unmarked
 
 
 def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
