@@ -140,12 +140,13 @@ def sentences_against(title: str, template: str, no: Verdict, reasons: Sequence[
     """What is not allowed, and the first reasons. title: what was asked, named where the template, that of the verdict without
     its reasons, does not say of whom it speaks.
     """
-    refusal, (first, *others) = fill(template, no.figures), reasons
     named = {*names_in(template)} - {"why"}
+    refusal, (first, *others) = fill(template, no.figures), reasons
+    refusal = refusal if template.startswith("{") or not named else refusal[:1].upper() + refusal[1:]
     if "{why}" in template:
         yield Step(first.rule, f"{template}." if named else f"{{title}}: {template}.", {**no.figures, "title": title})
     else:
-        name = "refused.why" if named else "refused.titled"
+        name = "refused.who" if named else "refused.titled"
         yield SAY(first.rule, name, refusal=refusal, title=title, why=first.text)
     yield from (SAY(reason.rule, "refused.also", why=reason.text) for reason in others[: MOST_REASONS - 1])
 

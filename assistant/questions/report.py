@@ -201,6 +201,8 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             return _marked(self.verdict, self.rests_on) + fill(": {lacking:&}", {"lacking": lacking}) * bool(lacking)
         mark = _mark_of(self.verdict, self.rests_on)
         first, *others = self.sentences
+        while len(f"{first} {mark}") > LINE and "; " in first:
+            first = first.rpartition("; ")[0] + "."
         for sentence in (*others, *map(_choice, self.asks[:1])):
             if len(f"{first} {sentence} {mark}") > LINE:
                 break
@@ -459,7 +461,7 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     rules = [entry.rule for part in report.parts for entry in part.steps]
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
-        lines += ["", part.title]
+        lines += ["", *wrap_text(part.title, width)]
         barred = _bar_lines(part, width - column - 2) if bars and column else {}
         for number, entry in enumerate(part.steps):
             if number in barred:

@@ -241,6 +241,7 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     steps = list[Step]()
     if best:
         short = [SAY(rules.rules.column, "need.largest", best, asked, wanted=wanted)]
+        steps = [step(rules.rules.column, "{attackers}: {attack} against {defence}, column {column}", best)]
         said = verdict("no", f"the largest attack reaches column {{column}}{end_of(best)}: {{attackers}}", best)
     if plan:
         said = verdict("yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{end_of(plan)}", plan)
