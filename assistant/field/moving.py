@@ -6,7 +6,7 @@ A game judges each step: what the hex that is entered costs, in its smallest ste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -17,6 +17,7 @@ import msgspec
 from ..mechanics.procedure import Choice
 from ..questions.asks import Ask, ask_for
 from ..questions.bounds import LEFT_OUT, Counted
+from ..questions.messages import SAY
 from ..questions.permission import Clause, holding, permission
 from ..questions.play import refuse_others
 from ..questions.report import MissingFacts, Report, Step, step
@@ -498,6 +499,19 @@ def barred_steps(options: Iterable[HexOption]) -> list[Step]:
     return [step(rule, "{places}: {why}", places=hexes, why=why) for (rule, why), hexes in alike.items()]
 
 
+def short_reach(view: View, text: str, reach: R, rule: str, **figures: Any) -> Iterator[Step]:
+    """Where a unit can move in a few sentences: how many hexes, the farthest of them, and what bars the first that are barred.
+
+    text: the verdict, with its figures.
+    """
+    yield step(rule, f"{text}.", reach, **figures)
+    far = {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes if reach.at}
+    if max(far.values(), default=0) > 1:
+        yield SAY(rule, "reach.farthest", places=[hex for hex, hexes in far.items() if hexes == max(far.values())])
+    for barred in barred_steps(reach.barred)[:1]:
+        yield SAY(barred.rule, "reach.barred", **barred.figures)
+
+
 def reach_of(
     kind: type[R],
     unit: str,
@@ -525,18 +539,15 @@ def reach_of(
         step(minimum_rule if place.minimum else rule, "{hex}: {points} by {way}", place, points=points(place.cost))
         for place in hexes
     ]
+    unknown = tuple(explored.unknown)
+    reach = kind(
+        unit=unit, at=moving.at, allowance=moving.allowance, hexes=hexes, barred=explored.barred, unknown=unknown
+    )
     return permission(
         f"Reach of {unit} by {how}",
         (text, "{unit} cannot move"),
         reasons,
-        kind(
-            unit=unit,
-            at=moving.at,
-            allowance=moving.allowance,
-            hexes=hexes,
-            barred=explored.barred,
-            unknown=tuple(explored.unknown),
-        ),
+        reach,
         working={
             "Hexes": steps,
             "Barred": barred_steps(explored.barred),
@@ -544,6 +555,7 @@ def reach_of(
         },
         asks=() if hexes else {ask.name: ask for asks in explored.unknown.values() for ask in asks}.values(),
         kind=kind_of_verdict,
+        sentences=short_reach(moving.view, text, reach, rule, hexes=len(hexes), unknown=len(unknown)),
         hexes=len(hexes),
-        unknown=len(explored.unknown),
+        unknown=len(unknown),
     )

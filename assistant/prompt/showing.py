@@ -202,7 +202,7 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool
 
 def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
     """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
-    carried out or not; whole: whether many facts that end are named one by one.
+    carried out or not; whole: whether what no marker shows is said too, and many facts that end one by one.
     """
     changes = shown.report.changes
     if changes and not shown.report.asks:

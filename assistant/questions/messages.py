@@ -1,23 +1,38 @@
-"""What answers say, as a table that a person can read: `messages.toml` of a game, or of the kit."""
+"""What answers say, as a table that a person can read: `messages.toml` of a game, or beside this module for all games."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Annotated
+
+import msgspec
 
 from ..util.datafiles import read_toml
 from ..util.errors import CodeError, nearest
+from ..util.notes import note
 from .report import Step, step
 
 FILE = "messages.toml"
 
 
+class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A message that is said in two ways."""
+
+    full: Annotated[str, note("in the working")]
+    brief: Annotated[str, note("in a list, or as part of another message")]
+
+
 def read_messages(folder: Traversable) -> dict[str, str]:
-    """The templates of a table by chapter and name, none without one. Raises InputError for a file that cannot be read."""
+    """The templates of a table by chapter and name, a brief one under `NAME.brief`; none without a table. Raises InputError for
+    a file that cannot be read.
+    """
     file = folder / FILE
-    table = read_toml(file, dict[str, dict[str, str]]) if file.is_file() else {}
-    return {f"{chapter}.{name}": text for chapter, said in table.items() for name, text in said.items()}
+    table = read_toml(file, dict[str, dict[str, str | Wording]]) if file.is_file() else {}
+    said = {f"{chapter}.{name}": wording for chapter, of in table.items() for name, wording in of.items()}
+    brief = {f"{name}.brief": wording.brief for name, wording in said.items() if isinstance(wording, Wording)}
+    return {name: wording if isinstance(wording, str) else wording.full for name, wording in said.items()} | brief
 
 
 class Messages:
@@ -39,3 +54,11 @@ class Messages:
         if (template := self.templates.get(name)) is None:
             raise CodeError(f"{FILE} of {self.package} has no message {name!r}", nearest(name, [*self.templates]))
         return step(rule, template, *holders, **figures)
+
+    def brief(self, name: str, *holders: object, **figures: object) -> str:
+        """A message in its brief wording, to stand in a list. Raises as a call does."""
+        return self("", f"{name}.brief", *holders, **figures).text
+
+
+SAY = Messages(__package__)
+"""The messages of answers that all games share."""

@@ -16,11 +16,12 @@ from ..util.errors import InputError
 from ..util.notes import note
 from ..util.texts import natural, whole
 from .asks import Ask
+from .messages import SAY
 from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
-from .report import MissingFacts, Part, Report, Step, VerdictKind, step, verdict
+from .report import MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from .view import Gather, View, changed, moment
-from .wording import fill
+from .wording import fill, names_in
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -127,7 +128,27 @@ def refused(
     text = template if "{why}" in template else template + " ({reasons:#reason})"
     said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
     no = verdict("no", text, said, *holders, **figures)
-    return Report(title=title, verdict=no, parts=(Part(NOT_ALLOWED, tuple(reasons)),), result=result)
+    short = tuple(sentences_against(title, template, no, reasons))
+    return Report(title=title, verdict=no, short=short, parts=(Part(NOT_ALLOWED, tuple(reasons)),), result=result)
+
+
+MOST_REASONS = 3
+"""How many reasons against something are said before its working."""
+
+
+def sentences_against(title: str, template: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
+    """What is not allowed, and the first reasons. title: what was asked, named where the template, that of the verdict without
+    its reasons, does not say of whom it speaks.
+    """
+    named = {*names_in(template)} - {"why"}
+    refusal, (first, *others) = fill(template, no.figures), reasons
+    refusal = refusal if template.startswith("{") or not named else refusal[:1].upper() + refusal[1:]
+    if "{why}" in template:
+        yield Step(first.rule, f"{template}." if named else f"{{title}}: {template}.", {**no.figures, "title": title})
+    else:
+        name = "refused.who" if named else "refused.titled"
+        yield SAY(first.rule, name, refusal=refusal, title=title, why=first.text)
+    yield from (SAY(reason.rule, "refused.also", why=reason.text) for reason in others[: MOST_REASONS - 1])
 
 
 def permission(
@@ -141,6 +162,7 @@ def permission(
     changes: Iterable[AnyChange] = (),
     asks: Iterable[Ask] = (),
     kind: VerdictKind = "yes",
+    sentences: Iterable[Step] = (),
     **figures: Any,
 ) -> Report[R]:
     """The report on whether something may be done.
@@ -149,7 +171,7 @@ def permission(
     reasons: all that forbids it, none if nothing does; result: the typed result, whose field `allowed`, if it has one,
     is set here; holders, figures: where the verdict finds its figures besides the result. working: the steps of each
     part by its title, and changes: what it changes; neither is asked for one by one unless it is allowed, so both may
-    be generators that take that for granted. asks: what is due then; kind: of the verdict if it is allowed.
+    be generators that take that for granted. asks: what is due then; kind: of the verdict if it is allowed; sentences: the same in short.
     """
     allowed, forbidden = templates
     forbidding = tuple(reasons)
@@ -160,6 +182,7 @@ def permission(
     return Report(
         title=title,
         verdict=verdict(kind, allowed, result, *holders, **figures),
+        short=tuple(sentences),
         parts=tuple(Part(name, tuple(steps)) for name, steps in (working or {}).items()),
         changes=tuple(changes),
         asks=tuple(asks),

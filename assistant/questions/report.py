@@ -28,6 +28,7 @@ from .wording import (
     change_text,
     fill,
     grouped_texts,
+    listed,
     names_in,
     pieces_of,
     with_fact_count,
@@ -200,10 +201,13 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         limited information the range over what may be hidden.
         """
         if self.as_seen or not self.sentences:
-            return _marked(self.verdict, self.rests_on)
+            lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
+            return _marked(self.verdict, self.rests_on) + fill(": {lacking:&}", {"lacking": lacking}) * bool(lacking)
         mark = _mark_of(self.verdict, self.rests_on)
         first, *others = self.sentences
-        for sentence in others:
+        while len(f"{first} {mark}") > LINE and "; " in first:
+            first = first.rpartition("; ")[0] + "."
+        for sentence in (*others, *map(_choice, self.asks[:1])):
             if len(f"{first} {sentence} {mark}") > LINE:
                 break
             first = f"{first} {sentence}"
@@ -217,7 +221,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     @property
     def sentences(self) -> tuple[str, ...]:
         """The answer in sentences, none where the verdict is all that can be said."""
-        return tuple(step.text for step in self.short) if _says_something(self.verdict) else ()
+        return tuple(map(_sentence, self.short)) if _says_something(self.verdict) else ()
 
     @property
     def mark(self) -> str:
@@ -247,6 +251,17 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         result = self.drawable
         assert result is not None  # nothing is drawn of a report without a result
         return result
+
+
+def _choice(ask: Ask) -> str:
+    """The options of a choice that is due, "" for all else that is asked for."""
+    return f"{ask.title[:1].upper()}{ask.title[1:]}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
+
+
+def _sentence(step: Step) -> str:
+    """A step as a sentence, with a capital unless it begins with a name."""
+    text = step.text
+    return text if step.template.startswith("{") and not text.startswith("the ") else text[:1].upper() + text[1:]
 
 
 def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
@@ -364,7 +379,7 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
 
 
 MOST_LINES, MOST_NARROW = 24, 30
-"""The lines of an answer without its working at most, and of one for a phone."""
+"""The lines of an answer without its working at most, on a wide screen and on a phone."""
 
 
 def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
@@ -373,30 +388,51 @@ def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: 
 
     more: what shows the rest.
     """
-    title = [] if report.short else wrap_text(report.title, width)
-    said = [line for answer in report.answers for line in wrap_text(answer, width, "" if report.short else "= ")]
-    asked = _list_entries("Asked for", lines_of_asks(report.asks), width, "? ")
-    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(said) - 2
-    done: list[str] = []
-    changes = changes_in_words(report)
-    for heading in (ON_THE_MAP, IN_THE_BOOKS):
-        done += _list_entries(heading, changes[heading], width, "- ")
-    open_parts = () if report.short else tuple(part for part in report.parts if part.brief is None)
-    shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
-    whole = len(working(report, width, bars=bars)) + len(asked) + len(done)
-    asked = _as_far_as(asked, room)
-    done = _as_far_as(done, room - len(asked))
-    shown = _whole_parts(shown, room - len(asked) - len(done))
-    left = whole - len(asked) - len(done) - len(shown)
+    in_sentences = bool(report.sentences) and report.as_seen is None
+    said = [line for answer in report.answers for line in wrap_text(answer, width, "" if in_sentences else "= ")]
+    open_parts = () if in_sentences else tuple(part for part in report.parts if part.brief is None)
+    working_shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
+    title = [] if in_sentences else wrap_text(report.title, width)
+    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(said) - (2 if width > NARROW else 4)
+    every = [line for entries in _lists_after(report, width) for line in entries.lines]
+    after = list[str]()
+    for entries in _lists_after(report, width, noted=False):
+        after += entries.fitting(room - len(after))
+    shown = _whole_parts(working_shown, room - len(after))
+    left = len(working(report, width, bars=bars)) + len(every) - len(shown) - len(after)
     rest = [f"{count_text(left, 'more line')}: {more}"] * bool(left)
     rest += ["all is seen, --as SIDE for what one side may know"] * (report.viewpoint == UNLIMITED)
     ends = wrap_text(f"({'; '.join(rest)})", width) if rest else []
-    return "\n".join([*title, *said, *shown, *asked, *done, *ends]) + "\n"
+    return "\n".join([*title, *said, *shown, *after, *ends]) + "\n"
 
 
-def _as_far_as(lines: Sequence[str], room: int) -> list[str]:
-    """The first lines of a list as far as there is room, none where only its heading has."""
-    return [*lines[:room]] if len(lines) <= room or room > len(("", "heading")) else []
+class _Entries(NamedTuple):
+    """A list with its title, each entry in lines."""
+
+    title: str
+    entries: Sequence[Sequence[str]]
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines, an empty one before the title."""
+        return ["", self.title, *(line for entry in self.entries for line in entry)] if self.entries else []
+
+    def fitting(self, room: int) -> list[str]:
+        """The lines of the first entries that have room."""
+        fits = next(
+            (n for n in range(len(self.entries), 0, -1) if len(self._replace(entries=self.entries[:n]).lines) <= room),
+            0,
+        )
+        return self._replace(entries=self.entries[:fits]).lines
+
+
+def _lists_after(report: Report[Any], width: int, *, noted: bool = True) -> Iterator[_Entries]:
+    """What is asked for and what changes. noted: whether what only the program notes is among it."""
+    lists = [("Asked for", [*lines_of_asks(report.asks)], "? ")]
+    changes = changes_in_words(report).items()
+    lists += [(title, texts, "- ") for title, texts in changes if noted or title != FOR_THE_PHASE]
+    for title, texts, mark in lists:
+        yield _Entries(title, [wrap_text(text, width, mark) for text in texts])
 
 
 def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
@@ -434,7 +470,7 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     rules = [entry.rule for part in report.parts for entry in part.steps]
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
-        lines += ["", part.title]
+        lines += ["", *wrap_text(part.title, width)]
         barred = _bar_lines(part, width - column - 2) if bars and column else {}
         for number, entry in enumerate(part.steps):
             if number in barred:

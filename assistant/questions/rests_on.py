@@ -91,19 +91,26 @@ def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]
     alike: dict[tuple[str, str], list[str]] = {}
     for (track, subject), _, _ in deciding:
         declared, fact = view.game.tracks[track], view.read[track, subject]
-        title, value = declared.title.partition(" (")[0], declared.write(fact.value)
-        alike.setdefault((title, value), []).append(subject)
-    facts = [f"{title}{_of(subjects)} is {value}" for (title, value), subjects in [*alike.items()][:NAMED]]
+        alike.setdefault((track, declared.write(fact.value)), []).append(subject)
+    facts = [
+        _assumed(view.game.tracks[track], value, subjects) for (track, value), subjects in [*alike.items()][:NAMED]
+    ]
     if more := sum(map(len, [*alike.values()][NAMED:])):
         facts.append(f"{count_text(more, 'more assumption')} {'holds' if more == 1 else 'hold'}")
     figures = {"verdict": verdict.text, "facts": facts, "about": [list(key) for key, _, _ in deciding]}
     return Verdict("undecided", DEPENDING, figures)
 
 
-def _of(subjects: Sequence[str]) -> str:
-    """What facts are about: the first, and how many more."""
-    more = f" and {len(subjects) - 1} more" if len(subjects) > 1 else ""
-    return f" of {subjects[0]}{more}" if subjects[0] else ""
+def _assumed(track: Track, value: str, subjects: Sequence[str]) -> str:
+    """Facts of one track and value in words, the first by its subject; of the ground as notation has it, which names no track."""
+    several = len(subjects) > 1
+    who = subjects[0] + f" and {len(subjects) - 1} more" * several
+    title = track.title.partition(" (")[0]
+    if track.on not in ("hex", "hexside") or track.written != "{}":
+        return f"{title}{f' of {who}' if subjects[0] else ''} is {value}"
+    if value == "none" or value.startswith("no-"):
+        return f"{who} {'have' if several else 'has'} no {title}"
+    return f"{who} {'are' if several else 'is'} {value}"
 
 
 def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple[Placeholder, ...]:

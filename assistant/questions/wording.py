@@ -58,6 +58,8 @@ def _plural(noun: str) -> str:
 
 MOST_LISTED = 4
 """How many words a list has at most where the text may leave the others to the figures."""
+WAY_ENDS = 3
+"""How many hexes of each end of a way are named where the text may leave the others to the figures."""
 
 
 def _word(value: Any, spec: str = "") -> str:
@@ -81,6 +83,9 @@ def _word(value: Any, spec: str = "") -> str:
     if spec == "title":
         return _word(value).title()
     if isinstance(value, list | tuple | frozenset):
+        if spec == "way" and len(value) > 2 * WAY_ENDS:
+            hexes = [*map(_word, value)]
+            return f"{', '.join(hexes[:WAY_ENDS])} ... {', '.join(hexes[-WAY_ENDS:])}"
         if spec == "&":
             some = [*value] if len(value) <= MOST_LISTED else [*value][: MOST_LISTED - 1]
             more = [f"{len(value) - len(some)} more"] if len(some) < len(value) else []
@@ -105,7 +110,7 @@ def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
 def fill(template: str, figures: Mapping[str, Any]) -> str:
     """A template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of
     steps, `{name:+}` a list of which only the first are named if it is long, `{name:&}` such a list with "and",
-    `{name:title}` words with capitals, as those of nations.
+    `{name:way}` the hexes of a way, only its ends if it is long, `{name:title}` words with capitals, as those of nations.
     """
     return "".join(text + _word(figures[name], spec) if name else text for text, name, spec in pieces_of(template))
 
@@ -152,10 +157,10 @@ NOT_PRINTED = "{how}, not from the printed game: {facts}"
 """The template for facts that are from elsewhere than the printed game."""
 
 
-def listed(words: Iterable[str]) -> str:
-    """Words in a list: `a`, `a and b`, `a, b and c`."""
+def listed(words: Iterable[str], joined: str = "and") -> str:
+    """Words in a list: `a`, `a and b`, `a, b and c`. joined: the word before the last."""
     *before, last = [*words] or [""]
-    return f"{', '.join(before)} and {last}" if before else last
+    return f"{', '.join(before)} {joined} {last}" if before else last
 
 
 def with_fact_count(what: str, count: int) -> str:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from ..questions.bounds import Counted
+from ..questions.messages import SAY
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, declare
 from ..questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
@@ -236,9 +237,11 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     reached = next((attack for place, attack in attacks.items() if place >= rules.columns.rank(wanted)), None)
     plan = rules.plan(trim_attack(rules, view, reached, wanted)) if reached is not None else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
-    said = verdict("no", "no attack on {at} is allowed", asked)
+    said, short = verdict("no", "no attack on {at} is allowed", asked), [SAY(rules.rules.attack, "need.none", asked)]
     steps = list[Step]()
     if best:
+        short = [SAY(rules.rules.column, "need.largest", best, asked, wanted=wanted)]
+        steps = [step(rules.rules.column, "{attackers}: {attack} against {defence}, column {column}", best)]
         said = verdict("no", f"the largest attack reaches column {{column}}{end_of(best)}: {{attackers}}", best)
     if plan:
         said = verdict("yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{end_of(plan)}", plan)
@@ -249,10 +252,28 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
             (plan.remarks, rules.rules.column, "{remarks}"),
         ]
         steps = holding(clauses, plan)
+        short = [*short_plan(rules.rules, plan, at)]
     result = NeedResult(at=at, column=wanted, plan=plan, best=best)
     return Report(
-        title=f"Column {wanted} against {at}", verdict=said, parts=(Part("Attack", tuple(steps)),), result=result
+        title=f"Column {wanted} against {at}",
+        verdict=said,
+        short=tuple(short),
+        parts=(Part("Attack", tuple(steps)),),
+        result=result,
     )
+
+
+def short_plan(numbers: AttackNumbers, plan: Plan, at: str) -> Iterator[Step]:
+    """The cheapest attack that reaches a column in a few sentences. at: the hex attacked."""
+    yield SAY(numbers.column, "need.reached", plan, at=at, end=end_of(plan))
+    if len(plan.attackers) > 1:
+        yield SAY(numbers.column, "need.all")
+    if plan.support:
+        yield SAY(numbers.support, "need.support", plan)
+    if plan.expended:
+        yield SAY(numbers.support, "need.expended", plan)
+    if plan.remarks:
+        yield SAY(numbers.column, "need.remarks", plan)
 
 
 def end_of(plan: Plan) -> str:

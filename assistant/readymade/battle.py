@@ -21,7 +21,7 @@ from ..mechanics.odds import OddsColumns
 from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
 from ..plugins.registry import questions_of
 from ..questions.asks import Ask
-from ..questions.messages import Messages
+from ..questions.messages import SAY
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
 from ..questions.question import Answers, Question
@@ -347,9 +347,6 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     line = word_verdict(rules, table, combat, result, played)
     asks, said = (*played.asks, *lacking), short_battle(rules, attack, result, line)
     return Report(title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result)
-
-
-SAY = Messages(__package__)
 
 
 def short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:

@@ -15,6 +15,7 @@ from ..field import Around
 from ..field.hexsides import leads_into
 from ..field.moving import NONE_LEFT, Barred, Entered, Moved, Moving, NoWay, check_way, stretch_of
 from ..mechanics.procedure import Modifier
+from ..questions.messages import SAY
 from ..questions.permission import holding, permission
 from ..questions.report import Report, Step, step
 from ..questions.view import Gather, View, changed
@@ -310,19 +311,21 @@ def move_report(
     told = ((unit, own) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1)
     parts = ((unit, part, ":+" if number else "") for unit, own in told for number, part in enumerate(own))
     way = [step(part.rule, "{unit}: {amount" + sign + "} {why}", part, unit=unit) for unit, part, sign in parts]
-    longest = max((one.entered for one in found.units), key=len)
-    way += [step(rules[place.how], "{hex} by {how}: {cost}", place) for place in longest]
-    for one in found.units:
-        text = "{unit} ends in {end} with {left:#Movement Point} left" + (
-            ", by the minimum move" if one.minimum else ""
-        )
-        way.append(step(rules["march"], text, one))
+    first = max(found.units, key=lambda one: len(one.entered))
+    way += [SAY(rules[place.how], "move.hex", place) for place in first.entered]
+    way += [SAY(rules["march"], "move.ends_by_minimum" if one.minimum else "move.ends", one) for one in found.units]
     over = "{over}: over the stacking limits; what is too many when the phase ends is eliminated"
     said = [*holding([(found.over, rules["over"], over)], found), *after]
-    first, units = found.units[0], [*order.ends]
+    end = order.line[-1]
+    units = [name for name, number in order.ends.items() if number == len(order.line) - 1]
     does = "move to" if order.line[1:] else "stay in"
     text = "{units} may " + does + " {end}: {cost} of {allowance:#Movement Point}"
-    title = f"Move of {', '.join(units)} {'to' if order.line[1:] else 'in'} {order.line[-1]}"
+    title = f"Move of {', '.join(units)} {'to' if order.line[1:] else 'in'} {end}"
+    costs = [SAY.brief("move.hex", place) for place in first.entered]
+    short = [SAY(rules["march"], "move.to" if costs else "move.in", first, units=units, end=end, way=costs)]
+    if left := [SAY.brief("move.ends", one) for one in found.units if one.unit not in units]:
+        short.append(SAY(rules["march"], "move.others", ends=left))
+    short += [SAY(rules["over"], "move.over", found)] if found.over else []
     working = {"Way": way, "Afterwards": said} if said else {"Way": way}
     return permission(
         title,
@@ -332,6 +335,7 @@ def move_report(
         first,
         working=working,
         changes=changes,
+        sentences=short,
         units=units,
-        end=order.line[-1],
+        end=end,
     )

@@ -18,17 +18,17 @@ from itertools import pairwise
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from ..field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, side_of
 from ..field import option as judge_hex
 from ..field.places import distance_to_edge
 from ..game.boards import Board
-from ..questions.permission import NOT_ALLOWED, holding, if_known, permission, refused
+from ..questions.messages import SAY
+from ..questions.permission import MOST_REASONS, NOT_ALLOWED, holding, if_known, permission, refused
 from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
-from ..questions.sketch import Fate, FateKind, Sketch, Spot, sketch_of, way_of
+from ..questions.sketch import Sketch, sketch_of, way_of
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
@@ -36,10 +36,13 @@ from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver,
 from ..util.errors import InputError
 from ..util.notes import note
 from .sketches import (
+    ELIMINATED,
     Fielding,
     barred_spots,
     choices,
     enemies_of,
+    fates_of,
+    label_end,
     onward_arrows,
     option_spots,
     side_at,
@@ -331,34 +334,6 @@ def retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report: 
     )
 
 
-def label_end(spots: Iterable[Spot], result: RetreatResult) -> Iterator[Spot]:
-    """The spots of a retreat; where it is over its last hex says so if nobody is left there."""
-    here = (result.at, *result.way)[-1]
-    for spot in spots:
-        if result.complete and not result.remaining and spot.hex == here and spot.role in ("start", "end"):
-            yield replace(spot, label="off the map" if result.off_map else "eliminated")
-        else:
-            yield spot
-
-
-def fates_of(report: Report[RetreatResult]) -> Iterator[Fate]:
-    """What becomes of the units of a retreat that is over."""
-    result = report.shown
-    if not result.complete:
-        return
-    for line in (line for part in report.parts if part.title == ELIMINATED for line in part.steps):
-        unit = str(line.figures["unit"])
-        kind: FateKind = "lost" if unit in result.eliminated else "stays"
-        yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), kind=kind)
-    if result.remaining:
-        text = f"retreat to {result.way[-1]}" if result.way else f"stay in {result.at}"
-        yield Fate(units=result.remaining, text=text)
-
-
-ELIMINATED = "Eliminated"
-"""The title of the part that names those who are eliminated or leave the map."""
-
-
 def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
     """The report on a retreat: the hexes that are open next, or where it ends and what it changes.
 
@@ -388,7 +363,8 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
                 no = verdict("no", "{hex} cannot be entered: {why}", hex=at, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
                 so_far = move_so_far(view, ways, moving, parameters.units, way[:entered])
-                return Report(title=title, verdict=no, parts=(Part(NOT_ALLOWED, steps),), result=so_far)
+                said = SAY(barred.rule, "retreat.barred", units=parameters.units, hex=at, why=barred.why)
+                return Report(title=title, verdict=no, short=(said,), parts=(Part(NOT_ALLOWED, steps),), result=so_far)
         rules.presume(view, way)
         for here, there in pairwise((start, *way)):
             moving.decides(here, there)
@@ -403,6 +379,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         return Report(
             title=title,
             verdict=word_verdict(result),
+            short=tuple(sentences(result, lost, rule)),
             parts=(
                 Part(ELIMINATED, tuple(lost)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
@@ -487,6 +464,17 @@ def word_verdict(result: RetreatResult) -> Verdict:
     if not result.way:
         return verdict("no", "no retreat: {units}", units=result.remaining)
     return verdict("figure", "the retreat ends in {end}", end=result.way[-1])
+
+
+def sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
+    """A retreat in a few sentences: how far it has come, or where it ends, and what becomes of the others. lost: those who are
+    eliminated or leave the map, in words.
+    """
+    end = (result.at, *result.way)[-1]
+    names = ("stays", "ends") if result.complete else ("next", "onward")
+    if result.remaining:
+        yield SAY(rule, f"retreat.{names[bool(result.way)]}", result, units=result.remaining, end=end)
+    yield from (Step(left.rule, f"{left.template}.", left.figures) for left in lost[:MOST_REASONS])
 
 
 def changes_of(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,8 +16,25 @@ from ..field import Field, HexOption
 from ..field.moving import Reach
 from ..questions.permission import NOT_ALLOWED
 from ..questions.report import MissingFacts, Report
-from ..questions.sketch import Arrow, ArrowKind, Chain, Remark, Role, Sketch, Spot, Table, Zone, sketch_of, way_of
+from ..questions.sketch import (
+    Arrow,
+    ArrowKind,
+    Chain,
+    Fate,
+    FateKind,
+    Remark,
+    Role,
+    Sketch,
+    Spot,
+    Table,
+    Zone,
+    sketch_of,
+    way_of,
+)
 from ..questions.view import Gather, View
+
+if TYPE_CHECKING:
+    from .retreat import RetreatResult
 
 R = TypeVar("R")
 Fielding = Callable[[Gather], Field]
@@ -309,3 +326,31 @@ def side_at(view: View, *places: str) -> str:
     """The side of the first unit in some hexes whose side is known, "" for none."""
     units = (unit.id for place in places for unit in view.stack(place))
     return next(filter(None, map(view.side_of, units)), "")
+
+
+def label_end(spots: Iterable[Spot], result: RetreatResult) -> Iterator[Spot]:
+    """The spots of a retreat; where it is over its last hex says so if nobody is left there."""
+    here = (result.at, *result.way)[-1]
+    for spot in spots:
+        if result.complete and not result.remaining and spot.hex == here and spot.role in ("start", "end"):
+            yield replace(spot, label="off the map" if result.off_map else "eliminated")
+        else:
+            yield spot
+
+
+def fates_of(report: Report[RetreatResult]) -> Iterator[Fate]:
+    """What becomes of the units of a retreat that is over."""
+    result = report.shown
+    if not result.complete:
+        return
+    for line in (line for part in report.parts if part.title == ELIMINATED for line in part.steps):
+        unit = str(line.figures["unit"])
+        kind: FateKind = "lost" if unit in result.eliminated else "stays"
+        yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), kind=kind)
+    if result.remaining:
+        text = f"retreat to {result.way[-1]}" if result.way else f"stay in {result.at}"
+        yield Fate(units=result.remaining, text=text)
+
+
+ELIMINATED = "Eliminated"
+"""The title of the part that names those who are eliminated or leave the map."""

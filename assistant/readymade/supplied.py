@@ -20,6 +20,7 @@ from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_cr
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
 from ..questions.asks import Ask, ask_for_fact
+from ..questions.messages import SAY
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..state.overlay import Overlay
@@ -158,10 +159,34 @@ class Words(NamedTuple):
         return Report(
             title=f"Supply of {(', ' if names[0] in view.state.units else ' and ').join(names)}",
             verdict=self.verdict(result.units),
+            short=tuple(self.sentences(result.units)),
             parts=tuple(parts),
             asks=tuple({ask.name: ask for ask in asks}.values()),
             result=result,
         )
+
+    def sentences(self, units: Collection[Supplied]) -> Iterator[Step]:
+        """Who is supplied, and along which hexes one unit is; and why the first who are not are not."""
+        out = [unit for unit in units if not unit.supplied]
+        if len(units) > 1:
+            ids = {"supplied": [unit.unit for unit in units if unit.supplied], "out": [unit.unit for unit in out]}
+            name = "some" if all(ids.values()) else "none" if out else "all"
+            yield SAY(self.rules[""], f"supply.{name}", state=self.state, **ids)
+        for unit in units if len(units) == 1 else out[:MOST_EXPLAINED]:
+            yield self.sentence(unit)
+            if unit.supplied and len(unit.line) > 1:
+                yield SAY(self.rules[unit.by], "supply.line", way=unit.line)
+
+    def sentence(self, unit: Supplied) -> Step:
+        """Whether a unit is supplied, and by what, or why it is not."""
+        cause, say = unit.cause, partial(SAY, self.rules[unit.by])
+        if unit.supplied or not cause:
+            how = step("", self.how.get(unit.by, ""), unit).text
+            return say("supply.in" if unit.supplied else "supply.out", unit, state=self.state, how=how)
+        if not cause.source or any(hindrance.kind == "range" for hindrance in cause.hindrances):
+            return say("supply.why", unit, state=self.state, why=cause.text)
+        why = "; ".join(hindrance.text for hindrance in cause.hindrances)
+        return say("supply.cut", unit, state=self.state, source=cause.source, why=why)
 
     def unit_step(self, unit: Supplied) -> Step:
         """A unit's supply in a line."""
@@ -302,6 +327,8 @@ class Words(NamedTuple):
         return failing_way(unit.unit, side, unit.cause.line, self._closed(unit)) if unit.cause else ()
 
 
+MOST_EXPLAINED = 2
+"""Of how many units without supply the short answer says why."""
 MOST_FAILING = 6
 """Of how many units the ways that fail are shown at most."""
 

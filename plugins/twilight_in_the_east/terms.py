@@ -1,8 +1,13 @@
-"""Arms, rivers and named units of the rulebook that several chapters use."""
+"""Arms, rivers and named units of the rulebook that several chapters use, and the messages of all of them."""
 
 from __future__ import annotations
 
 from typing import Literal
+
+from assistant.questions.messages import Messages
+
+SAY = Messages(__package__)
+"""What answers of the game say."""
 
 Nation = Literal["german", "austro-hungarian", "russian"]
 

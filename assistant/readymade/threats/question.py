@@ -15,7 +15,7 @@ from ...state.changes import Change
 from ...state.state import hides
 from ...util.errors import InputError, suggested
 from .cuts import Cuts, find_cuts
-from .report import figures_of, parts_of, word_verdict
+from .report import figures_of, parts_of, sentences, word_verdict
 from .search import Budget, Front, enemy_of, rank_threat, read_front, threaten, units_at, units_of
 from .sketch import sketch_threats
 from .terms import HexThreat, ThreatAsked, ThreatChange, ThreatResult, ThreatRules
@@ -69,9 +69,11 @@ def answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[
     presume(view, rules)
     lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
     missing = {ask.name: ask for ask in lacking}
+    said = word_verdict(view, result)
     return Report(
         title=f"Threats to {view.game.file.the_side(side)}",
-        verdict=word_verdict(view, result),
+        verdict=said,
+        short=tuple(sentences(view, result, said, rules.numbers.attack)),
         parts=tuple(parts_of(result, rules.numbers, front.enemies, budget.short)),
         cautions=cautions,
         asks=tuple(missing.values()),

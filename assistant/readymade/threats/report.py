@@ -9,13 +9,31 @@ from typing import Any
 
 from ...mechanics.chances import Likelihood, ends_of_check
 from ...questions.bounds import LEFT_OUT, Counted, at_least
+from ...questions.messages import SAY
 from ...questions.report import Part, Step, Verdict, step, verdict
 from ...questions.view import View
 from .search import Enemies
 from .terms import Approach, Assault, Cut, HexThreat, ThreatNumbers, ThreatResult
 
+WEAKEST_FIRST = ", weakest first: {endangered}"
+"""What the verdict says of the hexes that it names."""
 FIRST = 3
 """How many hexes the verdict names."""
+
+
+def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Iterator[Step]:
+    """The weakest hex with the worst attack on it, the next ones, and how many there are. said: the verdict; rule: of attacks."""
+    attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
+    for first, worst in attacked[:1]:
+        least, lost = (
+            "at least " * first.at_least,
+            f", {chance} to lose it" if (chance := chance_to_lose(worst, unsure=first.at_least)) else "",
+        )
+        side = view.game.file.the_side(result.side)
+        yield SAY(rule, "threat.weakest", first, worst, side=side, least=least, lost=lost)
+    if others := attacked[1:FIRST]:
+        yield SAY(rule, "threat.next", endangered=[endangered_hex(threat) for threat, _ in others])
+    yield Step(rule, f"{said.template.replace(WEAKEST_FIRST, '')}.", said.figures)
 
 
 def word_verdict(view: View, result: ThreatResult) -> Verdict:
@@ -36,7 +54,7 @@ def word_verdict(view: View, result: ThreatResult) -> Verdict:
         *(["cuts"] if result.unknown or result.untried else []),
     )
     counted = Counted(
-        "{side} can attack {attacked} of {hexes:#hex}, weakest first: {endangered}" + also,
+        "{side} can attack {attacked} of {hexes:#hex}" + WEAKEST_FIRST + also,
         why_unsure(result, unsure),
         "no attack on {hexes:#hex} was found",
         bounds,
@@ -51,16 +69,17 @@ def word_verdict(view: View, result: ThreatResult) -> Verdict:
         attacked=len(attacked),
         hexes=len(result.hexes),
         undecided=len(unsure),
-        endangered=[
-            f"{threat.at} ({brief(threat.worst, unsure=threat.at_least)})"
-            for threat in attacked[:FIRST]
-            if threat.worst
-        ],
+        endangered=[*map(endangered_hex, attacked[:FIRST])],
         unweighed=unweighed,
         left=left,
         cuts=len(result.cuts),
         unknown=len(result.unknown),
     )
+
+
+def endangered_hex(threat: HexThreat) -> str:
+    """A hex with the worst attack on it in a few words."""
+    return f"{threat.at} ({brief(threat.worst, unsure=threat.at_least)})" if threat.worst else threat.at
 
 
 def why_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
@@ -73,10 +92,14 @@ def why_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
 
 def brief(assault: Assault, *, unsure: bool = False) -> str:
     """An attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be possible."""
-    least = "at least " * unsure
-    if not (chances := assault.chances):
-        return least + assault.column
-    return f"{least}{assault.column}, lost {'at least ' * (chances.at_least and not unsure)}{in_percent(assault)}"
+    chance = chance_to_lose(assault, unsure=unsure)
+    return "at least " * unsure + assault.column + f", lost {chance}" * bool(chance)
+
+
+def chance_to_lose(assault: Assault, *, unsure: bool) -> str:
+    """The chance to lose the hex in words, "" where it is not known. unsure: whether the whole is said to be a minimum."""
+    at_least = assault.chances and assault.chances.at_least and not unsure
+    return "at least " * bool(at_least) + in_percent(assault)
 
 
 def in_percent(assault: Assault) -> str:

@@ -16,6 +16,7 @@ from assistant.field.moving import JudgeStep, Moved, NoWay, judge_apart, reach_o
 from assistant.field.moving import Reach as UsualReach
 from assistant.questions import InputError, note
 from assistant.questions.asks import Ask
+from assistant.questions.messages import SAY
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
@@ -126,6 +127,7 @@ def move(
                 "Afterwards": [*steps_after(mover, move, rail, takes), *word_ending(view, changes)],
             },
             changes=changes,
+            sentences=short_move(move, line[-1]),
             end=line[-1],
             cost_points=land.points(move.cost),
             allowance_points=land.points(move.allowance),
@@ -183,6 +185,14 @@ def way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str) 
         yield step("11.6", "the minimum move: one hex for all Movement Points")
     if move.entered[-1].stops:
         yield step("13.4", "{end} is in {zone}: the unit stops there", end=end, zone=zone_in(mover.around, end))
+
+
+def short_move(move: Move, end: str) -> list[Step]:
+    """A move by land or rail in a sentence or two."""
+    costs = [SAY.brief("move.hex", place, cost=land.points(place.cost)) for place in move.entered]
+    cost, allowance, whole = land.points(move.cost), land.points(move.allowance), {"units": [move.unit], "end": end}
+    said = [SAY("11.1", "move.to", **whole, cost=cost, allowance=allowance, way=costs)]
+    return said + ([SAY("12.2", "move.over", over=[end])] if move.over_stacked else [])
 
 
 def steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:

@@ -61,7 +61,7 @@ from ..forces.reading import gather_unit
 from ..forces.units import SIDES
 from ..ground.calendar import phase_against, weather_left_out
 from ..ground.hexsides import Entry, assume_crossed, entry_bar
-from ..terms import BOYEN, FIELD_ARMS
+from ..terms import BOYEN, FIELD_ARMS, SAY
 from .search import (
     POINTS_GRANTED,
     Attack,
@@ -160,6 +160,22 @@ def verdict_of(result: NeedResult) -> Verdict:
 def _who(attack: RankedAttack) -> str:
     """The template that names an attack's units and their Artillery Ammunition Points."""
     return "{units} " + with_points(attack.points) if attack.points else "{units} without an AP"
+
+
+def sentences(result: NeedResult) -> Iterator[Step]:
+    """What it takes in a few sentences: who can attack at which column, the changes of the plan, and the chance to take the hex."""
+    if not (attack := result.attack):
+        yield SAY("4.4.1", "need.missing", result, result.nearest)
+        return
+    yield SAY("10.8", "need.reached", attack, result)
+    if attack.points:
+        yield SAY("10.4", "need.points", attack)
+    for name in ("add", "withhold"):
+        if getattr(result, name):
+            yield SAY("10.1.5", f"need.{name}", result)
+    for column in result.columns:
+        if column.column == attack.column and column.chances:
+            yield SAY("11.4", "need.chances", column.chances)
 
 
 def need_part(result: NeedResult) -> Part:
@@ -470,7 +486,8 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     needs_points = any(unit.ap for unit in attack.units)
     granted = [*weather_left_out(view), *assumption_steps(fought), *([POINTS_GRANTED] if needs_points else [])]
     parts.append(Part("Assumed", tuple(granted)))
-    return Report(title=title, verdict=verdict_of(result), parts=tuple(parts), result=result)
+    short = tuple(sentences(result))
+    return Report(title=title, verdict=verdict_of(result), short=short, parts=tuple(parts), result=result)
 
 
 def column_of(text: str) -> Odds:

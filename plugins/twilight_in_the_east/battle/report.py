@@ -17,7 +17,6 @@ from assistant.mechanics.chances import Chances, Likelihood, ends_of_check
 from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
 from assistant.questions import Answers, Part, Step, View, note, step
 from assistant.questions.asks import Ask
-from assistant.questions.messages import Messages
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
@@ -51,7 +50,7 @@ from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdra
 from ..results.resolution import Start, resolution
 from ..results.retreating import Retreats, hexes_around, may_open, withheld_units
 from ..retreat.ways import charge_step, force_step, options_part, priority_step
-from ..terms import OFF_MAP
+from ..terms import OFF_MAP, SAY
 
 TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
 LOST = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
@@ -136,9 +135,6 @@ class BattleResult(Reckoning, frozen=True, kw_only=True):
     optional: Annotated[
         tuple[OptionalUnit, ...], note("before dice are rolled, each unit that may stay out or join")
     ] = ()
-
-
-SAY = Messages("twilight_in_the_east")
 
 
 def short_combat(combat: Combat, battle: BattleResult) -> Step:

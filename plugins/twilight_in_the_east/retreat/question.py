@@ -58,6 +58,7 @@ from ..terms import (
     NEVER_RETREAT,
     OFF_MAP,
     RETREAT_CAUSE,
+    SAY,
     SUPPLY_ARMS,
 )
 from .picture import sketch
@@ -301,6 +302,30 @@ def in_a_line(result: RetreatResult) -> Verdict:
     return verdict("figure", text, result, levels=levels, losses=losses, guns=guns)
 
 
+def sentences(result: RetreatResult) -> Iterator[Step]:
+    """A retreat in a few sentences: how far it has come or where it ends, and what it costs each Force."""
+    if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
+        said = in_a_line(result)
+        yield Step("11.2", f"{said.template}.", said.figures)
+        return
+    name = "ends" if result.complete else "onward" if result.way else "next"
+    yield SAY("11.2", f"retreat.{name}", result)
+    for force in result.forces:
+        if price := [*lost_in_words(force)]:
+            yield SAY("11.2", "retreat.costs", force, price=price)
+
+
+def lost_in_words(force: ForceRetreat) -> Iterator[str]:
+    """What a retreat has cost a Force, each thing in words."""
+    if force.eliminated:
+        yield "all its steps"
+        return
+    for amount, what in ((force.levels, "level"), (force.steps, "step")):
+        if amount:
+            yield step("", f"{{amount:#{what}}}", amount=amount).text
+    yield from (*force.guns, *force.destroyed)
+
+
 def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
     """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
     on_map = [hex for hex in result.way if hex != OFF_MAP]
@@ -344,7 +369,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             text = "the stack cannot retreat off the map: {why}" if hex.leaves else "{hex} cannot be entered: {why}"
             no = verdict("no", text, hex, why=hex.barred)
             so_far = result_before(retreat, [entered for entered, _ in legs[:number]], options)
-            return Report(title=title, verdict=no, parts=(options_part(options),), result=so_far)
+            said = SAY(hex.rule, "retreat.barred", units=retreat.names, why=no.text)
+            return Report(title=title, verdict=no, short=(said,), parts=(options_part(options),), result=so_far)
     if reasons := parting_steps(retreat):
         return refused(title, "these units cannot legally retreat as a stack", reasons)
     return judge(retreat, title, legs, answers, walk)
@@ -429,7 +455,8 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     following = follows_changes(retreat.view, changes, result.way)
     parts += following.parts(retreat.view)
     made = (*changes, *following.changes)
-    return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=made, result=result)
+    said, short = in_a_line(result), tuple(sentences(result))
+    return Report(title=title, verdict=said, short=short, parts=tuple(parts), asks=asks, changes=made, result=result)
 
 
 def hexes_before(retreat: Retreat) -> int:

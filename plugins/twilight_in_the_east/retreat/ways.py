@@ -555,7 +555,8 @@ def prices(charges: Iterable[Charge], in_mountains: str) -> str:
         )
         listed = [levels] * bool(charge.levels) + [steps] * bool(charge.steps)
         listed += ["all artillery"] * charge.guns + [in_mountains] * charge.mountains
-        lines.append(f"{what}: {', '.join(listed)}")
+        listed += ["the units of Fischer"] * charge.fischer
+        lines += [": ".join(filter(None, (what, ", ".join(listed))))] if listed else []
     return "; ".join(lines)
 
 

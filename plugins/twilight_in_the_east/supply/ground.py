@@ -41,7 +41,7 @@ from ..railways.built_lines import (
 )
 from ..railways.network import RAILS, operational_for, operational_of, rail_over
 from ..railways.typed_lines import Railway, link_typed_lines
-from ..terms import GREAT_RIVERS, HALF_HEXES
+from ..terms import GREAT_RIVERS, HALF_HEXES, SAY
 from .rules import HEX, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
 
 LINKED = "an operational RR line links {hexes} to a friendly map edge"
@@ -71,7 +71,7 @@ def judge(view: View, source: Source, line: Line) -> Range | None:
 
 def line_part(title: str, line: Line) -> Part:
     """A line, hex by hex, in words."""
-    steps = (step("14.1.2", "{hex}: {cost} ({why}), {sum} so far", each) for each in line.steps)
+    steps = (SAY("14.1.2", "supply.hex", each) for each in line.steps)
     return Part(title, (Step("14.1.2", "from {hex}", {"hex": line.start}), *steps))
 
 

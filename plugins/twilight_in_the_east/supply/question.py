@@ -24,6 +24,7 @@ from .report import (
     cautions,
     changes_part,
     deciding_part,
+    sentences,
     side_parts,
     sides_part,
     whole_verdict,
@@ -59,7 +60,8 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
     report = ask_supply(view, parameters)
     for left_out in campaign_steps(view, report.result.units if report.result else ()):
         view.presume(left_out)
-    return msgspec.structs.replace(report, parts=(*report.parts, deciding_part(view)))
+    parts = (*report.parts, deciding_part(view))
+    return msgspec.structs.replace(report, short=tuple(sentences(report)), parts=parts)
 
 
 def decide(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult | WholeSupply]:

@@ -25,7 +25,7 @@ from assistant.util.limits import Limit
 from ..forces.reading import Cap
 from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.hexsides import between
-from ..terms import GREAT_RIVERS
+from ..terms import GREAT_RIVERS, SAY
 from .ground import LINKED, OPERATIONAL, supply_ground
 from .rules import SupplyState, near_and_far
 from .sources import campaign_left_out
@@ -102,6 +102,25 @@ def reach(source: Source, line: Line | None) -> dict[str, Any]:
 def tried_source(source: Source, line: Line | None, why_not: str) -> TriedSource:
     """A source with the line from it, as far as one leads to the unit."""
     return TriedSource(**reach(source, line), why_not=why_not)
+
+
+def sentences(report: Report[Any]) -> Iterator[Step]:
+    """A report on supply in a few sentences: of one unit its state, its line, what keeps it from more and what is flipped for
+    it; of many how many are in which state, and who is not In Supply.
+    """
+    result, said = report.result, report.verdict
+    if not isinstance(result, SupplyResult):
+        yield SAY("14.4", "supply.of", who=report.title.removeprefix("Supply of "), counts=said.text)
+        for state in ("out", "low"):
+            if units := [row.unit for row in result.units if row.could.state == state] if result else []:
+                yield SAY("14.4", "supply.all_in", state=TITLES[state], units=units)
+        return
+    yield Step("14.4", f"{said.template}.", said.figures)
+    if len(result.line) > 1:
+        yield SAY("14.1.2", "supply.line", way=[SAY.brief("supply.hex", entered) for entered in result.line])
+    for part in report.parts:
+        for line in part.steps if part.title in ("Cause", "Modes") else ():
+            yield SAY(line.rule, f"supply.{part.title.lower()}", text=line.text)
 
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:

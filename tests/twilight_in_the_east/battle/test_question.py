@@ -247,7 +247,7 @@ def test_an_assumption_on_which_the_verdict_turns_leaves_it_undecided(example: s
     doubtful = example.replace("41.19 clear", "41.19 rough?").replace("ask", "trust charts\nask")
     report = answered(typed(doubtful))
     assert report.verdict.kind == "undecided"
-    assert report.verdict.text.endswith("(if terrain of 41.19 is rough)")
+    assert report.verdict.text.endswith("(if 41.19 is rough)")
     assert report.result.column == "1:2"
 
 

@@ -79,7 +79,7 @@ def test_ground_that_is_only_assumed_leaves_the_verdict_open() -> None:
     text = UNITS.replace("=2", "=3") + "4023:4022:4021/4020c?\n25/3 other-line=no"
     found = supply(text)
     assert (found.verdict.kind, found.result.state) == ("undecided", "in")
-    assert found.verdict.text.endswith("(if terrain of 40.20 is clear)")
+    assert found.verdict.text.endswith("(if 40.20 is clear)")
 
 
 @pytest.mark.rule("14.1", "4.1.2")

@@ -47,6 +47,7 @@ from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
+from ...terms import SAY
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
 from .dice import Thrown, chance_to_move, dice_steps, say_dice, throw_for_leaders, with_dice
@@ -325,7 +326,8 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
     text = "{units} cannot go to {end}, only as far as {last}: {why}" if last else "{units} cannot go to {end}: {why}"
     no = verdict("no", text, result, end=end, why=why, **({"last": last} if last else {}))
     parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(way_steps(walked, parameters.ground))))
-    return Report(title=title, verdict=no, parts=parts, result=result)
+    short = (Step(stopped.rule, f"{no.template}.", no.figures),)
+    return Report(title=title, verdict=no, short=short, parts=parts, result=result)
 
 
 def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Walked) -> Report[MoveResult]:
@@ -361,9 +363,11 @@ def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Wa
         marches=() if gone else marches_ahead(view, walked.walkers),
         reactions=reactions,
     )
+    said = conclusion(result, gone=gone, free=free, passes=chance_of_checks(walked.walkers, leaders))
     return Report(
         title=title,
-        verdict=conclusion(result, gone=gone, free=free, passes=chance_of_checks(walked.walkers, leaders)),
+        verdict=said,
+        short=tuple(sentences(result, said, walked, parameters)),
         parts=(
             Part("Way", tuple(way_steps(walked, parameters.ground))),
             Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
@@ -407,12 +411,45 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction |
     return verdict("figure", text + react, result, **figures)
 
 
+def sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
+    """A move in a few sentences: where it leads, hex by hex, who ends elsewhere, and what would be over-stacked. said: the
+    verdict.
+    """
+    yield Step("8.1", f"{said.template}.", said.figures)
+    if way := [brief_hex(stepped, given=bool(parameters.ground)) for stepped in paid_hexes(walked)]:
+        yield SAY("8.1", "move.way", way=way)
+    end = said.figures["end"]
+    if ends := [
+        SAY("", "move.end", move).text for move in result.moves if move.end != end and move.unit in result.units
+    ]:
+        yield SAY("8.1", "move.ends", ends=ends)
+    if result.over:
+        yield SAY("4.2.1", "move.over", result)
+
+
+def brief_hex(stepped: Stepped, *, given: bool) -> str:
+    """What a hex costs in a few words."""
+    what = next((GROUND_IN_WORDS.get(part.what, part.what) for part in stepped.made_of), "")
+    name = hex_message(stepped, given=given) if what else "move.given"
+    said = SAY.brief(name, stepped, what=what)
+    return SAY("", "move.zones", stepped, said=said).text if stepped.zones else said
+
+
+def hex_message(stepped: Stepped, *, given: bool) -> str:
+    """The message that says what the ground of a hex costs. given: whether a player gave that."""
+    return "move.given" if given else "move.road" if stepped.by == "road" else "move.hex"
+
+
+def paid_hexes(walked: Walked) -> Sequence[Stepped]:
+    """The hexes of a way, none where no Movement Points are spent."""
+    return walked.entered if any(walker.points for walker in walked.walkers) else ()
+
+
 def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
     """What each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
-    for stepped in walked.entered if any(walker.points for walker in walked.walkers) else ():
+    for stepped in paid_hexes(walked):
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
-        text = "{hex}: {ground} by road" if stepped.by == "road" else "{hex}: {ground} for the ground"
-        text = "{hex}: {ground} as given" if given else text
+        text = SAY.templates[hex_message(stepped, given=bool(given))]
         made_of = [*ground_in_words(stepped.made_of)]
         made_of = made_of if made_of != [ANY_ROAD] else []
         text += " ({made_of})" if made_of else ""

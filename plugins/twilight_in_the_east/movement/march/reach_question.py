@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from assistant.field import Around, HexOption, side_of
-from assistant.field.moving import GROUND, barred_steps, unknown_steps
+from assistant.field.moving import GROUND, barred_steps, short_reach, unknown_steps
 from assistant.questions import (
     Answers,
     Gather,
@@ -122,6 +122,14 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
     counted = counted_hexes(result, several=several, side=bool(parameters.side))
     kind, text = counted.word(len(result.hexes), len(result.unknown))
     by_all = [place for place in result.shared if not place.lacking]
+    counts: dict[str, Any] = {
+        "short": len(result.hexes) - marched,
+        "marched": marched,
+        "short_by_all": sum(not place.forced for place in by_all),
+        "marched_by_all": sum(bool(place.forced) for place in by_all),
+        "unknown": len(result.unknown),
+        "who": movers.name,
+    }
     return permission(
         f"Reach of {movers.name}",
         (text, ""),
@@ -136,12 +144,8 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         },
         asks=() if result.hexes else [terrain_ask(view, hex) for hex in result.unknown],
         kind=kind,
-        short=len(result.hexes) - marched,
-        marched=marched,
-        short_by_all=sum(not place.forced for place in by_all),
-        marched_by_all=sum(bool(place.forced) for place in by_all),
-        unknown=len(result.unknown),
-        who=movers.name,
+        sentences=short_reach(view, text, result, "8.1", **counts),
+        **counts,
     )
 
 
