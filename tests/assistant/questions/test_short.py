@@ -98,7 +98,7 @@ def is_whole(report: Report) -> bool:
 
 def check_short(report: Report) -> None:
     """Hold an answer against what is promised of it."""
-    after = (*lines_of_asks(report.asks), *(text for _, texts in changes_in_words(report) for text in texts))
+    after = (*lines_of_asks(report.asks), *(text for texts in changes_in_words(report).values() for text in texts))
     full = " ".join((report.title, report.verdict.text, *working(report, 10**6), *after))
     said = _AND_MORE.sub("", " ".join(report.sentences))
     assert {*_FIGURE.findall(said)} <= {*_FIGURE.findall(full)}, said
