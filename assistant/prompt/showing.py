@@ -24,6 +24,10 @@ _FIRST = 8
 """How many lines of working a new answer shows before `why`."""
 _FEW_FACTS, _FEW_SUBJECTS = 6, 3
 """How many facts that end are named one by one; of more, how many subjects of each."""
+_LONGEST = 12
+"""How many lines they are if a single step is longer."""
+_CHANGES = 8
+"""How many lines of changes are shown before `why`."""
 _OPTIONS = 8
 """How many options of a choice are listed."""
 _USUAL = 3
@@ -94,7 +98,7 @@ def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
         goes_on = line.startswith("  " if margin.startswith("! ") else "   ")
         return not goes_on and (width > NARROW or not line or lines[at - 1].endswith("]"))
 
-    return next(filter(ends, range(first, len(lines))), len(lines))
+    return next(filter(ends, range(first, min(len(lines), _LONGEST))), min(len(lines), _LONGEST))
 
 
 def _without_heading(lines: Sequence[str], first: int) -> int:
@@ -217,8 +221,13 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
         noted = [change for change in changes if isinstance(change, Change) and change.track in tracks]
         left = [*noted, *(over if folds else ())]
         done = zip(changes, shown.report.done, strict=True)
-        for said in grouped_texts((change, said) for change, said in done if change not in left):
-            yield from wrap_text(said, width, "- ")
+        texts = grouped_texts((change, said) for change, said in done if change not in left)
+        lines = [line for said in texts for line in wrap_text(said, width, "- ")]
+        if whole or len(lines) <= _CHANGES:
+            yield from lines
+        else:
+            yield from lines[: next(at for at in range(_CHANGES, 0, -1) if lines[at].startswith("- "))]
+            yield f"- (`why` lists all {len(texts)} changes)"
         if folds:
             ended = facts_in_few_words([(change.track, change.subject) for change in over])
             yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")
