@@ -111,8 +111,8 @@ def ask(
     question: its name, or one of `position.asks`; left out, the first of these. answers: dice and choices by the names
     under which a report asks for them (`{"crt": "2+5"}`), over those that the position gives. watch: shows the progress
     of long work. parameters: of the question, over those that the position states in its own `ask` line; `_` stands for
-    the hyphen in a name, and after a word of Python it is left out (`from_`). `assistant questions GAME` lists
-    questions, parameters and answers.
+    the hyphen in a name, and after a word of Python it is left out (`from_`). `assistant questions GAME QUESTION` lists
+    parameters and answers.
 
     A report whose verdict is "undecided" names in `asks` the facts that are missing. Raises InputError for a question
     that the game does not have, and for a parameter or an answer that is unknown or impossible, with its place if a

@@ -4,7 +4,10 @@ makes.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -89,12 +92,22 @@ def _minute(game: Game, others: Sequence[Game]) -> None:
         for asked in position.asks:
             last, report = report, ask(position, asked)
             echo(f"\n{to_brief(report, before=last)}", nl=False)
-    echo("\nNext")
+    echo("\nMore")
     titles = " and ".join(shown.title for shown in (game, *others))
     commands = [*game.file.demo.then, ("assistant demo --all", f"the tour of {titles}")]
     column = max(len(command) for command, _ in commands)
     for command, what in commands:
         echo(f"    {command:<{column}}   {what}")
+    command, shows = game.file.demo.try_this
+    if command:
+        echo(f"\nTry this: {shows}\n    {_as_called(command)}")
+
+
+def _as_called(command: str) -> str:
+    """A command of the assistant as it can be copied: with the path by which the assistant runs now, if it is not found by name."""
+    program, _, words = command.partition(" ")
+    running = Path(sys.argv[0])
+    return f"{running} {words}" if running.stem == program and not which(program) else command
 
 
 def _example(game: Game, file: str) -> tuple[Position, bytes]:

@@ -210,7 +210,7 @@ def ask_command(
     """Ask any QUESTION about a position, or about each of several.
 
     Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
-    GAME` lists questions and their parameters. Of several positions, or of a folder, each answer is a line of JSON.
+    GAME` lists the questions, and what one takes if it is named. Of several positions, or of a folder, each answer is a line of JSON.
     """
     _ask(ctx, question, words, params, options)
 
@@ -245,8 +245,8 @@ def question_command(name: str) -> click.Command:
     def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
         """Ask this question about a position.
 
-        Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME`
-        lists them.
+        Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME
+        QUESTION` lists them.
         """
         from .output import names_position
 
@@ -362,25 +362,30 @@ def games() -> None:
 
 @cli.command("questions")
 @click.argument("game")
+@click.argument("question", required=False)
 @click.option("--json", "as_json", is_flag=True, help="With the JSON Schemas of parameters and reports.")
 @click.pass_context
-def questions(ctx: click.Context, /, game: str, as_json: bool) -> None:
-    """What can be asked about a GAME."""
-    from ..plugins.registry import named_game, questions_of
+def questions(ctx: click.Context, /, game: str, question: str | None, as_json: bool) -> None:
+    """What can be asked about a GAME, a line for each question; or what one QUESTION takes."""
+    from ..plugins.registry import named_game, question_of, questions_of
+    from ..prompt.helping import titles_of_questions
     from ..questions.reference import question_in_words
     from ..questions.schemas import schemas
-    from ..util.console import json_text
+    from ..util.console import json_text, screen_width
     from .group import hidden_questions
 
     loaded = named_game(game)
+    listed = [question_of(loaded, question)] if question else [*questions_of(loaded).values()]
     if as_json:
-        listed = [schemas(question) for question in questions_of(loaded).values()]
-        echo(json_text(listed).decode())
-        return
-    hidden = hidden_questions(loaded, cli.list_commands(ctx))
-    for question in questions_of(loaded).values():
-        for line in question_in_words(question, hidden=question.name in hidden):
+        echo(json_text([schemas(every) for every in listed]).decode())
+    elif question:
+        hidden = hidden_questions(loaded, cli.list_commands(ctx))
+        for line in question_in_words(listed[0], hidden=question in hidden):
             echo(line)
+    else:
+        for line in titles_of_questions(listed, screen_width()):
+            echo(line)
+        echo(f"`assistant questions {game} NAME` shows what one takes")
 
 
 @cli.command("reference")

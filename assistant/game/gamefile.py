@@ -121,13 +121,14 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the tour shows of the game: files of the game's folder with a line on each. brief: those that it shows by
-    itself, with short answers, and at the end what to type next.
+    itself, with short answers; then: what to type next; try_this: a command to copy, at the end, and what it shows.
     """
 
     title: str
     shows: tuple[tuple[str, str], ...]
     brief: tuple[tuple[str, str], ...] = ()
     then: tuple[tuple[str, str], ...] = ()
+    try_this: tuple[str, str] = ("", "")
 
 
 class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

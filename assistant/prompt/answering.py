@@ -171,7 +171,7 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
 
     Raises InputError for dice that it has not, and for a lone die where others are rolled.
     """
-    dice = _dice_of(ask)
+    dice = dice_of(ask)
     thrown = "+".join(left[: dice.number if single and "+" not in left[0] else 1])
     faces = [natural(face) or 0 for face in thrown.split("+")]
     are_faces = all(1 <= face <= dice.sides for face in faces)
@@ -187,7 +187,7 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
 def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
     """Whether a bare number is higher than a die of any roll so far."""
     number = natural(thrown)
-    return "+" not in thrown and (number is None or number > max(_dice_of(ask).sides for ask, _ in given))
+    return "+" not in thrown and (number is None or number > max(dice_of(ask).sides for ask, _ in given))
 
 
 def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
@@ -197,7 +197,7 @@ def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> In
     return InputError(f"no roll is left for {thrown} after {rolls}", hint=f"nothing was entered; {then}")
 
 
-def _dice_of(ask: Ask) -> Dice:
+def dice_of(ask: Ask) -> Dice:
     """The dice of a roll, such as 2d6."""
     number, _, sides = ask.dice.partition("d")
     return Dice(int(number), int(sides))

@@ -33,7 +33,9 @@ from ..journal.showing import (
 )
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
-from ..questions.report import Report, to_text
+from ..questions.question import viewpoint_of, viewpoint_title
+from ..questions.report import Report, to_text, viewpoint_text
+from ..questions.view import View
 from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
@@ -47,7 +49,8 @@ from .combats import leaves_moment
 from .commands import undone_by
 from .desk import WRITES, Confirmation, Writes, shorten_line
 from .entering import EnteredTable, table_of, take_up
-from .helping import topic_lines
+from .examples import word_wanted
+from .helping import LISTED, QUESTIONS, Topic, list_questions, list_topics, topic_lines, topic_page
 from .session import Session
 from .table import Table, answer_to, look, look_if_there
 
@@ -65,6 +68,12 @@ TYPED: Mapping[str, str] = {
 }
 """What else can be typed at a journal, and what it does."""
 _TYPED_FOR = {typed.partition(" ")[0] for typed in TYPED}
+_ASKED = (
+    ("NAME VALUE ...", "a question with what it takes"),
+    ("a line of notation", "a fact"),
+    ("2   die=2", "the dice or the choice that a question asks for"),
+    ("done", "enters the answer that is shown"),
+)
 _DUE = "due"
 """The command, and the question, that tells what is due; only a game with a schedule has it."""
 _ALSO = {"?": "help", "exit": "quit"}
@@ -228,6 +237,9 @@ class Books:
         said = [
             f"{self.journal.game.title}: {self.file.file}, entry {self.journal.last}; `help` lists what can be typed."
         ]
+        view = View(self.journal.game, self.journal.position().state)
+        seen = viewpoint_text(viewpoint_of(view), viewpoint_title(view), self.journal.game.id)
+        said += [seen] if seen else []
         lines = fit_lines([*said, *(f"! {line}" for line in findings(self.journal))], self.width)
         if self.session:
             return [*lines, *fit_lines(map(printable, self.session.show(None)), self.width)]
@@ -256,6 +268,9 @@ class Books:
 
     def _respond(self, text: str) -> Iterator[str]:
         if not text or text.startswith("#"):
+            return
+        if text == "?" and self.asked and self.asked[1].asks:
+            yield from word_wanted(self.asked[0], self.asked[1].asks[0], self.width)
             return
         first, _, rest = text.partition(" ")
         if first in _ALSO:
@@ -313,8 +328,8 @@ class Books:
         first, _, rest = text.casefold().partition(" ")
         if session.held:
             return True
-        if first == "help" and (rest in COMMANDS or rest in _TYPED_FOR):
-            return rest in OF_TABLE
+        if first == "help" and (rest in COMMANDS or rest in _TYPED_FOR or rest in _topics(self)):
+            return rest in (*OF_TABLE, QUESTIONS)
         if first in (*OF_TABLE, "help") and not (first == KEEP and natural(rest) is not None):
             return first != "undo" or len(session.tables) > 1
         if first == "new":
@@ -372,7 +387,7 @@ class Books:
             yield from _not_entered(unentered)
         yield from said
         if self.journal.turn > before and "due" in questions_of(self.journal.game):
-            yield from to_text(ask(self.journal.position(), "due"), self.width).splitlines()
+            yield from _in_text(ask(self.journal.position(), "due"), self.width)
 
     def _begins_turn(self, text: str) -> bool:
         """Whether a typed entry begins a turn."""
@@ -490,7 +505,7 @@ class Books:
 
     def _word_answer(self, table: Table, report: Report[Any]) -> Iterator[str]:
         """The answer to a question, and whether it can be entered."""
-        yield from to_text(report, self.width).splitlines()
+        yield from _in_text(report, self.width)
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
 
@@ -524,6 +539,11 @@ def _done(books: Books, _: str) -> Iterator[str]:
     yield from books._taken(books.file.enter_answer(asked, report.changes))
 
 
+def _in_text(report: Report[Any], width: int) -> list[str]:
+    """A report as lines, without whose knowledge it rests on, which the session has said as it began."""
+    return to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
+
+
 def _why(books: Books, text: str) -> Iterator[str]:
     """Open an account: `why ACCOUNT WHO from=TURN`."""
     account, *words = text.split() or [""]
@@ -534,7 +554,7 @@ def _due(books: Books, text: str) -> Iterator[str]:
     """What is due now, for a nation, or until a turn: `due WHO until=TURN`."""
     asked = asked_due(books.journal, text.split())
     report = answer_to(Table(books.journal.position()).with_question(asked))
-    yield from to_text(report, books.width).splitlines()
+    yield from _in_text(report, books.width)
 
 
 def _list(books: Books, text: str) -> Iterator[str]:
@@ -557,32 +577,47 @@ def _check(books: Books, _: str) -> Iterator[str]:
         yield "nothing is at fault"
 
 
+def _topics(books: Books) -> dict[str, Topic]:
+    """The pages of help at a journal, by the word that shows each."""
+    events, title_of = books.journal.rules.events, books.journal.game.file.title_of
+    short = shorts(events)
+    happened = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
+    known = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))
+    commands = {
+        name: _meaning(command)
+        for name, command in COMMANDS.items()
+        if not (books.session and name in (*OF_TABLE, "help", "quit"))
+        and name != QUESTIONS
+        and (name != _DUE or _DUE in questions_of(books.journal.game))
+    }
+    pages = {
+        "events": Topic("what happened, in the game's words", [happened, known] if events.event else []),
+        "entries": Topic("begin a turn, correct what was entered", [*TYPED.items()]),
+        QUESTIONS: Topic("ask a question, answer with dice", [] if books.session else [*LISTED, *_ASKED]),
+        "books": Topic("open an account, list, check", [*commands.items()]),
+    }
+    return {name: topic for name, topic in pages.items() if topic.entries}
+
+
 def _help(books: Books, word: str) -> Iterator[str]:
     """What can be typed, or what a word means: an event, an account, a question, a command."""
-    has_schedule = _DUE in questions_of(books.journal.game)
-    commands = {name: command for name, command in COMMANDS.items() if has_schedule or name != _DUE}
-    if word:
-        meanings = {name: _meaning(command) for name, command in commands.items()}
+    topics = _topics(books)
+    if word in topics:
+        yield from topic_page(topics[word], books.width)
+    elif word:
+        meanings = {name: _meaning(command) for name, command in COMMANDS.items()}
+        if _DUE not in questions_of(books.journal.game):
+            del meanings[_DUE]
         meanings |= {typed.partition(" ")[0]: meaning for typed, meaning in TYPED.items()}
         yield from work_out(True, topic_lines, books.journal.position(), word.strip('"'), meanings)
-        return
-    events = books.journal.rules.events
-    short = shorts(events)
-    if events.event:
-        yield f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE  what happened: {', '.join(events.event)}"
-        yield "  nations and sides: " + ", ".join(
-            f"{name} {books.journal.game.file.title_of(who)}" for name, who in short.items()
-        )
-    for typed, meaning in TYPED.items():
-        yield f"{typed:19} {meaning}"
-    if not books.session:
-        yield "a line of notation  a fact"
-        known = [name for name in questions_of(books.journal.game) if name not in (*COMMANDS, *_TYPED_FOR)]
-        yield f"a question          {', '.join(known)}"
-        yield "2, die=2            the dice or the choice that it asks for"
-    for name, command in commands.items():
-        if not (books.session and name in (*OF_TABLE, "help", "quit")):
-            yield f"{name:19} {_meaning(command)}"
+    else:
+        yield from list_topics(topics, books.width)
+
+
+def _questions(books: Books, name: str) -> Iterator[str]:
+    """The questions, or what one of them takes."""
+    but = () if books.session else (*COMMANDS, *_TYPED_FOR)
+    yield from list_questions(books.journal.position(), name, books.width, but)
 
 
 def _meaning(command: Callable[[Books, str], Iterator[str]]) -> str:
@@ -603,6 +638,7 @@ COMMANDS: Mapping[str, Callable[[Books, str], Iterator[str]]] = {
     "list": _list,
     "check": _check,
     "done": _done,
+    QUESTIONS: _questions,
     "help": _help,
     "quit": _quit,
 }

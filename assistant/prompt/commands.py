@@ -29,7 +29,7 @@ from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
 from .desk import Desk, Writes, shorten_line
-from .helping import help_lines, topic_lines
+from .helping import QUESTIONS, list_questions, list_topics, topic_lines, topic_page, topics_of
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
 from .table import Table, carry_out, look, look_if_there
@@ -261,26 +261,33 @@ def _emptied(desk: Desk) -> Iterator[str]:
 
 
 def show_help(desk: Desk, word: str) -> Iterator[str]:
-    """Show what can be typed, or what a word means."""
-    if word:
+    """Show the pages of help, one of them, or what a word means."""
+    typed = {
+        f"{name} {command.takes}".strip(): (command.meaning, bool(command.writes))
+        for name, command in COMMANDS.items()
+        if not command.writes or command.writes in desk.writes
+    }
+    topics = topics_of(desk.table.position, typed)
+    if word in topics:
+        yield from topic_page(topics[word], desk.width)
+    elif word:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
         for line in work_out(True, topic_lines, desk.table.position, word.strip('"'), meanings):
             yield from wrap_text(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
-        return
-    if desk.queue:
+    elif desk.queue:
         chart = desk.game.chart(str(desk.queue[0].key[0]))
         fields = " / ".join(field.name for field in chart.fields)
         yield from wrap_text(f"{chart.title}, {_HOW_TO_TYPE_A_ROW}", desk.width)
         yield from wrap_text(f"a cell is {fields}; a single cell is written with all its slashes", desk.width)
         for field in chart.fields:
             yield from wrap_text(f"{field.name}: {field.note}", desk.width, "  ") if field.note else ()
-        return
-    typed = {
-        f"{name} {command.takes}".strip(): command.meaning
-        for name, command in COMMANDS.items()
-        if not command.writes or command.writes in desk.writes
-    }
-    yield from help_lines(desk.table.position, typed, desk.width)
+    else:
+        yield from list_topics(topics, desk.width)
+
+
+def show_questions(desk: Desk, name: str) -> Iterator[str]:
+    """List the questions, or show one of them."""
+    yield from list_questions(desk.table.position, name, desk.width)
 
 
 def end_session(desk: Desk, _: str) -> Iterator[str]:
@@ -307,7 +314,10 @@ COMMANDS: Mapping[str, Command] = {
     "charts": Command(ask_for_charts, "type the chart cells needed for the chances", writes="pack"),
     "save": Command(save_position, "write the position to a file", "FILE", "file"),
     "new": Command(start_anew, "start an empty table; what you `trust` still holds"),
-    "quit": Command(end_session, "end the session; the first letter is enough for each of these words except new"),
+    "quit": Command(
+        end_session, "end the session; the first letter of a command is enough, but not of new and questions"
+    ),
+    QUESTIONS: Command(show_questions, "list the questions, or show what one takes", "NAME"),
 }
 """The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of
 them.

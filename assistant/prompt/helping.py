@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, get_args
+from textwrap import shorten
+from typing import Any, NamedTuple, get_args
 
 from ..formats.naming import begun_by
 from ..formats.positions import Position
@@ -14,51 +14,112 @@ from ..game.events import example_of, read_events, short_of, subject_of
 from ..game.games import Game
 from ..game.rule_index import RuleRow, is_under, rule_titles
 from ..game.rule_questions import rules_with_questions
+from ..mechanics.procedure import Dice
 from ..plugins.registry import questions_of
 from ..questions.question import Question
-from ..questions.wording import wrap_text
+from ..questions.wording import amount_text, wrap_text
 from ..state.state import Unit
 from ..state.tracks import CERTAIN, Subject, Track, Value
 from ..util.console import count_text
 from ..util.datafiles import inner
-from ..util.errors import InputError, ignore, nearest_names, quoted
+from ..util.errors import InputError, ignore, nearest_names, quoted, suggested
 from ..util.notes import fields_of, notes_of
 from ..util.texts import folded, has_word, natural
 from .shorthand.abbreviations import Abbreviations
 from .surroundings import describe_hex
 
-_WIDE = 46
+_WIDE, _NARROW, _ROOMY = 46, 18, 100
+"""How many letters what is typed has beside its meaning on a wide screen and on a narrower one, and from how many columns on a
+screen is wide.
+"""
 
 
-def help_lines(
-    position: Position, commands: Mapping[str, str] = MappingProxyType({}), width: int = 200
-) -> Iterator[str]:
-    """A line for each kind of thing that can be typed at a position's table, and what it does.
+QUESTIONS = "questions"
+"""The word that lists them, as a command and as a page of help."""
 
-    commands: what each command does, by what is typed for it. width: of the screen; on a narrow one the meaning stands
-    below.
+
+_ANSWERS = (
+    ("?", "what is asked for, with an example"),
+    ("an empty line", "ends the typing of a chart"),
+    ("undo", "takes the last answer back"),
+)
+LISTED = (QUESTIONS, "all questions, a line each"), (f"{QUESTIONS} NAME", "what a question takes")
+
+
+class Topic(NamedTuple):
+    """A page of help: what it is about, and what can be typed, each with what it does."""
+
+    title: str
+    entries: Sequence[tuple[str, str]]
+
+
+def topics_of(position: Position, commands: Mapping[str, tuple[str, bool]]) -> dict[str, Topic]:
+    """The pages of help at a position's table, by the word that shows each. commands: what each command does, by what is
+    typed for it, and whether it writes a file or the pack.
     """
-    for typed, meaning in (*entries(position), *commands.items()):
-        if width < _WIDE + 2 + len(meaning):
-            yield from wrap_text(typed, width, "  ")
-            yield from wrap_text(meaning, width, "      ")
-            continue
-        if len(typed) > _WIDE:
-            yield f"  {typed}"
-            typed = ""
-        yield f"  {typed:<{_WIDE}}  {meaning}"
+    pages = {
+        "combat": Topic("type a combat, and change it", [*_combat_entries(position)]),
+        "facts": Topic("state facts, place units and take them off", [*_fact_entries(position)]),
+        "moves": Topic("move units", [*_move_entries(position)]),
+        QUESTIONS: Topic("ask another question", [*LISTED, *_question_entries(position)]),
+        "dice": Topic("answer what the program asks for", [*_answer_entries(position), *_ANSWERS]),
+        "table": Topic(
+            "undo, show, carry out, begin again",
+            [
+                (typed, said)
+                for typed, (said, writes) in commands.items()
+                if not writes and not typed.startswith(QUESTIONS)
+            ],
+        ),
+        "files": Topic(
+            "pictures, files and your own pack", [(typed, said) for typed, (said, writes) in commands.items() if writes]
+        ),
+    }
+    return {name: topic for name, topic in pages.items() if topic.entries}
+
+
+def list_topics(topics: Mapping[str, Topic], width: int) -> Iterator[str]:
+    """The pages of help, a line each, and what else help explains."""
+    for name, topic in topics.items():
+        yield from _entry(f"help {name}", topic.title, width)
+    yield from _entry("help WORD", "a fact, a unit, a question, a rule or a hex", width)
+
+
+def topic_page(topic: Topic, width: int) -> Iterator[str]:
+    """A page of help: each thing that can be typed, and what it does."""
+    for typed, meaning in topic.entries:
+        yield from _entry(typed, meaning, width)
+
+
+def _entry(typed: str, meaning: str, width: int) -> Iterator[str]:
+    """What can be typed and what it does, on one line if it has room, else below each other."""
+    wide = _WIDE if width > _ROOMY else _NARROW
+    if len(typed) <= wide and wide + 4 + len(meaning) <= width:
+        yield f"  {typed:<{wide}}  {meaning}"
+    else:
+        yield from wrap_text(typed, width, "  ") if typed else ()
+        yield from wrap_text(meaning, width, "      ")
 
 
 def entries(position: Position) -> Iterator[tuple[str, str]]:
     """What can be typed at a position's table, and what it does; with nothing typed, a remark on the entry before."""
-    game = position.game
+    for kind in (_combat_entries, _fact_entries, _move_entries, _question_entries, _answer_entries):
+        yield from kind(position)
+
+
+def shown_hexes(position: Position) -> list[str]:
+    """A hex in the middle of the board, and those beside it, as they are typed."""
     board = position.game.board(position.state.board)
-    hexes = [board.grid.name(board.grid.middle)]
-    hexes = [board.grid.bare(name) for name in (*hexes, *board.neighbours(hexes[0]))]
-    target, attacked_from = hexes[0], hexes[1:3]
+    middle = board.grid.name(board.grid.middle)
+    return [board.grid.bare(name) for name in (middle, *board.neighbours(middle))]
+
+
+def _combat_entries(position: Position) -> Iterator[tuple[str, str]]:
+    game, prompt = position.game, position.game.file.prompt
+    target, *beside = shown_hexes(position)
+    attacked_from = beside[:2]
     defender, attackers = _opponents(game)
     first = attackers[0] if attackers else "UNIT"
-    prompt = game.file.prompt
     if prompt.ask:
         groups = zip(attacked_from, (attackers[:2], attackers[2:3]), strict=False)
         behind = " ".join(" ".join([name, *units]) for name, units in groups if units)
@@ -71,43 +132,91 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
             yield f"{target} {terrain}", "after the first hex, its terrain; the first letters are enough"
         if attacked_from and (barrier := _a_word(game, game.file.picture.barrier)):
             yield f"{target} < {attacked_from[0]} {barrier}", "after another hex, what lies between it and the first"
-    if facts := [*filter(None, (_a_fact(game, "unit", first), _a_fact(game, "game", "")))]:
-        yield "   ".join(facts), "further facts: the same question, with these added"
     if prompt.without:
         yield f"-{first}   +{first}", "the same without a unit, or with it again"
     if prompt.ask and attacked_from:
         yield f"< {attacked_from[-1]} {attackers[-1] if attackers else 'UNIT'}", "the same with more attackers"
-    if prompt.march and attacked_from:
-        yield (
-            f"{first} > {' '.join(attacked_from)}",
-            "a move: units, >, the hexes that they enter, with what lies there",
-        )
     if prompt.short:
         yield "   ".join(f"{short}=..." for short in prompt.short), ", ".join(prompt.short.values())
+    if prompt.usual:
+        yield "?2   ?2 VALUE", "another value for an assumption: the next, or this one"
+
+
+def _fact_entries(position: Position) -> Iterator[tuple[str, str]]:
+    game = position.game
+    target, *beside = shown_hexes(position)
+    _, attackers = _opponents(game)
+    first = attackers[0] if attackers else "UNIT"
+    if facts := [*filter(None, (_a_fact(game, "unit", first), _a_fact(game, "game", "")))]:
+        yield "   ".join(facts), "further facts: the same question, with these added"
     notation = game.file.notation
-    if notation.signs and attacked_from:
+    if notation.signs and beside:
         sign, letter = next(iter(notation.signs)), next(iter(notation.letters), "")
         meaning = ", ".join(
             f"{sign_or_letter} {said}" for sign_or_letter, said in (*notation.signs.items(), *notation.letters.items())
         )
-        yield f"{target}{sign}{attacked_from[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
-    if attacked_from:
+        yield f"{target}{sign}{beside[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
+    if beside:
         yield (
-            f"{attacked_from[0]} +{first}   {attacked_from[0]} -{first}",
+            f"{beside[0]} +{first}   {beside[0]} -{first}",
             "a unit joins the stack in a hex, or leaves it and the map",
         )
     yield f"off {first}", "a unit leaves the map"
     if own := own_map(game, position.state.board):
         yield f"board {own}", "reads the ground of all hexes from the game's own map"
-    others = [name for name in questions_of(game) if name not in (prompt.ask, "check")]
+
+
+def _move_entries(position: Position) -> Iterator[tuple[str, str]]:
+    _, *beside = shown_hexes(position)
+    _, attackers = _opponents(position.game)
+    if position.game.file.prompt.march and beside:
+        typed = f"{attackers[0] if attackers else 'UNIT'} > {' '.join(beside[:2])}"
+        yield typed, "a move: units, >, the hexes that they enter, with what lies there"
+
+
+def _question_entries(position: Position) -> Iterator[tuple[str, str]]:
+    game = position.game
+    others = [name for name in questions_of(game) if name not in (game.file.prompt.ask, "check")]
     if others:
-        yield (
-            f"{others[0]} NAME=VALUE ...",
-            f"any other question: {', '.join(others[:4])}{' ...' if others[4:] else ''}",
-        )
-    yield _a_roll(game), "the dice asked for; a choice by its number"
-    if prompt.usual:
-        yield "?2   ?2 VALUE", "another value for an assumption: the next, or this one"
+        some = f"{', '.join(others[:4])}{' ...' if others[4:] else ''}"
+        yield f"{others[0]} NAME=VALUE ...", f"any other question: {some}"
+
+
+def _answer_entries(position: Position) -> Iterator[tuple[str, str]]:
+    yield _a_roll(position.game), "the dice asked for; a choice by its number"
+
+
+def titles_of_questions(questions: Collection[Question[Any, Any]], width: int) -> Iterator[str]:
+    """The questions, a line of a width for each: its name and what it answers, as much of it as has room."""
+    names = max((len(question.name) for question in questions), default=0)
+    for question in questions:
+        yield f"{question.name:<{names}}  {_first_clauses(question.title, max(width - names - 2, 8))}"
+
+
+def _first_clauses(title: str, room: int) -> str:
+    """As much of a title as has room: whole clauses, unless these leave half of it empty."""
+    if len(title) > room:
+        for mark in ("[:;] ", ", "):
+            if ends := [end.start() for end in re.finditer(mark, title) if room // 2 <= end.start() <= room]:
+                return title[: ends[-1]]
+    return shorten(title, room, placeholder=" ...", break_on_hyphens=False)
+
+
+def list_questions(position: Position, name: str, width: int, but: Collection[str] = ()) -> Iterator[str]:
+    """The questions of a position's game, a line each, or one of them with what it takes. but: those that other words hide.
+
+    Raises InputError for a name that no question has.
+    """
+    questions = questions_of(position.game)
+    if not name:
+        yield from titles_of_questions([question for question in questions.values() if question.name not in but], width)
+        yield f"`{QUESTIONS} NAME` says what one takes"
+        return
+    lines = [*_question(position, name.casefold(), {})]
+    if not lines:
+        raise InputError(f"there is no question {name!r}", hint=suggested(name, questions))
+    for line in lines:
+        yield from wrap_text(line.strip(), width, line[: len(line) - len(line.lstrip())])
 
 
 def own_map(game: Game, board: str) -> str:
@@ -129,11 +238,16 @@ def _a_roll(game: Game) -> str:
     known = [game.file.combat.dice] if game.file.combat else game.file.module.dice if game.file.module else ()
     if not known:
         return "TOTAL"
-    number, sides = known[0]
-    if number == 1:
-        return str(sides // 2 + 1)
-    faces = [(1 + 3 * die) % sides + 1 for die in range(number)]
-    return f"{sum(faces)}   {'+'.join(map(str, faces))}   {number + 1} {number + 2}"
+    examples = roll_examples(Dice(*known[0]))
+    return "   ".join([*examples, f"{known[0][0] + 1} {known[0][0] + 2}"] if examples[1:] else examples)
+
+
+def roll_examples(dice: Dice) -> list[str]:
+    """How a roll may be typed: its total, and its dice one by one if there are several."""
+    if dice.number == 1:
+        return [f"{dice.sides // 2 + 1}"]
+    faces = [(1 + 3 * die) % dice.sides + 1 for die in range(dice.number)]
+    return [f"{sum(faces)}", "+".join(map(str, faces))]
 
 
 def _opponents(game: Game) -> tuple[str, Sequence[str]]:
@@ -166,12 +280,13 @@ def _a_word(game: Game, name: str) -> str:
 def _a_fact(game: Game, on: Subject, about: str) -> str:
     """A line that states a fact that varies in play; "" if the game has none about this kind of subject."""
     for track in game.tracks.values():
-        if track.on == on and track.printed is None and (value := _a_value(track)) is not None:
+        if track.on == on and track.printed is None and (value := a_value(track)) is not None:
             return track.how_to_state(about.strip('"'), value)
     return ""
 
 
-def _a_value(track: Track) -> Value | None:
+def a_value(track: Track) -> Value | None:
+    """A value that a fact may have, None if only the player knows any."""
     match track.kind:
         case "flag":
             return True
@@ -335,7 +450,8 @@ def _event(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]
 def _posting_in_words(game: Game, path: str, per: int) -> str:
     """What one of an event's amount adds to an account, in words."""
     account, who = subject_of(path, "")
-    return f"{game.track(account).title}{f' of {game.file.title_of(who)}' if who else ''} {per:+}"
+    of = f" of {game.file.title_of(who)}" if who else ""
+    return f"{game.track(account).title}{of}: {amount_text(per)}"
 
 
 def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:

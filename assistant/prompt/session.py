@@ -32,6 +32,7 @@ from .answering import (
 from .combats import COMBAT_FORM
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Confirmation, Desk, shorten_line
+from .examples import word_wanted
 from .shorthand.abbreviations import Abbreviations
 from .shorthand.expansion import MARCH_FORM
 from .shorthand.questions import name_meant
@@ -115,6 +116,9 @@ class Session(Desk):
             return ["nothing has changed"]
         goes_on = held is not None and text.casefold() in _YES
         dropped = [f"`{shorten_line(held.line)}` has changed nothing"] if held and not goes_on else []
+        if held and text == "?":
+            self.held = held
+            return list(wrap_text(f"{held.question}: y does it, n leaves everything as it is", self.width))
         self.typed = held.line if held and goes_on else text
         asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
         no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and asked_so
@@ -187,6 +191,8 @@ class Session(Desk):
             raise InputError("this is not a line of text", hint="it contains a control character: type it again")
         if not text:
             self.queue = []
+        elif text == "?" and self.pending:
+            yield from word_wanted(self.table, self.pending, self.width)
         elif text.startswith("?") and text != "?":
             assumption = pick_assumption(self.shown.assumed if self.shown else (), first[1:])
             table = choose(self.table, assumption, rest.strip())

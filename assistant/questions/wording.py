@@ -173,6 +173,11 @@ def without_fact_counts(text: str) -> str:
     return re.sub(r" \([0-9]+ facts\)", "", text)
 
 
+def amount_text(amount: int) -> str:
+    """What is added to a number or taken off it, in words."""
+    return f"{abs(amount)} {'less' if amount < 0 else 'more'}"
+
+
 def change_text(change: AnyChange, declared: Track | None = None, *, ruled: bool = True) -> str:
     """What to do on the map, in words, and the rule that does it. The old value of a fact is left out if none was
     stated. declared: the track of what changes, which gives its words; without it they are those of notation. ruled: whether the
@@ -190,7 +195,7 @@ def change_text(change: AnyChange, declared: Track | None = None, *, ruled: bool
             what = "leaves play"
         case Gain(track, subject, amount):
             about = fact_text(track, subject)
-            what = f"{amount:+}"
+            what = amount_text(amount)
         case Raise(track, subject, to):
             about = fact_text(track, subject)
             what = f"up to {to}"
@@ -229,7 +234,7 @@ def _said_of(change: AnyChange, track: Track) -> str:
     title = track.title.partition(" (")[0]
     match change:
         case Gain(_, subject, amount):
-            return f"{fact_text(title, subject)}: {abs(amount)} {'more' if amount > 0 else 'less'}"
+            return f"{fact_text(title, subject)}: {amount_text(amount)}"
         case Raise(_, subject, to):
             return f"{fact_text(title, subject)}: up to {to}"
         case Change(_, subject, before, after):
@@ -247,8 +252,9 @@ def _said_of(change: AnyChange, track: Track) -> str:
 
 
 def _value_text(value: Value | None) -> str:
-    """The value of a fact in words, "none" for an empty one."""
-    return "none" if value is None or value == "" else fill("{value}", {"value": value})
+    """The value of a fact in words, "none" for an empty one; a number below zero without its sign."""
+    said = "none" if value is None or value == "" else fill("{value}", {"value": value})
+    return f"minus {said[1:]}" if not isinstance(value, str) and said.startswith("-") else said
 
 
 def sentence_case(text: str) -> str:

@@ -246,7 +246,7 @@ def duty(
     ] = False,
     guarded: Annotated[bool, note("of 10-3: whether 10 German strength points are within a hex of Brussels")] = True,
 ) -> Report[DutyKept]:
-    """The report on whether a move, or what stands or is spent, keeps to a duty of 1914."""
+    """The report on whether a duty of 1914 is observed by a move, by what stands where, or by what is spent."""
     with view.gather() as facts:
         turn = turn_now(facts)
     if of in MOVES and not way:
@@ -481,7 +481,7 @@ def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
 
 QUESTIONS = (
     declare("plans", "what the plans of 1914 require this turn", plans),
-    declare("duty", "whether a move, or what stands or is spent, keeps to a duty of 1914", duty),
+    declare("duty", "whether a duty of 1914 is observed by a move, by what stands where, or by what is spent", duty),
     declare("objective", "an army's objective, and whether a move keeps to it", objective),
     declare("plan-17", "whether a French army fulfils the attack of Plan 17", plan_17),
     declare("mobilized", "which units have completed their mobilization", mobilized),

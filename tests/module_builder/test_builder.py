@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from assistant.cli.main import cli as assistant
@@ -22,7 +24,17 @@ def test_the_demo_shows_the_main_game_in_a_minute() -> None:
     assert lines[0].startswith("1914, Twilight in the East: ")
     assert "= 25/3 is In Supply from 3 Train, 1 1/2 hexes away" in lines
     assert done.output.count("Odds and column: 42 against 23 is 2:1") == 1
-    assert lines[-1].startswith("    assistant demo --all ")
+    assert any(line.startswith("    assistant demo --all ") for line in lines)
+
+
+def test_the_demo_ends_with_a_command_that_shows_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sys.argv", [".venv/bin/assistant", "demo"])
+    said, command = CliRunner().invoke(assistant, ["demo"]).output.splitlines()[-2:]
+    assert said.startswith("Try this: ") and command.startswith("    .venv/bin/assistant battle ")
+    shown = " ".join(CliRunner().invoke(assistant, command.split()[1:]).output.split())
+    promised = re.findall(r"column [0-9:]+|[0-9.]+% to take the hex", said)
+    assert len(promised) == 2 and all(figure in shown for figure in promised)
 
 
 @thorough  # a kept page holds all that it prints

@@ -36,7 +36,7 @@ def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("one_game")
 @pytest.mark.parametrize("words", [["questions"], ["questions", "twi"], ["questions", GAME]])
 def test_one_game_needs_no_name_and_any_beginning_is_enough(words: list[str]) -> None:
-    assert said(*words).startswith("battle: ")
+    assert said(*words).startswith("battle  ")
 
 
 @thorough

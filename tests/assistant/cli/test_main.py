@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from assistant.cli.main import cli
 from assistant.cli.output import shows_bars
 from assistant.game.games import Game
+from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.reference import FIGURES
 from assistant.questions.report import to_forum, to_text
 from module_builder.cli import cli as builder
@@ -92,12 +93,9 @@ def test_a_question_with_the_name_of_another_command_says_how_it_is_asked() -> N
     assert run("convert", BATTLE, "--unit", "GE 26R").stderr.endswith(f"Error: No such option '--unit'. {how}\n")
     assert how.partition(" of ")[0] not in run("check", "--help").stdout, "the command asks that question"
     said = "Asked by `assistant ask convert`; `assistant convert` does something else"
-    for command in ("questions", "reference"):
-        assert (
-            run(command, "der-weltkrieg").stdout.count(said)
-            == run(command, "der-weltkrieg").stdout.count("Asked by")
-            == 1
-        )
+    assert said in run("questions", "der-weltkrieg", "convert").stdout
+    reference = run("reference", "der-weltkrieg").stdout
+    assert reference.count(said) == reference.count("Asked by") == 1
 
 
 def test_answers_without_a_name_are_told_the_names_of_the_question(tmp_path: Path) -> None:
@@ -435,9 +433,13 @@ def test_the_rule_index_names_the_questions_that_carry_a_rule_out() -> None:
     assert "attachment" not in questions
 
 
-def test_questions_name_their_parameters() -> None:
-    text = run("questions", "twilight-in-the-east").stdout
+def test_questions_have_a_line_each_and_one_names_its_parameters() -> None:
+    *lines, more = run("questions", "twilight-in-the-east").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [*questions_of(load_game("twilight-in-the-east"))]
+    assert more == "`assistant questions twilight-in-the-east NAME` shows what one takes"
+    text = run("questions", "twilight-in-the-east", "battle").stdout
     assert "battle: " in text and "    --at: the defending hex" in text and "--withhold (optional): " in text
+    assert "unknown question 'batle'" in run("questions", "twilight-in-the-east", "batle").stderr
 
 
 BEFORE = str(EXAMPLES / "battle-before.pos")

@@ -206,11 +206,11 @@ def test_a_side_does_not_write_over_what_was_saved_with_all(tmp_path: Path) -> N
 
 def test_a_map_of_the_games_own_is_named_until_it_is_read(tmp_path: Path) -> None:
     new_game(tmp_path / "heath")
-    begun = table(tmp_path, "./heath", "--new", typed="help\nboard field\n")
+    begun = table(tmp_path, "./heath", "--new", typed="help facts\nboard field\n")
     assert "\n`board field` reads the ground from its map.\n" in begun.stdout
     assert "reads the ground of all hexes from the game's own map" in begun.stdout
     assert "board field`" not in table(tmp_path, "./heath", typed="").stdout, "it is in use"
     head = tmp_path / "heath/boards/field/board.toml"
     head.write_text(head.read_text("utf-8").replace('source = "rulebook"', 'source = "drawn"', 1), "utf-8")
-    assert "board field" not in table(tmp_path, "./heath", "--new", typed="help\n").stdout, "it is no printed map"
+    assert "board field" not in table(tmp_path, "./heath", "--new", typed="help facts\n").stdout, "it is no printed map"
     assert "`board " not in table(tmp_path, GAME, "--new").stdout

@@ -55,12 +55,13 @@ def test_turn_alone_asks_the_question_where_there_is_one(tmp_path: Path) -> None
 
 
 def test_what_is_due_is_asked_only_where_there_is_a_schedule(books: Books, tmp_path: Path) -> None:
-    assert "\ndue  " in typed(books, "help")
+    assert "\n  due  " in typed(books, "help books")
     file = tmp_path / "front.journal"
     game = named_game(str(Path(module_builder.__file__).parent / "template"))
     create(file, f"journal {game.id} 1\nturn=2\n")
     at_table = Books(JournalFile(file, games_beside(game)), 100)
-    assert "\ncheck  " in typed(at_table, "help") and "\ndue  " not in typed(at_table, "help")
+    said = typed(at_table, "help books")
+    assert "\n  check  " in said and "\n  due  " not in said
     assert "due: what is due" in typed(books, "help due") and "due: what is due" not in typed(at_table, "help due")
     assert typed(at_table, "due").startswith(f"! {game.title} has no schedule of what is due\n")
 
@@ -355,17 +356,23 @@ def test_an_entry_keeps_its_turn_and_only_an_answer_is_asked_again(books: Books)
 
 def test_help_lists_what_can_be_typed(books: Books) -> None:
     said = typed(books, "help")
-    assert all(word in said for word in ("turn next", "why", "due", "morale", "rebuild", "gb Great"))
-    assert ", turn," not in said, "which begins the next turn"
     assert typed(books, "?") == said
+    pages = [line.split()[1] for line in said.splitlines()]
+    assert pages == ["events", "entries", "questions", "books", "WORD"]
+    said = "\n".join(typed(books, f"help {page}") for page in pages[:-1])
+    assert all(word in said for word in ("turn next", "why", "due", "rebuild", "gb Great"))
+    assert max(len(books.enter(f"help {page}")) for page in pages[:-1]) <= 24
+    questions = [line.split()[0] for line in books.enter("questions")]
+    assert "morale" in questions and "turn" not in questions, "which begins the next turn"
+    assert typed(books, "questions caps") == typed(books, "help caps")
 
 
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("rebuild", "artillery: replacement strength -2"),
+        ("rebuild", "artillery: replacement strength: 2 less"),
         ("rebuild", "typed: ge rebuild 3 infantry"),
-        ("give", "french: supply points -1; supply points of France +1"),
+        ("give", "french: supply points: 1 less; supply points of France: 1 more"),
         ("give", "who: us"),
         ("serbia-fell", "typed: game serbia-fell"),
         ("dm", "levels of Germany: Shaken at 1500"),

@@ -113,7 +113,9 @@ def test_what_a_journal_does_not_take(books: Books, line: str, said: str) -> Non
 
 def test_help_says_both_what_the_table_and_what_the_journal_reads(books: Books) -> None:
     said = typed(books, "help")
-    assert "a combat: hex and units" in said and "turn next" in said and "carry out the answer" in said
+    assert "  help combat  " in said and "in the journal:\n  help entries  " in said
+    assert "a combat: hex and units" in typed(books, "help combat") and "turn next" in typed(books, "help entries")
+    assert "carry out the answer" in typed(books, "help table")
 
 
 def test_a_journal_goes_on_where_it_stands(books: Books) -> None:
@@ -321,3 +323,9 @@ def test_what_cannot_be_entered_leaves_the_table_as_typed_and_is_entered_with_th
 
 def refuse(*texts: object, **options: object) -> Added:
     raise InputError("no room", where=Where("front.journal"))
+
+
+def test_whose_knowledge_answers_rest_on_is_said_once(books: Books) -> None:
+    assert "\n".join(books.begin()).count("Seen: everything.") == 1
+    said = typed(books, "turn next", "due", "why", "supply 29/20", "help")
+    assert "Seen:" not in said

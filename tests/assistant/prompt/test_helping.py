@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from assistant.plugins.registry import questions_of
+from assistant.plugins.registry import installed_games, questions_of
 from assistant.prompt.commands import COMMANDS
-from assistant.prompt.helping import entries, topic_lines
+from assistant.prompt.helping import QUESTIONS, entries, topic_lines, topics_of
+from assistant.prompt.session import Session
 from assistant.prompt.table import Table, look, read_line
 from assistant.questions.wording import wrap_text
 from assistant.util.errors import InputError
@@ -134,3 +135,42 @@ def test_help_on_a_hex_says_what_lies_in_it_and_around_it_and_how_that_is_known(
     assert topic_lines(position, "10.8", {})[0].startswith("rule 10.8a"), "the number of a rule is not of a hex"
     with pytest.raises(InputError, match="there is no help on rule 4400"):
         topic_lines(position, "4400", {})
+
+
+@pytest.mark.parametrize("width", [80, 40])
+@pytest.mark.parametrize("game", installed_games())
+def test_help_lists_its_pages_each_of_which_fits_a_screen(game: str, width: int) -> None:
+    """24 lines of 80 columns, and nothing wider on a narrow screen."""
+    session = Session(Table(typed(f"game {game}")), width)
+    pages = {"help": session.enter("help"), "questions": session.enter("questions")}
+    listed = [line.split()[1] for line in pages["help"] if line.startswith("  help ")]
+    assert width < 80 or len(pages["help"]) == len(listed), "a line each"
+    for page in listed[:-1]:
+        pages[page] = session.enter(f"help {page}")
+        assert not pages[page][0].startswith("!")
+        assert width < 80 or len(pages[page]) <= 24, page
+    assert max(len(line) for lines in pages.values() for line in lines) <= width
+
+
+@pytest.mark.parametrize("width", [80, 40])
+@pytest.mark.parametrize("game", installed_games())
+def test_questions_lists_each_in_a_line_and_shows_one_in_full(game: str, width: int) -> None:
+    session = Session(Table(typed(f"game {game}")), width)
+    *lines, _ = session.enter("questions")
+    names = [*questions_of(session.game)]
+    assert [line.split()[0] for line in lines] == names
+    for name in names:
+        assert session.enter(f"questions {name}")[0].startswith(f"{name}: ")
+    assert session.enter("questions nonsense")[0] == "! there is no question 'nonsense'"
+
+
+def test_no_page_of_help_hides_the_help_on_a_word() -> None:
+    for name in installed_games():
+        position = typed(f"game {name}")
+        pages = topics_of(position, {"undo": ("undo", False), "save": ("save", True)})
+        assert not {*pages} & {
+            *position.game.tracks,
+            *questions_of(position.game),
+            *position.game.charts,
+            *COMMANDS,
+        } - {QUESTIONS}

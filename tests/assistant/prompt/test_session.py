@@ -19,7 +19,7 @@ from assistant.plugins.registry import load_game, named_game, pack_of
 from assistant.prompt import commands, desk
 from assistant.prompt import session as session_module
 from assistant.prompt import table as table_module
-from assistant.prompt.helping import help_lines
+from assistant.prompt.helping import topic_page, topics_of
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table, stated_again
@@ -623,8 +623,8 @@ def test_what_cannot_be_changes_nothing(session: Session, line: str, said: str) 
 
 
 def test_help_shows_what_the_game_has(session: Session) -> None:
-    said = enter(session, "help")
-    assert " < " in said and "steps-defence" in said and "show the whole working" in said
+    said = enter(session, "help combat")
+    assert " < " in said and "steps-defence" in said and "show the whole working" in enter(session, "help table")
     line = said.splitlines()[0].strip().partition("    ")[0]
     assert not enter(session, line).startswith("!"), line
 
@@ -652,7 +652,7 @@ def helped(game: Game, **changed: object) -> str:
     """What help shows for a game whose file is changed."""
     other = copy(game)
     other.file = msgspec.structs.replace(game.file, **changed)
-    return "\n".join(help_lines(Position(other, game.state())))
+    return "\n".join(topic_page(topics_of(Position(other, game.state()), {})["dice"], 200))
 
 
 def test_help_and_quit(session: Session) -> None:

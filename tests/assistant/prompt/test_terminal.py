@@ -155,13 +155,13 @@ def test_an_assumption_is_changed_by_one_key(data: Path) -> None:
 def test_f1_is_help_and_leaves_what_was_typed(data: Path) -> None:
     lines = ["t=1", "t=\x1bOP5"]
     shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "show the whole working" in shown
+    assert "undo, show, carry out" in shown
     assert "read: turn=5" in shown
 
 
 def test_ctrl_c_gives_up_the_line_and_ctrl_d_the_session(data: Path) -> None:
     shown = at_a_terminal(data, ["table", GAME], ["t=1\x03", "help\r"], awaits=PROMPT, then=b"\x04", enter="")
-    assert "the dice asked for" in shown
+    assert "undo, show, carry out" in shown
     assert "Traceback" not in shown
 
 
@@ -190,7 +190,7 @@ def test_a_journal_has_the_same_keys(data: Path) -> None:
     shown = at_a_terminal(data, ["table", "der-weltkrieg", str(file)], lines, awaits=PROMPT, then=b"\x04", enter="")
     assert "2 aug14/1 ge dm 5" in shown, "the arrow brings back the line before"
     assert "3 aug14/1" not in shown, "Ctrl+C gives up the line only"
-    assert "what happened: dm" in shown, "F1 is help"
+    assert "what happened, in the game" in shown, "F1 is help"
     assert "aug14/1> ru rebuild" in shown, "Tab completes"
 
 
