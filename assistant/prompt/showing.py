@@ -11,6 +11,7 @@ import msgspec
 from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.asks import Ask, asked_in_words, title_as_drawn
+from ..questions.question import TAKEN_FOR_GRANTED
 from ..questions.report import NARROW, Report, Step, with_mark, working
 from ..questions.wording import fact_text, fit_lines, grouped_texts, modifiers_text, wrap_text
 from ..state.changes import Change
@@ -54,6 +55,12 @@ def answer_lines(
     anew = before is None or before.report.title != report.title
     if report.sentences and not report.as_seen and not whole:
         yield from wrap_text(_new_sentences(report, None if anew else before), width, "= ")
+        briefs = {part.brief for part in before.report.parts} if before else set()
+        granted = (
+            part for part in report.parts if part.title == TAKEN_FOR_GRANTED and part.brief not in {None, "", *briefs}
+        )
+        for part in granted:
+            yield from fit_lines([f"{part.title}: {part.brief}"], width)
         if shown.assumed and (before is None or before.assumed != shown.assumed):
             yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ")
         return

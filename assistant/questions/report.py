@@ -202,7 +202,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """
         if self.as_seen or not self.sentences:
             lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
-            return _marked(self.verdict, self.rests_on) + fill(": {lacking:&}", {"lacking": lacking}) * bool(lacking)
+            return _marked(self.verdict, self.rests_on) + fill(": {missing:&}", {"missing": lacking}) * bool(lacking)
         mark = _mark_of(self.verdict, self.rests_on)
         first, *others = self.sentences
         while len(f"{first} {mark}") > LINE and "; " in first:

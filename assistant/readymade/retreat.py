@@ -28,7 +28,7 @@ from ..questions.permission import MOST_REASONS, NOT_ALLOWED, holding, if_known,
 from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
-from ..questions.sketch import Sketch, sketch_of, way_of
+from ..questions.sketch import Fate, Sketch, sketch_of, way_of
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
@@ -36,7 +36,6 @@ from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver,
 from ..util.errors import InputError
 from ..util.notes import note
 from .sketches import (
-    ELIMINATED,
     Fielding,
     barred_spots,
     choices,
@@ -314,24 +313,32 @@ def retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report: 
         *barred_spots(report),
         *option_spots(result.options),
     ]
+    gone = [line for part in report.parts if part.title == ELIMINATED for line in part.steps]
+    label = "" if result.remaining or not result.complete else "off the map" if result.off_map else "eliminated"
+    text = f"retreat to {here}" if result.way else f"stay in {here}"
+    others = Fate(units=result.remaining, text=text) if result.remaining else None
     return sketch_of(
         view,
         report,
         side=side,
-        spots=tuple(label_end(spots, result)),
+        spots=tuple(label_end(spots, here, label)),
         arrows=(
             *way_of((result.at, *result.way), side),
             *choices(here, result.options, side),
             *onward_arrows(result.onward, side),
         ),
         zones=zones_of(view, field, enemies_of(view, side), side if cancelled else "") if field else (),
-        fates=tuple(fates_of(report)),
+        fates=tuple(fates_of(gone, result.eliminated, others)) if result.complete else (),
         words={
             "start": f"where the units stand: {result.owed} hex{'es' * (result.owed > 1)} to retreat",
             "choice": "open next",
             "onward": "open as the hex after that",
         },
     )
+
+
+ELIMINATED = "Eliminated"
+"""The title of the part that names those who are eliminated or leave the map."""
 
 
 def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:

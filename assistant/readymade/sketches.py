@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from ..field import Field, HexOption
 from ..field.moving import Reach
 from ..questions.permission import NOT_ALLOWED
-from ..questions.report import MissingFacts, Report
+from ..questions.report import MissingFacts, Report, Step
 from ..questions.sketch import (
     Arrow,
     ArrowKind,
@@ -32,9 +32,6 @@ from ..questions.sketch import (
     way_of,
 )
 from ..questions.view import Gather, View
-
-if TYPE_CHECKING:
-    from .retreat import RetreatResult
 
 R = TypeVar("R")
 Fielding = Callable[[Gather], Field]
@@ -328,29 +325,18 @@ def side_at(view: View, *places: str) -> str:
     return next(filter(None, map(view.side_of, units)), "")
 
 
-def label_end(spots: Iterable[Spot], result: RetreatResult) -> Iterator[Spot]:
-    """The spots of a retreat; where it is over its last hex says so if nobody is left there."""
-    here = (result.at, *result.way)[-1]
+def label_end(spots: Iterable[Spot], hex: str, label: str) -> Iterator[Spot]:
+    """The spots of a retreat; where it is over without anybody left, its last hex says what became of them. label: that, in a
+    few words, "" for any other.
+    """
     for spot in spots:
-        if result.complete and not result.remaining and spot.hex == here and spot.role in ("start", "end"):
-            yield replace(spot, label="off the map" if result.off_map else "eliminated")
-        else:
-            yield spot
+        yield replace(spot, label=label) if label and spot.hex == hex and spot.role in ("start", "end") else spot
 
 
-def fates_of(report: Report[RetreatResult]) -> Iterator[Fate]:
-    """What becomes of the units of a retreat that is over."""
-    result = report.shown
-    if not result.complete:
-        return
-    for line in (line for part in report.parts if part.title == ELIMINATED for line in part.steps):
+def fates_of(lines: Iterable[Step], lost: Collection[str], remaining: Fate | None) -> Iterator[Fate]:
+    """What becomes of the units of a retreat. lines: of those that are gone, a line each; lost: of these the eliminated."""
+    for line in lines:
         unit = str(line.figures["unit"])
-        kind: FateKind = "lost" if unit in result.eliminated else "stays"
+        kind: FateKind = "lost" if unit in lost else "stays"
         yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), kind=kind)
-    if result.remaining:
-        text = f"retreat to {result.way[-1]}" if result.way else f"stay in {result.at}"
-        yield Fate(units=result.remaining, text=text)
-
-
-ELIMINATED = "Eliminated"
-"""The title of the part that names those who are eliminated or leave the map."""
+    yield from [remaining] if remaining else []

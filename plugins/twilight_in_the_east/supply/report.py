@@ -119,8 +119,10 @@ def sentences(report: Report[Any]) -> Iterator[Step]:
     if len(result.line) > 1:
         yield SAY("14.1.2", "supply.line", way=[SAY.brief("supply.hex", entered) for entered in result.line])
     for part in report.parts:
-        for line in part.steps if part.title in ("Cause", "Modes") else ():
-            yield SAY(line.rule, f"supply.{part.title.lower()}", text=line.text)
+        if part.title == "Cause":
+            yield from (SAY(line.rule, "supply.cause", cause=line.text) for line in part.steps)
+        if part.title == "Modes":
+            yield from (Step(line.rule, f"{line.template}.", line.figures) for line in part.steps)
 
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:

@@ -203,9 +203,9 @@ def test_the_turn_is_asked_for_only_where_a_decoy_comes_back(fog: Game) -> None:
 @pytest.mark.parametrize("at", ["0606", "0707"])
 def test_no_other_hex_may_be_looked_into_and_it_is_not_said_whether_somebody_is_there(fog: Game, at: str) -> None:
     found = report(fog, side="red", at=[at])
-    assert str(found).replace(at, "HEX").splitlines()[:5] == [
-        "Inspection of HEX",
-        "= nothing may be inspected (1 reason)",
+    nobody = "no enemy unit in HEX that a unit stands next to"
+    assert found.headline.replace(at, "HEX") == f"Inspection of HEX: nothing may be inspected. Why: {nobody}."
+    assert str(found).replace(at, "HEX").splitlines()[-5:-2] == [
         "",
         "Not allowed",
         "  7.1  no enemy unit in HEX that a unit stands next to",

@@ -184,8 +184,12 @@ def test_the_report_tells_the_way_what_is_left_and_what_follows() -> None:
     points = [(Modifier("5.1", "as printed", 8), Modifier("5.3", "in haste", 1)), (Modifier("5.1", "as printed", 9),)]
     said = report(both, points=points, after=[step("7.1", "it rains")])
     assert (said.title, said.verdict.text) == (
-        "Move of XX/37, XX/41 to 3013",
-        "XX/37, XX/41 may move to 3013: 4 of 9 Movement Points",
+        "Move of XX/37 to 3013",
+        "XX/37 may move to 3013: 4 of 9 Movement Points",
+    )
+    assert said.sentences == (
+        "XX/37 can move to 3013 for 4 of 9 Movement Points: 3014 march 2, 3013 march 2.",
+        "XX/41 ends in 3014.",
     )
     assert told(said, "Way") == [
         "XX/37: 8 as printed",
