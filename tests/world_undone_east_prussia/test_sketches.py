@@ -37,7 +37,7 @@ def test_a_retreat_shows_open_and_barred_hexes_and_the_choice() -> None:
 
 def test_a_way_into_a_barred_hex_shows_why_and_what_is_open_instead() -> None:
     sketch = sketched(example("retreat.pos"), "retreat", units="III/25,III/27", hexes=2, way="5419")
-    assert sketch.answer.startswith("5419 cannot be entered")
+    assert sketch.answer.startswith("III/25 and III/27 cannot retreat into 5419: ")
     assert parts(sketch)["5419"][0] == "barred"
     assert parts(sketch)["5521"] == ("open", "open")
     assert not [arrow for arrow in sketch.arrows if arrow.kind == "way"]

@@ -90,14 +90,8 @@ def test_no_heading_stands_last_above_the_lines_that_are_left_out(historical: Se
     assert "Attack on 5714" in enter(historical, "why").splitlines()
 
 
-def test_no_caution_is_cut_off_above_the_lines_that_are_left_out(historical: Session) -> None:
-    said = enter(historical, *HISTORICAL, "move units=I/1 way=5320,5420").splitlines()
-    at = next(number for number, line in enumerate(said) if line.startswith("! drawn"))
-    assert said[at + 1] == "  facts)" and said[at + 2] == "  (2 more lines: `why`)"
-
-
 def test_a_unit_that_saves_its_points_where_it_is_stays_there(historical: Session) -> None:
     said = enter(
         historical, *HISTORICAL, "turn=2 phasing=russian phase=first-movement", "move units=IV/5-Sch reserve=2"
     )
-    assert "= IV/5-Sch may stay in 4826: 0 of 3 Movement Points" in said
+    assert "= IV/5-Sch can stay in 4826 for 0 of 3 Movement Points" in said

@@ -369,7 +369,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             text = "the stack cannot retreat off the map: {why}" if hex.leaves else "{hex} cannot be entered: {why}"
             no = verdict("no", text, hex, why=hex.barred)
             so_far = result_before(retreat, [entered for entered, _ in legs[:number]], options)
-            said = SAY(hex.rule, "retreat.barred", units=retreat.names, why=no.text)
+            name = "retreat.barred_off" if hex.leaves else "retreat.barred"
+            said = SAY(hex.rule, name, hex, units=retreat.names, why=hex.barred)
             return Report(title=title, verdict=no, short=(said,), parts=(options_part(options),), result=so_far)
     if reasons := parting_steps(retreat):
         return refused(title, "these units cannot legally retreat as a stack", reasons)

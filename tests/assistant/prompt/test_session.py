@@ -22,6 +22,7 @@ from assistant.prompt import table as table_module
 from assistant.prompt.helping import topic_page, topics_of
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
+from assistant.prompt.showing import _whole_steps
 from assistant.prompt.table import Table, stated_again
 from assistant.util.errors import InputError
 from module_builder.new import new_game
@@ -984,7 +985,9 @@ def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
     assert [line for line in said if len(line) > 40] == []
     wide = Session(Table(Position(session.game, session.game.state())), 4000)
     fewer = "(`why` lists all changes)"  # only a narrow screen is too small for them
-    whole = {*fewer.split()} | {word for line in lines for answer in wide.enter(line) for word in (*answer.split(), *wide.prompt.split())}
+    whole = {*fewer.split()} | {
+        word for line in lines for answer in wide.enter(line) for word in (*answer.split(), *wide.prompt.split())
+    }
     parted = [
         word
         for line in said
@@ -2091,3 +2094,17 @@ def test_a_number_behind_the_name_of_a_fact_about_a_hex_is_its_value(session: Se
 def test_a_value_that_fills_lines_is_read_back_in_few_words(session: Session) -> None:
     said = enter(session, f"attach army={'1' * 4000}")
     assert said.startswith("read: attach army=") and len(said) < 1000
+
+
+def test_no_caution_is_cut_off_above_the_lines_that_are_left_out() -> None:
+    lines = [
+        "",
+        "Way",
+        "  5.0  5320: 1",
+        "",
+        "Cautions",
+        "! drawn, not from the printed game: East Prussia (622",
+        "  facts)",
+        "! dear",
+    ]
+    assert [_whole_steps(lines, first, 60) for first in (5, 6, 7)] == [5, 7, 7]

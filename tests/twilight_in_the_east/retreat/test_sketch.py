@@ -72,6 +72,6 @@ def test_a_retreat_that_is_over_shows_where_it_ends() -> None:
 
 def test_a_hex_that_cannot_be_entered_is_shown_with_those_that_can() -> None:
     sketch = sketched(typed(GROUND), "retreat", at="41.19", hexes=2, cause="check", way="42.20")
-    assert sketch.answer == "42.20 cannot be entered: enemies stand there"
+    assert sketch.answer == "1/1 and 4 FA cannot retreat into 42.20: enemies stand there."
     assert parts(sketch)["42.20"][0] == "barred"
     assert parts(sketch)["41.18"][0] == "open"

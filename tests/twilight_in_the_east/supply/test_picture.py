@@ -84,10 +84,8 @@ def test_a_source_has_its_mode_and_its_reach() -> None:
 def test_the_caption_tells_the_modes_and_what_the_report_rests_on() -> None:
     found = drawn(CORPS)
     caption = found.caption
-    assert (
-        found.answer
-        == "1 In Supply, 2 in Low Supply, 1 Out of Supply (if the drawn map and made-up counters are right)"
-    )
+    counts = "The Russian side: 1 In Supply, 2 in Low Supply, 1 Out of Supply."
+    assert found.answer.startswith(f"{counts} Out of Supply: 36/13. In Low Supply: 24/1 and 22/1 (if")
     assert "In Extended Mode: Russian 1 Train." in caption
     assert "36/13: Russian 1 Train is of another corps (14.3.1)." in caption
     assert any(line.startswith("Drawn, not from the printed game: the Eastern Front") for line in caption)
