@@ -194,7 +194,7 @@ def test_battle_takes_at_most_half_the_keys_of_the_prompt(
     PLAYED[name](table)
     shown = tables.desk("table").show().answer
     assert shown
-    assert shown.answers[0].removeprefix("undecided: ").startswith(battle.answer.removeprefix("undecided: "))
+    assert battle.answer in shown.answers[0]
     assert table.taps <= battle.keys // 2
 
 
@@ -232,7 +232,7 @@ def test_units_of_no_roster_take_what_must_be_stated_and_25_taps(visit: Visit, a
     unrostered(table)
     shown = tables.desk("table").show().answer
     assert shown
-    assert shown.answers[0].startswith(UNROSTERED.answer)
+    assert UNROSTERED.answer in shown.answers[0]
     assert table.taps <= len(STATED) + 25
 
 
