@@ -20,7 +20,7 @@ from ..mailing import carry_out, check_played_file, check_told, is_played, overl
 from ..plugins.examples import EXAMPLE
 from ..plugins.registry import formats, question_of
 from ..questions.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_short, to_text
-from ..questions.wording import listed
+from ..questions.wording import change_words, listed
 from ..service import (
     ask,
     asking,
@@ -87,20 +87,12 @@ def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterat
     """
     stated: dict[str, dict[str, str]] = {}
     for change in changes:
-        match change:
-            case Change(name, subject, _, after) if name in tracks:
-                value = "nothing" if after is None else tracks[name].write(after)
-            case Gain(name, subject, amount):
-                value = f"{amount:+}"
-            case Raise(name, subject, to):
-                value = f"up to {to}"
-            case _:
-                if line := clicks(change, tracks):
-                    yield line
-                continue
-        stated.setdefault(subject or "the game", {})[name] = value
-    for subject, values in stated.items():
-        yield f"{subject}: set by hand: {', '.join(map(' '.join, values.items()))}"
+        if isinstance(change, Change | Gain | Raise) and change.track in tracks:
+            stated.setdefault(change.subject or "the game", {})[change.track] = change_words(change, tracks)
+        elif line := clicks(change, tracks):
+            yield line
+    for subject, said in stated.items():
+        yield f"{subject}: by hand: {', '.join(said.values())}"
 
 
 def _level(track: Track, value: Value | None) -> int | None:

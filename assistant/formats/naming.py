@@ -101,7 +101,10 @@ def not_a_unit(
         return _not_ratings(text, rated, slashed if slashed != text and slashed in units else "")
     likely = _likely_facts(text, game)
     certain = likely or _title(text, game)
-    meant = list(dict.fromkeys(certain or _similar(text, game, vocabulary, units, between)))[:3]
+    near = dict.fromkeys(certain or _similar(text, game, vocabulary, units, between))
+    meant = [word for word in near if word.casefold() != text.casefold()][:3]
+    if placed := _stated_elsewhere(text, game):
+        return InputError(f"{text!r} is not a unit or a fact about one", hint=placed)
     if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
@@ -181,6 +184,16 @@ def _likely_facts(text: str, game: Game) -> list[str]:
             said = {text.casefold(), _CALLED.get(name, "").casefold()}
             meanings += [track.word(value) + where for value in track.values if value.casefold() in said]
     return meanings
+
+
+def _stated_elsewhere(text: str, game: Game) -> str:
+    """The hint about a fact that is in the wrong place, written as it should be; "" for any other word."""
+    for track in game.tracks.values():
+        before = {"hex": "HEX ", "hexside": "HEX|HEX ", "box": "BOX ", "game": ""}.get(track.on, f"{track.on} NAME ")
+        values = (True,) if track.kind == "flag" else track.values
+        if track.on != "unit" and any(track.word(value).casefold() == text.casefold() for value in values):
+            return f"it is a fact{_where(track).replace(' (', ' ').rstrip(')')}; type it in a separate line: {before}{text}"
+    return ""
 
 
 def _title(text: str, game: Game) -> list[str]:

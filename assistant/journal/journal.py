@@ -24,6 +24,7 @@ from ..game.viewpoint import check_viewpoint
 from ..state.changes import AnyChange, Change
 from ..state.state import EVERYTHING, FactKey, GameState, is_limited
 from ..state.tracks import Value
+from ..util.console import amount_text
 from ..util.datafiles import read_text
 from ..util.errors import InputError, UnknownWord, Where, located, similar
 from ..util.limits import Limit, TooMuch, find_exceeded
@@ -653,7 +654,7 @@ def differences(before: Books, after: Books) -> Difference:
 
 
 def word_difference(journal: Journal, difference: Difference) -> list[str]:
-    """What entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points -15`."""
+    """What entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
     said: dict[str, list[str]] = {}
     game = journal.game
     for who, title, was, now in difference.levels:
@@ -661,7 +662,7 @@ def word_difference(journal: Journal, difference: Difference) -> list[str]:
     for account, who, more in difference.accounts:
         if account in journal.rules.schedules.counters:
             continue
-        said.setdefault(who, []).append(f"{game.track(account).title} {more:+}")
+        said.setdefault(who, []).append(f"{game.track(account).title}: {amount_text(more)}")
     for (name, subject), old, new in difference.facts:
         was, now = ("not stated" if value is None else game.track(name).write(value) for value in (old, new))
         said.setdefault(subject, []).append(f"{game.track(name).title}: {now if old is None else f'{was} -> {now}'}")

@@ -112,7 +112,9 @@ def consequences(added: Added) -> Iterator[str]:
             answers = (("before", before.read_amended(target)), ("again", entry.what.what))
             for when, answer in answers:
                 yield f"  {when}:"
-                yield from (f"    {change_text(change)}" for change in getattr(answer, "changes", ()))
+                yield from (
+                    f"    {change_text(change, journal.game.tracks)}" for change in getattr(answer, "changes", ())
+                )
         before.add(entry)
     for report in added.reports:
         yield f"  {report.headline}"

@@ -143,7 +143,9 @@ def show_journal(desk: Desk, _: str) -> Iterator[str]:
         yield "nothing has been carried out yet"
     for number, done in enumerate(desk.table.done, 1):
         yield from wrap_text(f"{number}. {done.why}", desk.width)
-        yield from (f"   - {said}" for said in done.said or map(change_text, done.changes))
+        yield from (
+            f"   - {said}" for said in done.said or (change_text(change, desk.game.tracks) for change in done.changes)
+        )
 
 
 def keep_stated(desk: Desk, _: str) -> Iterator[str]:

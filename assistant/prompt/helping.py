@@ -17,10 +17,10 @@ from ..game.rule_questions import rules_with_questions
 from ..mechanics.procedure import Dice
 from ..plugins.registry import questions_of
 from ..questions.question import Question
-from ..questions.wording import amount_text, wrap_text
+from ..questions.wording import wrap_text
 from ..state.state import Unit
 from ..state.tracks import CERTAIN, Subject, Track, Value
-from ..util.console import count_text
+from ..util.console import amount_text, count_text
 from ..util.datafiles import inner
 from ..util.errors import InputError, ignore, nearest_names, quoted, suggested
 from ..util.notes import fields_of, notes_of

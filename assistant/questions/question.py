@@ -18,10 +18,10 @@ import msgspec
 from ..game.events import read_events
 from ..game.games import Game
 from ..mechanics.procedure import AnswerError
-from ..state.changes import PLACED, AnyChange, Enter, Leave
+from ..state.changes import PLACED, Enter, Leave
 from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
-from ..state.tracks import Track, Value
+from ..state.tracks import Value
 from ..util.errors import (
     CodeError,
     InputError,
@@ -298,18 +298,13 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         verdict=verdict_depending(view, report.verdict, deciding),
         cautions=(*report.cautions, *_cautions(view, deciding)),
         parts=_parts(report.parts, view),
-        done=tuple(change_text(change, _track_of(change, view.game)) for change in report.changes),
+        done=tuple(change_text(change, view.game.tracks) for change in report.changes),
         books=_in_books(report, view.game),
         noted=_noted(report, view.game),
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
     )
     return resting_on(answered, rests_on)
-
-
-def _track_of(change: AnyChange, game: Game) -> Track | None:
-    """The track that a change is of, None for what comes, moves or goes."""
-    return None if isinstance(change, Enter | Leave) else game.tracks.get(change.track)
 
 
 def _in_books(report: Report[Any], game: Game) -> tuple[str, ...]:

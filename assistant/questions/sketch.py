@@ -21,7 +21,7 @@ from ..util.notes import note
 from .asks import Ask
 from .report import Report
 from .view import View
-from .wording import change_text
+from .wording import change_words, number_text
 
 Role = Literal[
     "start", "target", "passed", "end", "open", "reached", "beyond", "barred", "unknown", "shaded", "weakest", "cut"
@@ -284,7 +284,8 @@ def _results(view: View, report: Report[Any], shown: Mapping[str, Any]) -> Itera
     lines, numbers = dict[str, list[str]](), dict[tuple[str, str], list[Change | Gain | Raise]]()
     for change in report.changes:
         if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:
-            about, _, what = change_text(change, ruled=False).partition(": ")
+            about = change.subject if isinstance(change, Change | Gain | Raise) else change.unit
+            what = change_words(change, {})
             comes = change.after if isinstance(change, Change) else change.place if isinstance(change, Enter) else None
             if not (comes in parts or (about in gone and not isinstance(change, Enter))):
                 lines.setdefault(about, []).append(what)
@@ -294,10 +295,9 @@ def _results(view: View, report: Report[Any], shown: Mapping[str, Any]) -> Itera
         whose = subject if subject in view.state.units else view.title_of(subject)
         track, stated = view.game.tracks[name], view.unnoticed().value(name, subject)
         if track.kind == "integer":
-            lines.setdefault(whose, []).append(f"{track.title} {word_number(stated, changes)}")
+            lines.setdefault(whose, []).append(f"{track.title.partition(' (')[0]} {word_number(stated, changes)}")
         else:
-            what = change_text(changes[-1], ruled=False).partition(": ")[2]
-            lines.setdefault(whose, []).append(f"{track.title} {what}")
+            lines.setdefault(whose, []).append(change_words(changes[-1], view.game.tracks))
     texts = [f"{subject}: {'; '.join(texts)}" for subject, texts in lines.items()]
     yield from texts[:MOST_RESULTS]
     if len(texts) > MOST_RESULTS:
@@ -321,9 +321,11 @@ def word_number(stated: Value | None, changes: Iterable[Change | Gain | Raise]) 
     if end is not None:
         by = end - (start or 0)
     if start is None and end is not None:
-        return f"now {end}"
+        return f"now {number_text(end)}"
     way = f"{'up' if by > 0 else 'down'} by {abs(by)}" if by else "unchanged"
-    return way if start is None else f"{way}, from {start} to {end}" if by else f"{way} at {end}"
+    if start is None or end is None:
+        return way
+    return f"{way}, from {number_text(start)} to {number_text(end)}" if by else f"{way} at {number_text(end)}"
 
 
 def _is_told(view: View, change: Change | Gain | Raise) -> bool:

@@ -16,6 +16,7 @@ from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Modifier
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Track, Value
+from ..util.console import amount_text
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -173,16 +174,12 @@ def without_fact_counts(text: str) -> str:
     return re.sub(r" \([0-9]+ facts\)", "", text)
 
 
-def amount_text(amount: int) -> str:
-    """What is added to a number or taken off it, in words."""
-    return f"{abs(amount)} {'less' if amount < 0 else 'more'}"
-
-
-def change_text(change: AnyChange, declared: Track | None = None, *, ruled: bool = True) -> str:
+def change_text(change: AnyChange, tracks: Mapping[str, Track] = {}, *, ruled: bool = True) -> str:
     """What to do on the map, in words, and the rule that does it. The old value of a fact is left out if none was
-    stated. declared: the track of what changes, which gives its words; without it they are those of notation. ruled: whether the
-    rule is named.
+    stated. tracks: of the game, whose words say what changes; without them they are those of notation. ruled: whether the rule is
+    named.
     """
+    declared = None if isinstance(change, Enter | Leave) else tracks.get(change.track)
     if declared is not None and (said := _said_of(change, declared)):
         return by_rule(said, change.rule if ruled else "")
     match change:
@@ -214,6 +211,12 @@ def change_text(change: AnyChange, declared: Track | None = None, *, ruled: bool
     return by_rule(f"{about}: {what}", change.rule if ruled else "")
 
 
+def change_words(change: AnyChange, tracks: Mapping[str, Track]) -> str:
+    """What changes, in words, without its rule and without what it is of."""
+    about = change.unit if isinstance(change, Enter | Leave) else change.subject
+    return change_text(change, tracks, ruled=False).removeprefix(about).lstrip(" ,:")
+
+
 def grouped_texts(changes: Iterable[tuple[AnyChange, str]]) -> list[str]:
     """Changes, each with its words, as a list that says once what several units or hexes have in common: "25/3 and 27/3
     have fought".
@@ -241,7 +244,8 @@ def _said_of(change: AnyChange, track: Track) -> str:
             says = track.module.says if track.module else {}
             written = "" if after is None else track.write(after)
             if said := says.get(written) or (says.get("*") if written else ""):
-                return f"{subject} {said.replace('{}', written)}"
+                shown = number_text(after) if isinstance(after, int) and after < 0 else written
+                return f"{subject} {said.replace('{}', shown)}"
             if track.kind == "flag":
                 now = title if after else f"no longer {title}"
                 return f"{subject}: {now}" if subject else now
@@ -252,9 +256,15 @@ def _said_of(change: AnyChange, track: Track) -> str:
 
 
 def _value_text(value: Value | None) -> str:
-    """The value of a fact in words, "none" for an empty one; a number below zero without its sign."""
-    said = "none" if value is None or value == "" else fill("{value}", {"value": value})
-    return f"minus {said[1:]}" if not isinstance(value, str) and said.startswith("-") else said
+    """The value of a fact in words, "none" for an empty one."""
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return number_text(value)
+    return "none" if value is None or value == "" else fill("{value}", {"value": value})
+
+
+def number_text(number: int | Fraction) -> str:
+    """A number in words that are not taken for a change: one below zero without its sign."""
+    return f"minus {_word(-number)}" if number < 0 else _word(number)
 
 
 def sentence_case(text: str) -> str:

@@ -44,6 +44,11 @@ def screen_width(most: int = WIDE) -> int:
     return min(shutil.get_terminal_size((WIDE, 24)).columns, most)
 
 
+def amount_text(amount: int) -> str:
+    """What is added to a number or taken off it, in words: no sign that may be taken for that of a value."""
+    return f"{abs(amount)} {'less' if amount < 0 else 'more'}"
+
+
 def count_text(count: int, what: str, more: str = "") -> str:
     """A number of things: `1 counter`, `2 counters`. more: the word for several, if it is not made with s."""
     return f"{count} {what if count == 1 else more or f'{what}s'}"

@@ -278,7 +278,7 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
     A word of more than 40 letters is near to none, and among more than 15,000 none is looked for. Of more than 200
     known words only those count that begin or end like it. An error that may never be shown has `suggested` instead.
     """
-    names = {name for name in known if name}
+    names = {name for name in known if name and name != word}
     if near := nearest_names(word, names):
         return "nearest known: " + ", ".join(near)
     return "known: " + ", ".join(sorted(names)) if 0 < len(names) <= few else ""

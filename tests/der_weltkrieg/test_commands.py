@@ -47,7 +47,7 @@ def test_what_is_taken_is_shown_with_what_it_changes_and_once(books: str, tmp_pa
     assert run("take", other, str(mail), "--yes").splitlines() == [
         "aug14/1 ah dm 22 Sabac",
         "aug14/1 amend 1 ah dm 18 Sabac",
-        "  Austria-Hungary: demoralization points +18",
+        "  Austria-Hungary: demoralization points: 18 more",
     ]
     assert run("take", other, str(mail), "--yes") == "2 entries are there already\n"
 
@@ -163,9 +163,9 @@ def test_whom_an_entry_concerns_is_named_where_it_is_missing(books: str, typed: 
     ("typed", "kept", "said"),
     [
         ("it rebuild 1 mountain", "it rebuild 1 italian-mountain", "mountain"),
-        ("ah rebuild 3 czech artillery", "ah rebuild 3 czech-artillery", "Czechs -6"),
-        ("ah rebuild 3 artillery czech Brno", "ah rebuild 3 czech-artillery Brno", "Czechs -6"),
-        ("ah rebuild 3 artillery Brno", "ah rebuild 3 artillery Brno", "replacement strength -6"),
+        ("ah rebuild 3 czech artillery", "ah rebuild 3 czech-artillery", "Czechs: 6 less"),
+        ("ah rebuild 3 artillery czech Brno", "ah rebuild 3 czech-artillery Brno", "Czechs: 6 less"),
+        ("ah rebuild 3 artillery Brno", "ah rebuild 3 artillery Brno", "replacement strength: 6 less"),
     ],
 )
 def test_a_kind_is_what_it_is_to_its_nation(books: str, typed: str, kept: str, said: str) -> None:
@@ -275,7 +275,7 @@ def test_conversions_go_by_the_points_of_january_1918_whenever_they_are_asked_fo
     asked = CliRunner().invoke(cli, ["ask", "conversions", books]).output
     assert "20 units may become 12-5, 10 may become 10-5" in asked and "1800 points, as 1918 begins" in asked
     late = run("add", books, "late", "dec17/7", "ge dm 50")
-    assert "demoralization points +50" in late
+    assert "demoralization points: 50 more" in late
     assert "18 units may become 12-5, 9 may" in CliRunner().invoke(cli, ["ask", "conversions", books]).output
 
 

@@ -14,11 +14,11 @@ from ...game.events import is_account, leading_name, read_event, read_events
 from ...game.games import Game
 from ...pictures.front.holding import stated_holders
 from ...questions.report import Report
-from ...questions.wording import listed, of_several, sentence_case
+from ...questions.wording import listed, number_text, of_several, sentence_case
 from ...state.changes import Change
 from ...state.differences import Arrival, Departure, FactChange, Move, differences
 from ...state.state import UNSEEN, is_limited
-from ...util.console import count_text
+from ...util.console import amount_text, count_text
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
 from ..played import Passage
@@ -331,16 +331,11 @@ def _word_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]
     """
     noted = [(part, note) for part, note in notes if note]
     if len(noted) < len(notes):
-        words = [f"{note} {_signed(f'{part:+}')}" for part, note in noted]
+        words = [f"{note} {amount_text(part)}" for part, note in noted]
     else:
         words = [*dict.fromkeys(note for _, note in noted)]
     why = f" ({', '.join(words)})" if words else ""
-    return f"{title} {_signed(f'{by:+}')}{why}, now {_signed(f'{now}')}"
-
-
-def _signed(number: str) -> str:
-    """A number with a minus sign for its hyphen."""
-    return number.replace("-", "\u2212")
+    return f"{title}: {amount_text(by)}{why}, now {number_text(now)}"
 
 
 def _number(value: object) -> int:

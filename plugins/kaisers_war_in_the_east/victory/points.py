@@ -307,7 +307,11 @@ def word_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[S
         names = {"side": view.title_of(side), "controller": view.title_of(taking.holder)}
         capped = "of {full:#Victory Point} the {side} score only {gain}, as the track goes no farther"
         clauses = (
-            (taking.full, "5.3", "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"),
+            (
+                taking.full,
+                "5.3",
+                "{hex} is a Strategic Objective: {gain:#Victory Point} more for {side}, {loss} less for {controller}",
+            ),
             (taking.gain < taking.full, "5.6", capped),
         )
         yield from holding(clauses, taking, **names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from assistant.util.console import count_text
 from assistant.util.errors import quoted
 
 from ..railways.stations import Reason
@@ -77,6 +78,11 @@ def arrival_of_call(called: int) -> int:
 def score_of_call(called: int) -> int:
     """The Victory Points of the German side for the call. called: its game turn. Rule: 27.2.3"""
     return SCORES[min(max(called, FIRST_CALL), LAST_CALL)]
+
+
+def score_in_words(points: int) -> str:
+    """The Victory Points that a call scores or costs, in words."""
+    return f"{count_text(abs(points), 'Victory Point')}{' lost' if points < 0 else ''}"
 
 
 class Front(NamedTuple):

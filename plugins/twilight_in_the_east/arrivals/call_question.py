@@ -24,7 +24,7 @@ from assistant.questions import (
 from assistant.readymade.arrivals import coming_units
 
 from ..ground.calendar import other_phase_steps
-from .armies import LAST_CALL, arrival_of_call, score_of_call, why_no_call
+from .armies import LAST_CALL, arrival_of_call, score_in_words, score_of_call, why_no_call
 from .new_armies import changes_of_call, read_call
 
 SIDE = "central-powers"
@@ -51,15 +51,16 @@ def answer(view: View, parameters: CallParameters, answers: Answers) -> Report[C
     with view.gather() as facts:
         turn = facts.integer("turn")
     arrives, points = arrival_of_call(turn), score_of_call(turn)
+    score = score_in_words(points)
     changes = changes_of_call(view, SIDE, turn)
     units = tuple(coming.unit for coming in coming_units(view.after(changes), SIDE) if coming.turn == arrives)
     result = CallResult(turn=turn, arrives=arrives, points=points, units=units)
     steps = [step("22.1.2", "they arrive in GT {arrives}" + (": {units}" if units else ""), result)]
-    steps += [step("27.2.3", "{points:+d} Victory Points for a call in GT {turn}", result)]
-    text = "they are called in GT {turn} and arrive in GT {arrives}: {points:+d} Victory Points"
+    steps += [step("27.2.3", "{score} for a call in GT {turn}", result, score=score)]
+    text = "they are called in GT {turn} and arrive in GT {arrives}: {score}"
     return Report(
         title=title,
-        verdict=verdict("yes", text, result),
+        verdict=verdict("yes", text, result, score=score),
         parts=(Part("The call", tuple(steps)),),
         changes=tuple(changes),
         result=result,

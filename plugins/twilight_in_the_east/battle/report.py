@@ -315,12 +315,12 @@ def check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
     yield step(rule, rolls, check, **({"lost": lost} if lost else {}))
     if not check.passed:
         clauses = {
-            "CEL -{cel_loss}": check.cel_loss,
-            "retreats {retreat}": check.retreat,
+            "loses {cel_loss:#CEL}": check.cel_loss,
+            "retreats {retreat:#hex}": check.retreat,
             "loses {steps:#step}": check.steps,
-            "Disordered D{disorder}": check.disorder,
+            "is Disordered, degree {disorder}": check.disorder,
         }
-        yield step("11.3.2", "{force}: " + ", ".join(text for text, amount in clauses.items() if amount), check)
+        yield step("11.3.2", "{force} " + ", ".join(text for text, amount in clauses.items() if amount), check)
     if check.losses:
         yield step("11.3.2", "{force} loses: {losses}", check, losses=by_unit(check.losses))
 

@@ -13,7 +13,7 @@ from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
-from ..arrivals.armies import LAST_CALL, LAST_NINTH, is_called_anyway, score_of_call, why_no_call
+from ..arrivals.armies import LAST_CALL, LAST_NINTH, is_called_anyway, score_in_words, score_of_call, why_no_call
 from ..arrivals.gathering import arriving_units, is_returning, units_due, units_overdue
 from ..arrivals.new_armies import (
     NEW_ARMIES,
@@ -78,20 +78,18 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
 def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
     """Whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
     call = read_call(view, duty.turn)
-    points = score_of_call(duty.turn)
+    score = score_in_words(score_of_call(duty.turn))
     if call.called:
         yield finding("done", "22.1", "called in GT {called}", called=call.called)
     elif is_called_anyway(call):
         made = changes_of_call(view, duty.side, duty.turn)
-        yield finding(
-            "owed", "22.1", "they are called in any case: {points:+d} Victory Points", changes=made, points=points
-        )
+        yield finding("owed", "22.1", "they are called in any case: {score}", changes=made, score=score)
     elif reasons := [why for _, why in why_no_call(call)]:
         is_late = duty.turn > LAST_CALL and call.maps != "south" and call.used
         state: ItemState = "possible" if is_late else "impossible"
         yield finding(state, "22.1", "{why}", why=reasons[0])
     else:
-        yield finding("possible", "22.1", "{points:+d} Victory Points for a call now", points=points)
+        yield finding("possible", "22.1", "{score} for a call now", score=score)
 
 
 def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:

@@ -64,9 +64,9 @@ def test_all_that_changes_in_a_module_whose_menus_are_not_known_is_set_by_hand(t
     ]
     assert [*by_hand(changes, twilight.tracks)] == [
         "27/3: drag it to 40.21",
-        "29/20: set by hand: lost 4, supply nothing",
-        "27/3: set by hand: lost +1",
-        "25/3: set by hand: lost up to 2",
+        "29/20: by hand: has lost 4 steps, supply status: in to none",
+        "27/3: by hand: steps lost: 1 more",
+        "25/3: by hand: steps lost: up to 2",
     ]
 
 

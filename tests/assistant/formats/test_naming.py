@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from assistant.formats.naming import may_be_new, not_a_unit
 from assistant.game.games import Game
+from assistant.plugins.registry import installed_games, load_game
 from assistant.state.tracks import Track
 from assistant.state.words import Vocabulary, Word
 
@@ -57,3 +59,20 @@ def test_an_example_is_a_number_that_is_allowed(least: int | None, most: int | N
     depth = Track(name="depth", title="depth", on="unit", kind="integer", least=least, most=most)
     game = Game("own", Path("nowhere"), GAME_OF_ITS_OWN.file, {**GAME_OF_ITS_OWN.tracks, "depth": depth})
     assert f"depth={said}" in not_a_unit(Word("depth", 1), game, Vocabulary(game.tracks), ()).hint
+
+
+@pytest.mark.parametrize("name", installed_games())
+def test_no_hint_suggests_the_word_that_was_typed(name: str) -> None:
+    game = load_game(name)
+    vocabulary = Vocabulary(game.tracks)
+    flags = [track.name for track in game.tracks.values() if track.kind == "flag"]
+    words = {*game.tracks, *flags, *(value for track in game.tracks.values() for value in track.values)}
+    for word in sorted(words):
+        hint = f"{not_a_unit(Word(word, 1), game, vocabulary, list(game.roster)).hint}"
+        meant = re.match(r"(?:did you mean|nearest known:) (.*?)(?: \(|\?|$)", hint)
+        assert meant is None or word not in re.split(" or |, ", meant[1]), hint
+
+
+def test_a_fact_in_the_wrong_place_is_shown_where_it_belongs(twilight: Game) -> None:
+    hint = not_a_unit(Word("attacked", 1), twilight, Vocabulary(twilight.tracks), ()).hint
+    assert hint == "it is a fact about a hex; type it in a separate line: HEX attacked"

@@ -206,10 +206,12 @@ def test_a_line_that_cannot_be_read_leaves_the_rest_readable(game: Game) -> None
 def test_an_amendment_says_what_it_changes(game: Game) -> None:
     book = journal(game, "aug14/3 ru dm 60", "sep14/1 ru dm 30", "dec14/2 ru spend 3", "mar15/1 ro dm 3")
     assert changes(book, "amend 1 18") == [
-        "Rust: Shaken oct14/0 -> mar15/0; demoralization points -42; supply points +10"
+        "Rust: Shaken oct14/0 -> mar15/0; demoralization points: 42 less; supply points: 10 more"
     ]
-    assert changes(book, "strike 2") == ["Rust: Shaken oct14/0 -> jan15/0; demoralization points -30; supply points -5"]
-    assert changes(book, "late aug14/4 ru dm 2") == ["Rust: Shaken oct14/0 -> sep14/1; demoralization points +2"]
+    assert changes(book, "strike 2") == [
+        "Rust: Shaken oct14/0 -> jan15/0; demoralization points: 30 less; supply points: 5 less"
+    ]
+    assert changes(book, "late aug14/4 ru dm 2") == ["Rust: Shaken oct14/0 -> sep14/1; demoralization points: 2 more"]
 
 
 def test_an_amended_event_keeps_what_is_not_said_anew(game: Game) -> None:
@@ -338,7 +340,7 @@ on = "game"
 kind = "flag"
 """
     book = journal(with_more(tmp_path, events, tracks), "aug14/1 ru cities 2", "aug14/1 ru open yes")
-    assert changes(book, "amend 1 0") == ["cities -2"]
+    assert changes(book, "amend 1 0") == ["cities: 2 less"]
     assert changes(book, "ru open no") == ["open: yes -> no"]
     assert changes(book, "strike 2") == ["open: yes -> not stated"]
 

@@ -35,11 +35,13 @@ def typed(books: Books, *lines: str) -> str:
 
 
 def test_each_line_is_an_entry_and_says_what_it_changes(books: Books) -> None:
-    assert typed(books, "ah dm 22 Sabac") == "1 aug14/1 ah dm 22 Sabac\n  Austria-Hungary: demoralization points +22"
+    assert (
+        typed(books, "ah dm 22 Sabac") == "1 aug14/1 ah dm 22 Sabac\n  Austria-Hungary: demoralization points: 22 more"
+    )
     assert "3 aug14/1 fr dm 4" in typed(books, "ru dm 9, fr dm 4")
     said = typed(books, "turn next")
     assert "4 aug14/2 turn" in said and "Due in aug14/2" in said and books.prompt == "aug14/2> "
-    assert "Austria-Hungary: demoralization points -4" in typed(books, "amend 1 18")
+    assert "Austria-Hungary: demoralization points: 4 less" in typed(books, "amend 1 18")
     assert "dm Sabac (entry 1, rule 3-11)" in typed(books, "why dm ah")
 
 

@@ -100,7 +100,7 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     assert session.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
     after = enter(session, *DICE).splitlines()
     assert "27/3 retreats 1 hex. The defender holds 41.19." in " ".join(after)
-    assert "- 27/3 is at Combat Effectiveness Status -2 [11.3.2]" in after
+    assert "- 27/3 is 2 levels below its full Combat Effectiveness [11.3.2]" in after
     assert after[-1] == "`done` carries it out"
 
 

@@ -60,7 +60,7 @@ def test_changes_in_words() -> None:
     assert change_text(Change("place", "1 H", "0101", "0102", "3")) == "1 H: 0101 to 0102 [3]"
     assert change_text(Change("corps", "1 H", None, "", "3")) == "1 H, corps: none [3]"
     assert change_text(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
-    assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H, lost: +2 [3]"
+    assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H, lost: 2 more [3]"
     assert change_text(Enter("1 H", "1 H", "0101", 0, "3")) == "1 H: enters at 0101 [3]"
     assert change_text(Enter("a", "1 H", "0101", 0, "3")) == "a (1 H): enters at 0101 [3]"
     assert change_text(Enter("1 H", "1 H", None, 0, "3")) == "1 H: waits off the map [3]"

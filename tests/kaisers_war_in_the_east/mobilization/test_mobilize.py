@@ -127,7 +127,7 @@ def test_volunteers_capture_an_objective() -> None:
         f"{text}options=volunteers\n2418 named=Warsaw control=allies", "mobilize", unit="Vol-shock", at="2418"
     )
     assert [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"] == [-8, 5, -10]
-    assert "2418 is a Strategic Objective: Central Powers +5, Allies -10" in told(paid)
+    assert "2418 is a Strategic Objective: 5 Victory Points more for Central Powers, 10 less for Allies" in told(paid)
     assert told(paid, "Afterwards")[-1].startswith("the Central Powers control every Strategic Objective stated")
     full = text.replace("vp=60", "vp=99") + "options=volunteers\n2418 named=Warsaw control="
     paid = kaiser(f"{full}allies", "mobilize", unit="Vol-shock", at="2418")

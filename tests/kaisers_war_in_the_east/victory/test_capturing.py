@@ -38,7 +38,7 @@ def test_an_objective_is_captured_however_units_enter_it(way: str) -> None:
     changed = values(report)
     assert changed["control", "2620"] == "central-powers"
     assert (changed["vp", "central-powers"], changed["vp", "allies"]) == (5, -10)
-    assert "2620 is a Strategic Objective: Central Powers +5, Allies -10" in told(report)
+    assert "2620 is a Strategic Objective: 5 Victory Points more for Central Powers, 10 less for Allies" in told(report)
 
 
 @pytest.mark.rule("5.0", "5.3")
@@ -191,7 +191,7 @@ def test_an_objective_is_captured_from_the_sea_too() -> None:
     changed = values(report)
     assert (changed["control", "2610"], changed["taken", "2610"]) == ("central-powers", True)
     assert (changed["vp", "central-powers"], changed["vp", "allies"]) == (5, -10)
-    assert "2610 is a Strategic Objective: Central Powers +5, Allies -10" in told(report)
+    assert "2610 is a Strategic Objective: 5 Victory Points more for Central Powers, 10 less for Allies" in told(report)
     assert any("the game ends at once" in line for line in told(report))
 
 

@@ -272,7 +272,9 @@ def test_a_capture_told_whole() -> None:
     report = kaiser(BORDER, "capture", at="2622", side="allies")
     assert report.result == Capture(hex="2622", side="allies", controller="central-powers", gain=5, loss=10)
     assert report.verdict.text == "the Allies score 5 Victory Points, the Central Powers lose 10"
-    assert told(report, "Victory Points") == ["2622 is a Strategic Objective: Allies +5, Central Powers -10"]
+    assert told(report, "Victory Points") == [
+        "2622 is a Strategic Objective: 5 Victory Points more for Allies, 10 less for Central Powers"
+    ]
 
 
 @pytest.mark.rule("5.3", "7.3/2")

@@ -23,7 +23,7 @@ def called(text: str) -> Report[Any]:
 @pytest.mark.rule("22.1", "22.1.1", "22.1.2", "27.2.3")
 def test_they_are_called_in_the_german_reinforcement_phase() -> None:
     report = called(WEST)
-    assert report.verdict.text == "they are called in GT 5 and arrive in GT 9: -2 Victory Points"
+    assert report.verdict.text == "they are called in GT 5 and arrive in GT 9: 2 Victory Points lost"
     assert values(report) == {("western-call", ""): 5, ("vp-call", "central-powers"): -2}
     assert values(called(NOW.format(6, "central-powers"))) == {("western-call", ""): 6}
     assert [ask.how for ask in called("phase=reinforcement").asks] == ["turn=<game turn>"] or called("").asks

@@ -93,7 +93,7 @@ def test_the_call_is_possible_from_gt_5_and_comes_by_itself_in_gt_10() -> None:
         return [(item.state, item.text.split(": ", 1)[1]) for item in items]
 
     assert call("", 4) == []
-    assert call("", 7) == [("possible", "+2 Victory Points for a call now")]
+    assert call("", 7) == [("possible", "2 Victory Points for a call now")]
     assert call("western-call=5", 7) == [("done", "called in GT 5")]
     assert call("maps=south", 7) == [("impossible", "only the southern map is in play")]
     late = "they were called in GT 10 at the latest; state when: western-call=TURN"
@@ -102,7 +102,7 @@ def test_the_call_is_possible_from_gt_5_and_comes_by_itself_in_gt_10() -> None:
     unused = [("impossible", "the scenario does not use them")]
     assert call("western-front=no", 10) == call("western-front=no", 11) == unused
     assert call("western-call=10", 11) == [("done", "called in GT 10")]
-    assert call("", 10) == [("owed", "they are called in any case: +8 Victory Points")]
+    assert call("", 10) == [("owed", "they are called in any case: 8 Victory Points")]
     made = values(followed("ninth-army-free=10", "reinforcement", SIDE, turn=10))
     assert (made["western-call", ""], made["vp-call", SIDE]) == (10, 8)
 

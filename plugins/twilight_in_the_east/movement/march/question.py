@@ -180,9 +180,21 @@ def begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | B
         raise
     start = str(moving[0].place)
     order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
-    title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"
-    begun = Begun(title, order)
+    begun = Begun(title_of(order, off=parameters.off), order)
     return refuse_standing(view, begun, parameters) or begun
+
+
+def title_of(order: Order, *, off: bool) -> str:
+    """What a move is called: who goes from where to where, those apart that are left or picked up on the way. off: whether the
+    others then leave the map.
+    """
+    ends = {unit: order.line[number] for number, units in order.dropped.items() for unit in units}
+    starts = {unit: order.line[number] for number, units in order.picked.items() for unit in units}
+    last = "off the map" if off else order.line[-1]
+    parties: dict[tuple[str, str], list[str]] = {}
+    for unit in order.everybody:
+        parties.setdefault((starts.get(unit, order.line[0]), ends.get(unit, last)), []).append(unit)
+    return "; ".join(f"{' and '.join(units)} from {start} to {end}" for (start, end), units in parties.items())
 
 
 def refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | None:

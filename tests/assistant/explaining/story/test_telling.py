@@ -60,7 +60,7 @@ Its verdicts hold if the drawn map is right.
 == GT 1, about 17 August 1914 (from the beginning)
 - Enters play: 30/4 in 43.25.
 - Attack on Stallupönen (41.19) from 40.19 and 40.20: 29/20, 25/3 and 27/3 against 1/1 at 41.19: column 1:1 (42 against 23), Large. The attacker loses 2 steps, the defender 2: 29/20 1, 27/3 1, 1/1 2. 25/3 and 27/3 failed the Effectiveness Check. 27/3 retreats 1 hex. The defender holds 41.19. Steps lost now: 1/1 2, 27/3 1 and 29/20 4. 27/3 goes back from 40.20 to 39.20.
-- 25/3 is at Combat Effectiveness Status -1; 27/3 is at Combat Effectiveness Status -2.
+- 25/3 is 1 level below its full Combat Effectiveness; 27/3 is 2 levels below its full Combat Effectiveness.
 - Russian: 30/4 from 43.25 to 44.25.
 
 == In all
@@ -96,16 +96,16 @@ def test_the_books_of_a_campaign(tmp_path: Path) -> None:
     entries = ("ah dm 22 Sabac", "ah dm 3", "turn dec14/1", "ah dm 530 Lemberg", "ge spend 12")
     story = Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg"))
     lines = to_forum(story).splitlines()
-    assert "- Austria-Hungary: demoralization points +25 (Sabac +22), now 25." in lines
+    assert "- Austria-Hungary: demoralization points: 25 more (Sabac 22 more), now 25." in lines
     (later,) = [line for line in lines if "Lemberg" in line]
-    assert "demoralization points +530 (Lemberg), now 555" in later and "Shaken" in later
+    assert "demoralization points: 530 more (Lemberg), now 555" in later and "Shaken" in later
     assert any(line.startswith("- Germany: ") and "supply points" in line for line in lines)
 
 
-def test_an_account_that_falls_has_a_minus_sign_and_its_note_keeps_its_hyphen(tmp_path: Path) -> None:
+def test_an_account_that_falls_says_by_how_much_and_its_note_keeps_its_hyphen(tmp_path: Path) -> None:
     entries = ("turn dec14/1", "turn dec14/2", "ge spend 12 Ypres-Lys")
     text = to_forum(Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg")))
-    assert "- Germany: supply points \u221212 (Ypres-Lys), now " in text
+    assert "- Germany: supply points: 12 less (Ypres-Lys), now " in text
 
 
 def test_a_unit_that_stays_out_of_a_combat_is_not_told_to_attack() -> None:

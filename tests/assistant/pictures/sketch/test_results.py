@@ -160,14 +160,15 @@ def test_after_the_dice_a_battle_shows_its_result_step_by_step() -> None:
     assert result.links[result.answer] == ("result: DRM on the loss roll of attacker / defender", "+1 / -")
     assert ("attacker rolls 3 + 3 = 6 and loses", "2 steps") in result.links
     checks = sketch.tables[-1]
-    assert ("27/3", "12 + 2 = 14", "10", "fails by 4: CEL -2, retreats 1") in checks.rows
+    assert ("27/3", "12 + 2 = 14", "10", "fails by 4: 2 CELs lost, retreats 1") in checks.rows
     assert ("checks failed", "25/3, 27/3") in result.links
     assert ("advance into 41.19", "nobody") in result.links
     assert [arrow.hexes for arrow in sketch.arrows if arrow.kind == "way"] == [("40.20", "39.20")]
     assert parts(sketch)["39.20"] == ("end", "")
     assert [move.subject for move in sketch.moves if isinstance(move, Change)] == ["27/3"]
     assert (
-        "27/3: steps lost up by 1, from 0 to 1; combat effectiveness status down by 2, from 0 to -2" in sketch.results
+        "27/3: steps lost up by 1, from 0 to 1; combat effectiveness status down by 2, from 0 to minus 2"
+        in sketch.results
     )
     assert not any("fought" in text or "retreated" in text for text in sketch.results)
 

@@ -91,6 +91,14 @@ def test_a_stack_uses_no_road_and_a_unit_alone_does() -> None:
     assert points(moved(TWO, "R", "30.19,30.18")) == {"R": "3"}
 
 
+def test_the_title_says_of_each_unit_how_far_it_goes() -> None:
+    assert moved(TWO, "R,S", "30.19,30.18").title == "R and S from 30.20 to 30.18"
+    dropped = moved(TWO, "R,S", "30.19,30.18,30.17", drop="S@30.19")
+    assert dropped.title == "R from 30.20 to 30.17; S from 30.20 to 30.19"
+    picked = moved(PICK, "R,S", "30.19,30.18", pick="P@30.19")
+    assert picked.title == "R and S from 30.20 to 30.18; P from 30.19 to 30.18"
+
+
 @pytest.mark.rule("8.1c")
 def test_who_is_dropped_moves_no_further_and_who_goes_on_alone_uses_the_road() -> None:
     report = moved(TWO, "R,S", "30.19,30.18,30.17", drop="S@30.19")
