@@ -315,8 +315,8 @@ def check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
     yield step(rule, rolls, check, **({"lost": lost} if lost else {}))
     if not check.passed:
         clauses = {
-            "CEL -{cel_loss}": check.cel_loss,
-            "retreats {retreat}": check.retreat,
+            "loses {cel_loss:#level}": check.cel_loss,
+            "retreats {retreat:#hex}": check.retreat,
             "loses {steps:#step}": check.steps,
             "Disordered D{disorder}": check.disorder,
         }

@@ -10,6 +10,7 @@ from fractions import Fraction
 from assistant.questions import Report, View
 from assistant.questions.sketch import Arrow, Table, few, way_of
 from assistant.readymade.sketches import Assault, die_text, held_row, ratio_links, side_at, strength_by_hex
+from assistant.util.console import count_text
 
 from ..combat.reckoning import SideStrength, UnitStrength
 from ..combat.shown import shift_remarks
@@ -99,9 +100,9 @@ def _checked(check: CheckOutcome) -> str:
     if check.passed:
         return "passes"
     costs = [
-        f"CEL -{check.cel_loss}" if check.cel_loss else "",
-        f"retreats {check.retreat}" if check.retreat else "",
-        f"{check.steps} step{'s' * (check.steps > 1)} lost" if check.steps else "",
+        f"loses {count_text(check.cel_loss, 'level')}" if check.cel_loss else "",
+        f"retreats {count_text(check.retreat, 'hex', 'hexes')}" if check.retreat else "",
+        f"loses {count_text(check.steps, 'step')}" if check.steps else "",
     ]
     return ": ".join(filter(None, (f"fails by {check.margin}", ", ".join(filter(None, costs)))))
 
