@@ -315,7 +315,7 @@ def check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
     yield step(rule, rolls, check, **({"lost": lost} if lost else {}))
     if not check.passed:
         clauses = {
-            "loses {cel_loss:#CEL}": check.cel_loss,
+            "loses {cel_loss:#level}": check.cel_loss,
             "retreats {retreat:#hex}": check.retreat,
             "loses {steps:#step}": check.steps,
             "is Disordered, degree {disorder}": check.disorder,

@@ -100,9 +100,9 @@ def _checked(check: CheckOutcome) -> str:
     if check.passed:
         return "passes"
     costs = [
-        f"{count_text(check.cel_loss, 'CEL')} lost" if check.cel_loss else "",
-        f"retreats {check.retreat}" if check.retreat else "",
-        f"{count_text(check.steps, 'step')} lost" if check.steps else "",
+        f"loses {count_text(check.cel_loss, 'level')}" if check.cel_loss else "",
+        f"retreats {count_text(check.retreat, 'hex', 'hexes')}" if check.retreat else "",
+        f"loses {count_text(check.steps, 'step')}" if check.steps else "",
     ]
     return ": ".join(filter(None, (f"fails by {check.margin}", ", ".join(filter(None, costs)))))
 

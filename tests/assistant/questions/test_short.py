@@ -133,6 +133,8 @@ def test_no_answer_has_an_empty_reason(file: Path) -> None:
             assert ": :" not in line
             assert ": ;" not in line
             assert not line.rstrip().endswith(":")
+        for said in report.done:
+            assert not re.search(r"no longer (?:may|is|has)|(?:left|spent|replacements\w*): -\d|CEL -", said), said
 
 
 def test_the_figures_of_all_messages_have_meanings() -> None:

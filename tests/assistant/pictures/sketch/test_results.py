@@ -160,7 +160,7 @@ def test_after_the_dice_a_battle_shows_its_result_step_by_step() -> None:
     assert result.links[result.answer] == ("result: DRM on the loss roll of attacker / defender", "+1 / -")
     assert ("attacker rolls 3 + 3 = 6 and loses", "2 steps") in result.links
     checks = sketch.tables[-1]
-    assert ("27/3", "12 + 2 = 14", "10", "fails by 4: 2 CELs lost, retreats 1") in checks.rows
+    assert ("27/3", "12 + 2 = 14", "10", "fails by 4: loses 2 levels, retreats 1 hex") in checks.rows
     assert ("checks failed", "25/3, 27/3") in result.links
     assert ("advance into 41.19", "nobody") in result.links
     assert [arrow.hexes for arrow in sketch.arrows if arrow.kind == "way"] == [("40.20", "39.20")]
