@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import shorten
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -45,6 +45,16 @@ class Confirmation(msgspec.Struct, frozen=True):
     line: str
     question: str
     go_on: Callable[[], Iterator[str]]
+
+
+class Meaning(NamedTuple):
+    """What a text most likely means: lines to be entered one after the other, or what is said about it. certain: whether that says more
+    than why the text itself is refused.
+    """
+
+    lines: tuple[str, ...] = ()
+    says: InputError | None = None
+    certain: bool = False
 
 
 def _size_of(table: Table) -> int:

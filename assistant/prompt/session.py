@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
@@ -16,8 +16,9 @@ from ..game.charts import Keys, cells_of, known_cells
 from ..plugins.registry import pack_of, questions_of
 from ..questions.asks import Ask, asked_in_words
 from ..questions.wording import fit_lines, wrap_text
+from ..state.words import STATEMENTS
 from ..util.errors import InputError, plain, printable, similar, with_file
-from ..util.texts import words_begun
+from ..util.texts import regular_text, words_begun
 from . import showing
 from .answering import (
     THROWN,
@@ -31,7 +32,7 @@ from .answering import (
 )
 from .combats import COMBAT_FORM
 from .commands import COMMANDS, Command, cells_needed
-from .desk import Confirmation, Desk, shorten_line
+from .desk import Confirmation, Desk, Meaning, shorten_line
 from .examples import word_wanted
 from .shorthand.abbreviations import Abbreviations
 from .shorthand.expansion import MARCH_FORM
@@ -52,6 +53,18 @@ BACK = "back"
 """Asks again for the row of a chart before."""
 _YES, _NO = ("y", "yes"), ("n", "no")
 """Answers to a question that is asked before something is lost."""
+_GRAMMAR = re.compile(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
+"""What only those type who know how a line is written."""
+_SPOKEN = re.compile(
+    r"[^\W\d_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
+)
+"""What a word has that is more than a hex, a number or a unit."""
+_FEW_DIGITS = 3
+"""How many digits the number of an option has at most."""
+_UNFINISHED = ("in", "at", "on")
+"""Words with which no sentence ends."""
+_SAID = 3
+"""From how many words more a text is a sentence."""
 _ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
 """What is said of a command that takes nothing, when something is typed behind it."""
 
@@ -105,8 +118,8 @@ class Session(Desk):
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing
         has changed.
         """
-        text = _without_prompt(line.strip())
-        self.signed = text != line.strip()
+        text = _without_prompt(regular_text(line).strip())
+        self.signed = text != regular_text(line).strip()
         self.fault = None
         held = self.held
         was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
@@ -126,37 +139,93 @@ class Session(Desk):
         try:
             lines = [*map(printable, [*dropped, *said])]
         except InputError as fault:
-            if line := "" if goes_on else self._line_meant(text):
-                self.held = Confirmation(text, "", lambda: self._respond(line))
-                return list(fit_lines([*dropped, f"? did you mean `{line}`? (y or n)"], self.width))
+            meaning = Meaning() if goes_on else self._meaning_of(text)
+            if meaning.lines:
+                lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
+                self.held = Confirmation(text, "", lambda: self._respond_to_all(meaning.lines))
+                return list(fit_lines([*dropped, f"? did you mean {lines_meant}? (y or n)"], self.width))
+            fault = meaning.says or fault
             error = self._error_of_name(text, fault)
             self.refused, self.fault = self.typed, error
             return [*fit_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
         self.refused = ""
         return list(fit_lines(lines, self.width))
 
-    def _line_meant(self, text: str) -> str:
-        """The line that a text which is none most likely means, "" for none and for what begins like a line that a machine or
-        somebody who knows the grammar writes.
-        """
-        first = text.split()[0] if text.split() else ""
-        if '"' in text or not text.isprintable() or first in {*COMMANDS, *questions_of(self.game)}:
-            return ""
-        from .phrases import suggest_lines  # only here: most lines are written as they are read
+    def _meaning_of(self, text: str) -> Meaning:
+        """What a text that is refused most likely means; nothing for one that is written as those who know the grammar write."""
+        when = self.game.file.prompt.when
+        text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
+        words = text.split()
+        if not words or not text.isprintable() or _GRAMMAR.search(text) or words[0] in STATEMENTS:
+            return Meaning()
+        takes = words[0] in COMMANDS and COMMANDS[words[0]].takes
+        if takes or not self._is_spoken(words) or (self.pending and self.pending.kind == "cell"):
+            return Meaning()
+        from .phrases import find_meaning  # only here: most lines are written as they are read
 
-        for line in suggest_lines(self.table, text, asks=bool(self.pending)):
-            if line != text and self._is_understood(line):
-                return line
-        return ""
+        unknown = not self._begins_well(words)
+        try:
+            meaning = find_meaning(self.table, text, self.pending, self._is_whole_command)
+        except InputError as error:
+            meaning = Meaning(says=error)
+        if meaning.lines or meaning.certain or (meaning.says and unknown):
+            return meaning
+        if unknown and not self.pending and words[0].casefold() in questions_of(self.game):
+            return Meaning((f"help {words[0].casefold()}",))
+        own_refusal = self.pending is not None and self.pending.kind != "choice" and text.isalpha()
+        is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not own_refusal
+        is_letter = len(words[0]) == 1 and words[0].islower()
+        if unknown and not is_letter and (is_answer or len(words) > _SAID):
+            return Meaning(says=InputError("this is not understood", hint=self._what_now()))
+        return Meaning()
 
-    def _is_understood(self, line: str) -> bool:
-        """Whether a line is a command, an answer to what is asked for, or one that the table can read."""
+    def _is_spoken(self, words: Sequence[str]) -> bool:
+        """Whether words are more than hexes, numbers, units and the names of commands and questions; or one number that names an option."""
+        known, names = Abbreviations(self.table.position), {*COMMANDS, *questions_of(self.game)}
+        if (ask := self.pending) and ask.kind == "choice" and (len(words) > 1 or words[0].replace(".", "").isdigit()):
+            return len(words) > 1 or len(words[0]) > _FEW_DIGITS or not 1 <= int(words[0]) <= len(ask.options)
+        if words[0] in names and len(words) == _SAID:  # a question with its parameters behind it as they are spoken
+            return True
+        bare = [word.strip(",.:;!?()") for word in words]
+        said = (_SPOKEN.search(word) and word not in names and not known.unit(word) for word in bare)
+        return bare[-1] not in _UNFINISHED and (any(said) or any(word.endswith(";") for word in words))
+
+    def _begins_well(self, words: Sequence[str]) -> bool:
+        """Whether a text begins as a line does, so that its own refusal says what is wrong with it."""
+        known, names = Abbreviations(self.table.position), set[str]()
+        if len(words) <= _SAID and not (self.pending and len(words) == 1):
+            names = {
+                *COMMANDS,
+                *self.game.tracks,
+                *(() if self.pending and self.pending.kind == "choice" else questions_of(self.game)),
+            }
+        try:
+            hex_number = re.match(r"[0-9.]*[0-9](?=[a-z]*$)", words[0])
+            return words[0] in names or bool(
+                known.place(hex_number[0] if hex_number else words[0]) or known.unit(words[0])
+            )
+        except InputError:
+            return True
+
+    def _is_whole_command(self, line: str) -> bool:
+        """Whether a line is a command that has something to do now."""
         first, _, rest = line.partition(" ")
-        with suppress(InputError):
-            if self._command(first, rest) or ((ask := self.pending) and read_answer(self.table, ask, line)):
-                return True
-            return read_line(self.table, line).table != self.table
-        return False
+        is_about_answer = COMMANDS.get(first) in (COMMANDS["why"], COMMANDS["done"])
+        return first in COMMANDS and bool(self._command(first, rest)) and not (is_about_answer and not self.shown)
+
+    def _what_now(self) -> str:
+        """What can be typed now, in a sentence."""
+        if ask := self.pending:
+            form = f", the roll of {ask.dice} in figures" if ask.dice else ""
+            form = f", {' or '.join(ask.options)}" if ask.options else form
+            return f"asked for now: {asked_in_words(ask)}{form}; `why` shows the working, `undo` goes back, `help` the rest"
+        fights = ", a combat HEX < HEX" if self.game.file.prompt.ask else ""
+        return f"type HEX UNIT, UNIT FACT{fights}, or a question; `help` shows each, `help WORD` what a word means"
+
+    def _respond_to_all(self, lines: Sequence[str]) -> Iterator[str]:
+        """What several lines say, one after the other."""
+        for line in lines:
+            yield from self._respond(line)
 
     def stand(self) -> Standing:
         """What `break_off` goes back to."""
@@ -299,7 +368,9 @@ class Session(Desk):
             return InputError(f"`{first.casefold()}` takes nothing after it", hint=_ALONE.get(first.casefold(), ""))
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
-        unknown = text.isalpha() and isinstance(error, NoLine)
+        is_fact = any(text.casefold() in self.game.vocabulary.whole(on) for on in ("unit", "hex", "hexside"))
+        is_name = text.casefold() in self.game.tracks
+        unknown = text.isalpha() and ((isinstance(error, NoLine) and not is_fact) or is_name)
         if unknown and (ask := self.pending) and ask.kind == "roll":
             hint = f"type the roll of {ask.dice} in figures: the total, or the dice joined by +"
             return InputError(f"{text!r} is not a roll", hint=hint)

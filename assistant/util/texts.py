@@ -22,6 +22,14 @@ def folded(text: str) -> str:
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
+_SIGNS = str.maketrans("\u2018\u2019\u201c\u201d\u2013\u2014\u2212\u2011\u2010\xa0", "''\"\"----- ")
+
+
+def regular_text(text: str) -> str:
+    """A text with the signs of a keyboard: plain quotes and hyphens for those of a word processor or a phone."""
+    return text.translate(_SIGNS)
+
+
 def compose_accents(name: str) -> str:
     """A file's name with each accent in its letter: some systems write the two apart."""
     return unicodedata.normalize("NFC", name)

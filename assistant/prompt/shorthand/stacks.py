@@ -112,6 +112,7 @@ class Stacks:
         if not match or word.quoted or self.words.unit(word.text) or not (place := self.words.place(match[1])):
             return None
         said = self.words.complete(ground, Word(match[2], word.column))
+        self.check_side_letter(ground, match[2], said)
         if not self.words.track_stated(ground, said):
             hint = hint_of_sign(word, match[2], self.words) if ground == "hex" else ""
             raise InputError(f"{match[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
@@ -129,7 +130,9 @@ class Stacks:
                 example = self.words.board.grid.name(self.words.board.grid.middle)
                 raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {example}")
             elif not of_it[-1] and self.is_ground(ground, word):
-                stacks[-1].ground.append(self.words.complete(ground, word))
+                said = self.words.complete(ground, word)
+                self.check_side_letter(ground, word.text, said)
+                stacks[-1].ground.append(said)
             else:
                 of_it[-1].append(word)
         before: list[DescribedUnit] = []
@@ -239,12 +242,34 @@ class Stacks:
             unit.after = [*self.without_stated(each, unit.after), *unit.after]
         stack.units, stack.described = [*kept, *joining], tuple(unit.id for unit in joining)
 
+    def check_side_letter(self, ground: Subject, typed: str, said: str) -> None:
+        """Raise InputError for a letter behind an attacking hex that stands for something on a hexside, and behind the attacked one for
+        the ground of the hex. said: the word about a hexside that it would be.
+        """
+        letter = typed.removesuffix("?").casefold()
+        ground_word = (
+            self.words.complete("hex", Word(letter, 0)) if len(letter) == 1 and ground == "hexside" else letter
+        )
+        is_terrain = self.words.track_stated("hex", ground_word) == self.game.file.picture.terrain
+        if not is_terrain or said.removesuffix("?") in (letter, ground_word):
+            return
+        sides = [word for word in self.words.vocabulary.whole(ground) if self.words.is_typed_first(ground, word)]
+        begun = [word for word in sides if any(part.startswith(letter) for part in word.split("-"))]
+        meant = dict.fromkeys([said.removesuffix("?"), *begun])
+        hint = f"type more letters; what an attacking hex is, {ground_word}, stands on a line of its own"
+        raise InputError(
+            f"{letter!r} may be {' or '.join(meant)} on the hexside, or {ground_word} in the hex", hint=hint
+        )
+
     def is_ground(self, ground: Subject, word: Word) -> bool:
         """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about
         the unit, unless it is that of the usual words for ground.
         """
-        if word.quoted or self.words.named_unit(word) or self.words.is_fact("unit", word):
+        if word.quoted or self.words.named_unit(word):
             return False
+        if self.words.is_fact("unit", word):
+            terrain = self.game.tracks.get(self.game.file.picture.terrain)
+            return terrain is not None and ground == "hex" and word.text.casefold() in terrain.values
         said = self.words.complete(ground, word)
         first = self.words.is_typed_first(ground, said) or said == word.text
         return bool(self.words.track_stated(ground, said)) and (first or not self.words.nations(word.text))

@@ -32,7 +32,7 @@ def session() -> Session:
         ("36/XVII attack\u2019s 40.20 from 4119", "40.20 < 41.19"),
         ("Is 25/3 in supply?", "supply 25/3"),
         ("how far can 25/3 go by road", "reach 25/3"),
-        ("25/3 goes 40.20 40.21 41.21", "25/3 > 40.20 40.21 41.21"),
+        ("25/3 goes 40.20 40.21 41.21", "25/3 > 40.21 41.21"),
         ("gt 5", "turn=5"),
         ("35/XVII eliminated", "off 35/17"),
         ("scratch that", "undo"),

@@ -232,7 +232,7 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
     ("line", "says"),
     [
         ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
-        ("seven", "! 'seven' is not a roll\n  type the roll of 2d6 in figures: the total, or the dice joined by +"),
+        ("seventy", "! 'seventy' is not a roll\n  type the roll of 2d6 in figures: the total, or the dice joined by +"),
         ("flank", "! 'flank' on its own is not understood\n  write flanked=..."),
         ("4218 25/3; 27/3", "? did you mean `4218 25/3, 27/3`? (y or n)"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
@@ -1322,7 +1322,7 @@ def test_a_repulse_and_the_retreat_that_it_causes_are_walked_to_their_end(sessio
 
 def test_the_words_that_a_parameter_takes_are_shown(session: Session) -> None:
     enter(session, "4119 1/1", "retreat 4119")
-    assert enter(session, "two") == "! hexes: 'two' is not allowed\n  allowed: a whole number"
+    assert enter(session, "zwo") == "! hexes: 'zwo' is not allowed\n  allowed: a whole number"
     enter(session, "attacks")
     assert session.prompt == "side (central-powers / russian)> "
 
@@ -1776,7 +1776,7 @@ def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer(
     ("line", "hint"),
     [
         ("demoralized", "`condition` answers: how effective is it, and is it Demoralized"),
-        ("1/1 demoralized", "`condition` answers: how effective is it, and is it Demoralized"),
+        ("1/1 demoralized", "did you mean `condition 1/1`?"),
         ("1/1 disordered", "did you mean D1?"),
         ("1/1 dm", "did you mean D1?"),
         ("dm", "a line begins with a place, a unit or a fact about the game"),
@@ -2039,7 +2039,7 @@ def test_what_is_stated_otherwise_than_the_roster_has_it_is_said(session: Sessio
 
 
 def test_what_else_lies_on_a_hexside_is_said(session: Session) -> None:
-    said = enter(session, *ONE_ON_ONE, "4119 < 4020r", "4119 < 4020 c")
+    said = enter(session, *ONE_ON_ONE, "4119 < 4020ri", "4119 < 4020 ca")
     assert said.startswith("read: 41.19 < 40.20 causeway; still: 40.20|41.19 ridge\n")
 
 
