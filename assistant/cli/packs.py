@@ -81,13 +81,13 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     first.
     """
     from ..plugins.registry import named_game, pack_of
+    from .chart_entry import enter_chart
     from .entry import (
         ARMIES,
         COUNTERS,
         SCHEDULES,
         SETUPS,
         TURNS,
-        enter_chart,
         enter_counters,
         enter_course,
         enter_scenario,
@@ -140,7 +140,8 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     """
     from ..game.charts import cells_of
     from ..plugins.registry import named_game, pack_of
-    from .entry import enter_turn, tell_doubts, tell_unread
+    from .chart_entry import tell_doubts, tell_unread
+    from .entry import enter_turn
 
     own_pack = pack_of(named_game(game))
     match what:
@@ -238,7 +239,8 @@ def take(game: str, chart: str, file: Path) -> None:
     """
     from ..plugins.registry import named_game, pack_of
     from ..util.datafiles import read_rows
-    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, take_counters, take_scenario, take_turns, tell_unread
+    from .chart_entry import tell_unread
+    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, take_counters, take_scenario, take_turns
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
@@ -267,7 +269,8 @@ def check(ctx: click.Context, game: str) -> None:
     contradicts the rulebook (exit code 1).
     """
     from ..plugins.registry import named_game, pack_of
-    from .entry import tell_counter_gaps, tell_course_gaps, tell_doubts, tell_scenario_gaps
+    from .chart_entry import tell_doubts
+    from .entry import tell_counter_gaps, tell_course_gaps, tell_scenario_gaps
 
     loaded = named_game(game)
     own_pack = pack_of(loaded)
@@ -359,7 +362,7 @@ def import_(game: str, file: Path) -> None:
     from ..game.pack_archive import take_archive
     from ..plugins.registry import named_game, pack_of
     from ..util.files import read_bytes
-    from .entry import tell_doubts
+    from .chart_entry import tell_doubts
 
     own_pack = pack_of(named_game(game))
     tell_doubts(take_archive(own_pack, read_bytes(file), str(file)))
