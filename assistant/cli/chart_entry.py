@@ -1,13 +1,17 @@
-"""The charts that the owner of a game types from his copy, row by row."""
+"""The charts that the owner of a game types from his copy row by row, or pastes as whole tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..util.console import count_text, echo
+from ..util.console import count_text, echo, screen_width
 from ..util.errors import InputError
 from .entry import BACK, STOP, Asker, echo_fitted, echo_kept
+
+_MORE = "| "
+"""Asks for the next row of a table."""
 
 if TYPE_CHECKING:
     from ..game.charts import Chart, Ends, Key, Keys
@@ -26,7 +30,11 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
 
     declared, cells = pack.game.chart(chart), pack.cells(chart)
     first = _first_of_key(declared, words)
+    typed = 0
     ends = ask_ends(declared, cells, ask) if declared.has_owner_ends else []
+    if ends and is_table(declared, text := str(ends[0][0])):  # a table that tells its ends
+        typed = len(take_table(pack, chart, text, ask, first))
+        ends = [*pack.cells(chart)]
     if declared.has_owner_ends and not ends:
         raise InputError(
             f"where the {declared.title} ends is not known", hint="type its first and its last, such as 1:3 6:1"
@@ -37,8 +45,9 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     anew = bool(first) and not todo
     if anew:
         todo = [key for key in keys_of(declared, known) if key[: len(first)] == first]
-    _tell_cells_to_type(declared, len(todo), anew=anew)
-    typed = sum(enter_rows(pack, chart, rows_of(todo), ask))
+    if todo:
+        _tell_cells_to_type(declared, len(todo), anew=anew)
+    typed += sum(enter_rows(pack, chart, rows_of(todo), ask, first))
     left = len(pack.missing(chart, ends))
     lacking = (
         f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {pack.game.id} {chart}` continues"
@@ -73,30 +82,45 @@ def tell_unread(chart: Chart) -> None:
         echo(f"  {chart.name}: {chart.unread}", err=True)
 
 
-def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]]], ask: Asker) -> Iterator[int]:
+def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys = ()) -> Iterator[int]:
     """Ask for rows of a chart and keep each at once; how many cells were kept of each.
 
-    `back`, or the arrow up, returns to the row before; an empty line skips a row, a `?` a cell of it, a dot stops.
+    `back`, or the arrow up, returns to the row before; an empty line skips a row, a `?` a cell of it, a dot stops. A table, or a
+    row behind its heading, is kept once it is confirmed. within: the beginning of the keys that a table is of.
     """
     from ..game.charts import cells_of, known_cells
+    from ..game.table_entry import is_headed_row
 
     declared = pack.game.chart(chart)
+    ask_row = table_gatherer(declared, ask)
     todo = [list(row) for row in rows]
     at = 0
     whole = [list(row) for row in rows]
     while at < len(todo):
         row = todo[at]
-        line = ask(_prompt(declared, row), _as_typed(pack, declared, row)).strip()
-        if line == STOP:
+        line = ask_row(_prompt(declared, row), _as_typed(pack, declared, row)).strip(" ")
+        if line.strip() == STOP:
             return
-        if line.casefold() == BACK:
+        if is_table(declared, line):
+            of = row[0][:-2] if is_headed_row(declared, line) else within
+            try:
+                kept = take_table(pack, chart, line, ask, of, chain(*whole))
+            except InputError as error:
+                echo_fitted(f"  {error}")
+                continue
+            if not kept:
+                echo("nothing is kept of it")
+            todo = [[key for key in row if key not in kept] for row in todo]
+            at = next((place for place in range(at, len(todo)) if todo[place]), len(todo))
+            yield len(kept)
+        elif line.strip().casefold() == BACK:
             at = max(at - 1, 0)
             todo[at] = list(whole[at])
-        elif not line:
+        elif not line.strip():
             at += 1
         else:
             try:
-                typed = cells_of(declared, row, line)
+                typed = cells_of(declared, row, line.strip())
                 cells = known_cells(typed)
                 tell_doubts(pack.enter_cells(chart, cells))
             except InputError as error:
@@ -109,29 +133,97 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
             at += not todo[at]
 
 
+def table_gatherer(chart: Chart, ask: Asker) -> Asker:
+    """What asks for a line and, where that begins a table of a chart, for its other lines too, up to an empty one; it gives
+    all of them. A terminal pastes them at once.
+    """
+    from ..game.table_entry import begins_table
+
+    def gather(prompt: str, known: str) -> str:
+        text = ask(prompt, known).rstrip("\r\n")
+        if "\n" in text or not begins_table(chart, text):
+            return text
+        while (line := ask(_MORE, "").rstrip("\r\n")).strip() not in ("", STOP):
+            text += f"\n{line}"
+        return f"{text}\n"
+
+    return gather
+
+
+def is_table(chart: Chart, text: str) -> bool:
+    """Whether what was typed is a table, or a row behind its heading."""
+    from ..game.table_entry import begins_table, is_headed_row
+
+    return begins_table(chart, text.rstrip("\r\n")) or is_headed_row(chart, text)
+
+
+def take_table(
+    pack: Pack,
+    chart: str,
+    text: str,
+    ask: Asker,
+    within: Keys = (),
+    known: Iterable[Keys] = (),
+    *,
+    asks_always: bool = True,
+) -> Collection[Keys]:
+    """Show how a text is read as a table of a chart, and keep its cells once that is confirmed; the keys of those that are kept.
+
+    within: the beginning of the keys that the table is of; known: keys that tell where the chart ends, besides those of the
+    pack; asks_always: whether a table without a mistake that leaves nothing to be guessed is confirmed too. Raises InputError
+    for a text that is not a table of the chart.
+    """
+    from ..game.pasted import read_tables
+    from ..game.table_entry import ask_to_keep, table_lines, word_reading
+
+    declared = pack.game.chart(chart)
+    readings = read_tables(declared, text, declared.ends((*pack.cells(chart), *known)), within)
+    for number, reading in enumerate(readings, 1):
+        if is_plain := not asks_always and len(readings) == 1 and reading.is_plain:
+            pack.try_cells(chart, reading.cells)
+        else:
+            for line in table_lines(declared, reading, screen_width()):
+                echo(line)
+            echo_fitted("\n".join(word_reading(reading)))
+        try:
+            pack.try_cells(chart, reading.cells)
+        except InputError as error:
+            echo_fitted(f"  {error}")
+            continue
+        question = f"{ask_to_keep(reading, number, len(readings))}> "
+        if is_plain or ask(question, "").strip().casefold() in ("y", "yes"):
+            tell_doubts(pack.enter_cells(chart, reading.cells))
+            return reading.cells.keys()
+    return ()
+
+
 def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
     """Ask where a chart ends, as far as only its owner knows and its known cells do not tell. Two keys that tell it
-    together; none where it stays unknown.
+    together; none where it stays unknown; a single text where he gives a table instead.
     """
     firsts, lasts = list[int | str](), list[int | str]()
     for key, ends in zip(chart.keys, chart.ends(known), strict=True):
-        row = key.values or _ask_ends_of(key, ends, chart.name, ask)
+        row = key.values or _ask_ends_of(key, ends, chart, table_gatherer(chart, ask))
         if not row:
             return []
+        if is_table(chart, str(row[0])):
+            return [(row[0],)]
         firsts.append(row[0])
         lasts.append(row[-1])
     return [tuple(firsts), tuple(lasts)]
 
 
-def _ask_ends_of(key: Key, ends: Ends, chart: str, ask: Asker) -> Sequence[int | str]:
+def _ask_ends_of(key: Key, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
     """The rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
     from ..game.charts import ABOVE, BELOW, Ends, ends_of
 
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
     while lacking:
-        line = ask(f"{chart}: the {' and the '.join(lacking)} {key.name} printed> ", "").strip()
-        if line in ("", STOP):
+        line = ask(f"{chart.name}: the {' and the '.join(lacking)} {key.name} printed> ", "")
+        if is_table(chart, line):
+            return (line,)
+        if (line := line.strip()) in ("", STOP):
             return ()
         words = line.split()
         try:

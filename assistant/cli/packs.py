@@ -231,16 +231,17 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
 @click.argument("chart")
 @click.argument("file", type=click.Path(path_type=Path, readable=False))
 def take(game: str, chart: str, file: Path) -> None:
-    """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none.
+    """Keep the cells of a CHART from a FILE: a table from a spreadsheet or a text, whichever way it lies. How it was read is
+    shown, to be confirmed, unless it has a column for each key and each field, or headings at both sides, and no mistake.
 
     The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column
     `turn`, and one for each kind of fact about it. `setups` is a position, `schedules` the rows of what comes later;
     FILE is named after their scenario.
     """
     from ..plugins.registry import named_game, pack_of
-    from ..util.datafiles import read_rows
-    from .chart_entry import tell_unread
-    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, take_counters, take_scenario, take_turns
+    from ..util.datafiles import read_rows, read_text
+    from .chart_entry import take_table, tell_unread
+    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, line_asker, take_counters, take_scenario, take_turns
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
@@ -256,8 +257,11 @@ def take(game: str, chart: str, file: Path) -> None:
     if chart in (SETUPS, SCHEDULES):
         echo(f"{chart} of the scenario {take_scenario(own_pack, chart, file)} kept")
         return
-    count = own_pack.take_chart(chart, file)
-    echo(f"{count_text(count, 'cell')} of {chart} kept")
+    with located(Where(str(file))):
+        kept = take_table(own_pack, chart, read_text(file, str(file)), line_asker(), asks_always=False)
+    if not kept:
+        raise InputError("nothing is kept", where=Where(str(file)))
+    echo(f"{count_text(len(kept), 'cell')} of {chart} kept")
     tell_unread(own_pack.game.chart(chart))
 
 

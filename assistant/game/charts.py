@@ -415,7 +415,7 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
         elif word == _UNKNOWN:
             values.append(word)
         else:
-            values.append(_in_full(chart, word))
+            values.append(in_full(chart, word))
     if len(values) not in (1, len(keys)):
         what = f"{len(values)} cells, but {chart.name} {row_name(keys)} has {len(keys)}"
         hint = f"a cell is {chart.form}, with spaces only between cells; = repeats the one before, ? leaves one out"
@@ -428,8 +428,8 @@ def known_cells(typed: Mapping[Keys, str]) -> dict[Keys, str]:
     return {key: text for key, text in typed.items() if text != _UNKNOWN}
 
 
-def _in_full(chart: Chart, word: str) -> str:
-    """A cell as the chart writes it. Raises InputError for a text that is not one."""
+def in_full(chart: Chart, word: str) -> str:
+    """A cell as the chart writes it, from one in as few keys as possible. Raises InputError for a text that is not one."""
     parts = word.split("/")
     missing = [_default(field) for field in chart.fields[len(parts) :]]
     if len(parts) > len(chart.fields) or "" in missing:

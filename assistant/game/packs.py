@@ -114,13 +114,21 @@ class Pack:
         Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook or a
         firm fact about the chart.
         """
+        with self._lock():
+            cells, doubts = self._with_cells(chart, texts)
+            self._write_chart(self.game.chart(chart), cells)
+        return doubts
+
+    def try_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
+        """The doubts that several cells would raise. Raises InputError where they could not be kept."""
+        return self._with_cells(chart, texts)[1]
+
+    def _with_cells(self, chart: str, texts: Mapping[Keys, str]) -> tuple[dict[Keys, Cell], list[Doubt]]:
+        """The cells of a chart with others, and the doubts that they raise. Raises InputError as `enter_cells` does."""
         declared = self.game.chart(chart)
         given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
-        with self._lock():
-            cells = self.cells(chart) | given
-            doubts = self.check_cells(chart, cells)
-            self._write_chart(declared, cells)
-        return doubts
+        cells = self.cells(chart) | given
+        return cells, self.check_cells(chart, cells)
 
     def leave_out(self, chart: str, keys: Iterable[Keys]) -> None:
         """Take cells out of the pack again, all or none. Raises InputError for a key that is off the chart, and for a
@@ -153,24 +161,6 @@ class Pack:
                 what = f"this contradicts what the rulebook says about the {declared.title}"
                 raise InputError(what, hint=f"rule {fact.rule}: {fact.text}")
         return [Doubt(fact.rule, fact.text) for fact in contradicted]
-
-    def take_chart(self, chart: str, file: Path) -> int:
-        """Keep all cells of a CSV file, which has a column for each key and each field. Returns how many cells are now
-        known.
-
-        Raises InputError with file and line for an invalid cell, and as `check_cells` does; nothing is kept then.
-        """
-        declared = self.game.chart(chart)
-        bare = msgspec.structs.replace(declared, cells={})
-        given = dict(bare.fill(file, Source.PRINTED).cells)
-        with self._lock():
-            cells = self.cells(chart) | given
-            try:
-                self.check_cells(chart, cells)
-            except InputError as error:
-                raise error.at(Where(str(file))) from None
-            self._write_chart(declared, cells)
-        return len(cells)
 
     def _write_chart(self, chart: Chart, cells: Mapping[Keys, Cell]) -> None:
         columns = [*(key.name for key in chart.keys), *(field.name for field in chart.fields)]

@@ -77,16 +77,6 @@ def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: 
     assert list(pack.cells("crt")) == [("summer", "1:4", 3)]
 
 
-def test_a_whole_chart_comes_from_a_file_or_not_at_all(pack: Pack, tmp_path: Path) -> None:
-    file = tmp_path / "mine.csv"
-    file.write_text("season,odds,roll,attacker,defender\nsummer,1:1,2,-,-\nsummer,1:1,3,-,Q\n")
-    with pytest.raises(InputError, match=r"mine\.csv:3"):
-        pack.take_chart("crt", file)
-    assert pack.files() == []
-    file.write_text("season,odds,roll,attacker,defender\nsummer,1:1,2,-,-\nsummer,1:1,3,-,-\n")
-    assert pack.take_chart("crt", file) == 2
-
-
 def test_values_of_counters(pack: Pack) -> None:
     pack.enter_all({("25/3", "defence"): "12"})
     pack.enter_all({("25/3", "movement"): "7"})
