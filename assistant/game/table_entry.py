@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
 
 from ..util.console import count_text
 from ..util.errors import MOST_FAULTS
@@ -33,8 +35,7 @@ def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterabl
     foretold.
     """
     marks, known = {*marked}, {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
-    keys = sorted(known, key=lambda key: [_rank(*part) for part in zip(chart.keys, key, strict=True)])
-    for grid in grids_of(chart, keys):
+    for grid in grids_of(chart, in_order(chart, known)):
         yield from [grid.title] if grid.title else []
         columns = []
         for column, head in enumerate(_short(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]):
@@ -60,6 +61,15 @@ def ask_to_keep(reading: TableReading, number: int, ways: int) -> str:
     which = f"; way {number} of {ways} to read it, n shows the next" if number < ways else ""
     rest = ", without what is wrong" if reading.faults else ""
     return f"keep {count_text(len(reading.cells), 'cell')}{rest}{which}? (y or n)"
+
+
+def in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
+    """The keys of cells in the order of their chart, with those of all others in the same rows and columns."""
+    ordered = sorted(keys, key=lambda key: [_rank(*part) for part in zip(chart.keys, key, strict=True)])
+    tables = [[*table] for _, table in groupby(ordered, key=lambda key: key[:-2])]
+    rows = (sorted({key[-1] for key in table}, key=partial(_rank, chart.keys[-1])) for table in tables)
+    columns = (dict.fromkeys(key[:-1] for key in table) for table in tables)
+    return [(*column, row) for some, parts in zip(columns, rows, strict=True) for column in some for row in parts]
 
 
 def _rank(key: Key, part: int | str) -> int:

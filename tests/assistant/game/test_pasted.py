@@ -158,6 +158,12 @@ def test_at_most_eight_mistakes_are_listed() -> None:
     assert len([*word_reading(reading)]) == 1 + 8 + 2
 
 
+def test_rows_stay_in_order_where_a_cell_is_wrong() -> None:
+    (reading,) = read_tables(TABLE, "\t1:2\t1:1\n1\tA9\tA1\n2\tA1\t-\n3\t-\tD1\n")
+    lines = [line.split() for line in table_lines(TABLE, reading, 80)]
+    assert lines == [["Die", "roll", "1:2", "1:1"], ["1", "!", "A1"], ["2", "A1", "-"], ["3", "-", "D1"]]
+
+
 @pytest.mark.parametrize("wrong", ["3:1", "", "1:1"])
 def test_a_heading_that_names_nothing_leaves_its_cells_out(wrong: str) -> None:
     (reading,) = read_tables(TABLE, f"\t1:2\t1:1\t{wrong}\n1\tA1\tA1\t-\n2\tA1\t-\tD1\n3\t-\tD1\tDE\n")
