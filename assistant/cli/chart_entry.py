@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
+from ..game.charts import (
+    ABOVE,
+    BELOW,
+    Chart,
+    Ends,
+    Key,
+    Keys,
+    cells_of,
+    ends_of,
+    known_cells,
+    row_name,
+    rows_of,
+)
+from ..game.packs import Doubt, Foretold, Pack, keys_of
+from ..game.pasted import TableReading, read_tables
+from ..game.table_entry import FORETOLD, ask_to_keep, begins_table, is_headed_row, table_lines, word_reading
 from ..util.console import count_text, echo, screen_width
 from ..util.errors import InputError
 from .entry import BACK, STOP, Asker, echo_fitted, echo_kept
 
 _MORE = "| "
 """Asks for the next row of a table."""
-
-if TYPE_CHECKING:
-    from ..game.charts import Chart, Ends, Key, Keys
-    from ..game.packs import Doubt, Pack
 
 
 def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> None:
@@ -25,8 +37,6 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     words: the beginning of a key. Raises InputError for one that the chart does not have, and where it is not known where
     the chart ends.
     """
-    from ..game.charts import rows_of
-    from ..game.packs import keys_of
 
     declared, cells = pack.game.chart(chart), pack.cells(chart)
     first = _first_of_key(declared, words)
@@ -85,20 +95,30 @@ def tell_unread(chart: Chart) -> None:
 def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys = ()) -> Iterator[int]:
     """Ask for rows of a chart and keep each at once; how many cells were kept of each.
 
-    `back`, or the arrow up, returns to the row before; an empty line skips a row, a `?` a cell of it, a dot stops. A table, or a
-    row behind its heading, is kept once it is confirmed. within: the beginning of the keys that a table is of.
+    `back`, or the arrow up, returns to the row before; an empty line skips a row, a `?` a cell of it, a dot stops. A `~` is a cell
+    that is foretold, and alone all of the row: they are kept once all are confirmed at the end. A table, or a row behind its heading, is kept once it is confirmed. within: the beginning of the keys that a table is of.
     """
-    from ..game.charts import cells_of, known_cells
-    from ..game.table_entry import is_headed_row
+    taken = dict[Keys, str]()
+    yield from _ask_rows(pack, chart, rows, ask, within, taken)
+    if taken:
+        yield _confirm_foretold(pack, chart, taken, ask)
+
+
+def _ask_rows(
+    pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys, taken: dict[Keys, str]
+) -> Iterator[int]:
+    """Ask for rows as `enter_rows` does. taken: gets the cells that are taken as they are foretold."""
 
     declared = pack.game.chart(chart)
     ask_row = table_gatherer(declared, ask)
     todo = [list(row) for row in rows]
-    at = 0
     whole = [list(row) for row in rows]
+    at = 0
     while at < len(todo):
         row = todo[at]
-        line = ask_row(_prompt(declared, row), _as_typed(pack, declared, row)).strip(" ")
+        offered = {key: foretold.text for key, foretold in _tell_foretold(pack, chart, row, taken).items()}
+        begun = _as_foretold(row, offered) if 2 * len(offered) >= len(row) else ""
+        line = ask_row(_prompt(declared, row), _as_typed(pack, declared, row) or begun).strip(" ")
         if line.strip() == STOP:
             return
         if is_table(declared, line):
@@ -120,24 +140,80 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, w
             at += 1
         else:
             try:
-                typed = cells_of(declared, row, line.strip())
+                line = _as_foretold(row, offered) if line.strip() == FORETOLD and len(row) > 1 else line
+                typed = cells_of(declared, row, with_foretold(line, row, offered))
                 cells = known_cells(typed)
-                tell_doubts(pack.enter_cells(chart, cells))
+                marked = {key for key, word in zip(row, expand_row(line), strict=False) if word.startswith(FORETOLD)}
+                own = {key: text for key, text in cells.items() if key not in marked}
+                tell_doubts(pack.enter_cells(chart, own))
             except InputError as error:
                 echo(f"  {error}")
                 continue
+            taken |= {key: text for key, text in cells.items() if key in marked}
             if len(row) > 1:
-                echo_kept(f"{key[-1]}: {text}" for key, text in cells.items())
-            yield len(cells)
+                echo_kept(f"{key[-1]}: {FORETOLD * (key in marked)}{text}" for key, text in cells.items())
+            yield len(own)
             todo[at] = row[len(typed) :]
             at += not todo[at]
+
+
+def _tell_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:
+    """The cells of a row that are foretold, after saying which they are and by which rules."""
+    foretold = pack.foretell(chart, row, taken)
+    if foretold:
+        said = (
+            f"{key[-1]}: {FORETOLD}{cell.text}{''.join(f' [{rule}]' for rule in cell.rules)}"
+            for key, cell in foretold.items()
+        )
+        echo_kept(said, "foretold: ")
+    return foretold
+
+
+def _as_foretold(row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
+    """A row as it is foretold, as it may be typed."""
+    return " ".join(FORETOLD + offered[key].replace(" ", "") if key in offered else "?" for key in row)
+
+
+def expand_row(line: str) -> list[str]:
+    """The words of a typed row, with a word for each cell: `==` repeats the one before twice."""
+    words = re.sub(r"\s*/\s*", "/", line).split()
+    return [part for word in words for part in ("=" * len(word) if set(word) == {"="} else [word])]
+
+
+def with_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
+    """A typed row with the cells in it that a `~` takes as they are foretold. Raises InputError for one that is not foretold so."""
+    words = expand_row(line)
+    for number, (key, word) in enumerate(zip(row, words, strict=False)):
+        if word.startswith(FORETOLD):
+            said = offered.get(key, "").replace(" ", "")
+            if not said or word[1:].casefold() not in ("", said.casefold()):
+                hint = f"type it without {FORETOLD}"
+                raise InputError(f"{' '.join(map(str, key))}: {word} is not foretold", hint=hint)
+            words[number] = said
+    return " ".join(words) if any(word.startswith(FORETOLD) for word in expand_row(line)) else line.strip()
+
+
+def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: Asker) -> int:
+    """Show the cells that were taken as they are foretold, and keep them once that is confirmed; how many are kept."""
+
+    declared = pack.game.chart(chart)
+    for line in table_lines(declared, TableReading(dict(taken)), screen_width(), taken):
+        echo(line)
+    question = f"keep {count_text(len(taken), 'cell')} that your copy shows as foretold ({FORETOLD})? (y or n)> "
+    if ask(question, "").strip().casefold() not in ("y", "yes"):
+        return 0
+    try:
+        tell_doubts(pack.enter_cells(chart, taken))
+    except InputError as error:
+        echo_fitted(f"  {error}")
+        return 0
+    return len(taken)
 
 
 def table_gatherer(chart: Chart, ask: Asker) -> Asker:
     """What asks for a line and, where that begins a table of a chart, for its other lines too, up to an empty one; it gives
     all of them. A terminal pastes them at once.
     """
-    from ..game.table_entry import begins_table
 
     def gather(prompt: str, known: str) -> str:
         text = ask(prompt, known).rstrip("\r\n")
@@ -152,7 +228,6 @@ def table_gatherer(chart: Chart, ask: Asker) -> Asker:
 
 def is_table(chart: Chart, text: str) -> bool:
     """Whether what was typed is a table, or a row behind its heading."""
-    from ..game.table_entry import begins_table, is_headed_row
 
     return begins_table(chart, text.rstrip("\r\n")) or is_headed_row(chart, text)
 
@@ -173,8 +248,6 @@ def take_table(
     pack; asks_always: whether a table without a mistake that leaves nothing to be guessed is confirmed too. Raises InputError
     for a text that is not a table of the chart.
     """
-    from ..game.pasted import read_tables
-    from ..game.table_entry import ask_to_keep, table_lines, word_reading
 
     declared = pack.game.chart(chart)
     readings = read_tables(declared, text, declared.ends((*pack.cells(chart), *known)), within)
@@ -190,7 +263,7 @@ def take_table(
         except InputError as error:
             echo_fitted(f"  {error}")
             continue
-        question = f"{ask_to_keep(reading, number, len(readings))}> "
+        question = f"{ask_to_keep(reading, number, len(readings))}? (y or n)> "
         if is_plain or ask(question, "").strip().casefold() in ("y", "yes"):
             tell_doubts(pack.enter_cells(chart, reading.cells))
             return reading.cells.keys()
@@ -215,7 +288,6 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
 
 def _ask_ends_of(key: Key, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
     """The rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
-    from ..game.charts import ABOVE, BELOW, Ends, ends_of
 
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
@@ -242,7 +314,6 @@ def _ask_ends_of(key: Key, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int
 
 
 def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
-    from ..game.charts import row_name
 
     return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)})> "
 

@@ -47,9 +47,9 @@ def echo_fitted(text: str) -> None:
         echo(line.replace(_FIXED, " "))
 
 
-def echo_kept(kept: Iterable[str]) -> None:
-    """Print what is kept, the name and the value of each together."""
-    echo_fitted("  " + ", ".join(each.replace(" ", _FIXED) for each in kept))
+def echo_kept(kept: Iterable[str], before: str = "") -> None:
+    """Print what is kept, the name and the value of each together. before: what stands before it."""
+    echo_fitted(f"  {before}" + ", ".join(each.replace(" ", _FIXED) for each in kept))
 
 
 def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:

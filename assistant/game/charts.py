@@ -229,6 +229,17 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             raise InputError(f"{self.name}: {text.strip()[:40]!r} is not allowed", hint=self.note or usual)
         return value
 
+    @property
+    def possible(self) -> Sequence[int | str] | None:
+        """All that it may hold, in order; None where several words may stand there, or its numbers have no end."""
+        if self.several or (self.least is None) != (self.most is None):
+            return None
+        numbers: list[int | str] = (
+            [] if self.least is None or self.most is None else [*range(self.least, self.most + 1)]
+        )
+        halves = [f"{number}.5" for number in numbers[:-1]] if self.halves else []
+        return [*self.values, *numbers, *halves]
+
     def _number(self, text: str) -> int | str | None:
         """A number within the bounds; None for any other text."""
         if self.values and self.least is None and self.most is None:

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from itertools import product, repeat
 from math import prod
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -83,6 +84,19 @@ class Doubt(msgspec.Struct, frozen=True):
     text: str
 
 
+class Foretold(NamedTuple):
+    """A cell that can be only one thing, as far as the text of the rulebook is read rightly. text: as the chart writes it; rules:
+    those that it follows from.
+    """
+
+    text: str
+    rules: tuple[str, ...]
+
+
+_MOST_POSSIBLE = 256
+"""How many things a cell may be at most of which all but one are ruled out."""
+
+
 class Pack:
     """The pack of one game in its folder; every entry is written immediately, whoever else writes into it.
 
@@ -129,6 +143,28 @@ class Pack:
         given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
         cells = self.cells(chart) | given
         return cells, self.check_cells(chart, cells)
+
+    def foretell(self, chart: str, keys: Iterable[Keys], more: Mapping[Keys, str] = {}) -> dict[Keys, Foretold]:
+        """Those of the cells that are not known and yet can be only one thing: the rulebook states them, or what it says of the chart
+        rules out all else beside the known ones. more: cells that are known besides those of the pack, as texts.
+        """
+        declared = self.game.chart(chart)
+        cells = self.cells(chart) | {key: declared.cell(text, Source.PRINTED) for key, text in more.items()}
+        facts = [fact for fact in self.facts if fact.chart == chart and not fact.contradicted(cells)]
+        fields = [field.possible for field in declared.fields]
+        possible = [field for field in fields if field is not None]
+        is_counted = len(possible) == len(fields) and prod(map(len, possible)) <= _MOST_POSSIBLE
+        texts = ["/".join(map(str, values)) for values in product(*possible)] if is_counted and facts else []
+        foretold = dict[Keys, Foretold]()
+        for key in keys:
+            stated = declared.cells.get(key)
+            if key in cells:
+                continue
+            if stated is not None and stated.source is Source.RULEBOOK:
+                foretold[key] = Foretold(declared.write_cell(stated), tuple(filter(None, [declared.rule])))
+            elif only := _only_possible(cells, key, [declared.cell(text, Source.PRINTED) for text in texts], facts):
+                foretold[key] = Foretold(declared.write_cell(only[0]), only[1])
+        return foretold
 
     def leave_out(self, chart: str, keys: Iterable[Keys]) -> None:
         """Take cells out of the pack again, all or none. Raises InputError for a key that is off the chart, and for a
@@ -584,6 +620,23 @@ class Pack:
 
         make_folder(file.parent)
         write_whole(file, text.encode(), force=True)
+
+
+def _only_possible(
+    known: Mapping[Keys, Cell], key: Keys, possible: Sequence[Cell], facts: Sequence[ChartFact]
+) -> tuple[Cell, tuple[str, ...]] | None:
+    """The only one of the things that a cell may be which no fact rules out, and the rules of these; None if there is not one."""
+    left, rules = list[Cell](), dict[str, None]()
+    for cell in possible:
+        cells = {**known, key: cell}
+        against = next((fact.rule for fact in facts if fact.contradicted(cells)), "")
+        if against:
+            rules[against] = None
+        else:
+            left.append(cell)
+        if len(left) > 1:
+            return None
+    return (left[0], tuple(rules)) if left else None
 
 
 def _moved(where: Where | None, old: Path, new: Path) -> Where | None:

@@ -59,11 +59,11 @@ class TableReading(NamedTuple):
     """
 
     cells: dict[Keys, str]
-    blank: tuple[Keys, ...]
-    faults: tuple[str, ...]
-    notes: tuple[str, ...]
-    guess: str
-    certain: bool
+    blank: tuple[Keys, ...] = ()
+    faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    guess: str = ""
+    certain: bool = True
 
     @property
     def is_plain(self) -> bool:
@@ -113,7 +113,7 @@ def heads_table(chart: Chart, line: str) -> bool:
     words, reader = line.split(), _Reader(chart, (Ends(),) * len(chart.keys), ())
     if all(map(reader.cell, words)):
         return False
-    if reader.named(line) or _squashed(chart.title) in _squashed(line):
+    if any(_squashed(line) in axis.words for axis in reader.axes[:-1]) or _squashed(chart.title) in _squashed(line):
         return True
     axes = [axis for axis in reader.axes[:-1] if len(axis.parts) in (len(words), len(words) - 1)]
     axes += [axis for axis in reader.axes[:-1] if not axis.parts and len(words) > len(Ends._fields)]

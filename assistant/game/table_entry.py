@@ -12,8 +12,6 @@ from .charts import ABOVE, BELOW, Chart, Key, Keys
 from .pasted import UNKNOWN, TableReading, heads_table, is_heading
 from .printed_charts import field_title, grids_of
 
-_MARKS = "\t|;\n"
-"""What parts the cells of tables, and not those of a row that is typed."""
 FORETOLD = "~"
 """Stands before a cell that is foretold, until the owner has confirmed it."""
 _WRONG = "!"
@@ -21,7 +19,8 @@ _WRONG = "!"
 
 def begins_table(chart: Chart, line: str) -> bool:
     """Whether a typed line is the first of a table: marks part its cells, or it is a title or a row of headings."""
-    return any(mark in line for mark in _MARKS) or heads_table(chart, line)
+    is_marked = "\t" in line or "\n" in line or line.startswith("|") or line.count(";") > 1
+    return is_marked or heads_table(chart, line)
 
 
 def is_headed_row(chart: Chart, line: str) -> bool:
@@ -35,12 +34,13 @@ def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterabl
     foretold.
     """
     marks, known = {*marked}, {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
+    other = _WRONG if reading.faults else ""
     for grid in grids_of(chart, in_order(chart, known)):
         yield from [grid.title] if grid.title else []
         columns = []
         for column, head in enumerate(_short(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]):
             of_column = [grid.key(row, column) for row in range(len(grid.rows))]
-            texts = (FORETOLD * (key in marks) + known.get(key, _WRONG).replace(" ", "") for key in of_column)
+            texts = (FORETOLD * (key in marks) + known.get(key, other).replace(" ", "") for key in of_column)
             columns.append([head, *texts])
         yield from _side_by_side([grid.down, *_short(grid.row_heads)], columns, width)
 
@@ -60,7 +60,7 @@ def ask_to_keep(reading: TableReading, number: int, ways: int) -> str:
     """The question that one answer confirms. number: which of the ways to read the table it is, from 1; ways: how many there are."""
     which = f"; way {number} of {ways} to read it, n shows the next" if number < ways else ""
     rest = ", without what is wrong" if reading.faults else ""
-    return f"keep {count_text(len(reading.cells), 'cell')}{rest}{which}? (y or n)"
+    return f"keep {count_text(len(reading.cells), 'cell')}{rest}{which}"
 
 
 def in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:

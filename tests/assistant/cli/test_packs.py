@@ -577,3 +577,35 @@ def test_a_row_of_the_chart_is_typed_behind_its_heading(data: Path) -> None:
     assert "9 cells kept; 189 are missing" in said
     assert "autumn,6:1,2,+1,-" in (data / "packs" / GAME / "charts" / "crt.csv").read_text()
     assert "autumn 1:4, 3 to 12 (attacker" in said
+
+
+# --- what is foretold -------------------------------------------------------------------------------------------------
+
+SUMMER = "2 3 4 5 6 2 3 prohibited 1 2 2 2 3 1.5 2 2 2"
+
+
+def test_a_row_that_the_rulebook_leaves_no_choice_is_foretold_and_kept_once_all_is_confirmed(data: Path) -> None:
+    enter = ("pack", "enter", GAME, "terrain-cost")
+    shown = run(data, *enter, typed=f"{SUMMER}\n~\n.\nn\n").stdout
+    assert "clear: ~2 [20.1], rough: ~3 [20.1]" in shown, "High Water changes rivers and what crosses them alone"
+    assert "keep 13 cells that your copy shows as foretold (~)? (y or n)> n" in shown
+    kept = data / "packs" / GAME / "charts" / "terrain-cost.csv"
+    assert len(kept.read_text().splitlines()) == 1 + 17, "what is foretold is not kept before that"
+    shown = run(data, *enter, typed="~ ~ ~ ~ ~ ~ 4 ~ ~ ~ 3 3 ~2 ~ ~ ~ ~\n? 4 ==\n.\ny\n").stdout
+    assert "ferry: ~2 is not foretold" in shown
+    shown = run(data, *enter, typed="~2 ~ ~ ~ ~ ~ 4 ~ ~ ~ 3 = 4 ~ ~ ~ ~\n.\ny\n").stdout
+    assert "17 cells kept; 34 are missing" in shown
+    assert "high-water,ferry,4" in kept.read_text() and "high-water,clear,2" in kept.read_text()
+
+
+def test_a_row_is_offered_at_a_terminal_so_that_enter_takes_it(data: Path) -> None:
+    keys = [f"{SUMMER}\r", "\r", ".\r", "y\r"]
+    shown = at_a_terminal(data, ["pack", "enter", GAME, "terrain-cost"], keys, awaits=PROMPT, then=b".\r", enter="")
+    assert "30 cells kept; 38 are missing" in shown
+
+
+def test_what_the_rulebook_states_is_foretold_and_no_other_cell_of_its_row(data: Path) -> None:
+    shown = run(data, "pack", "enter", GAME, "crt", "summer", "1:1", typed="~\ny\n").stdout
+    assert "foretold: 7: ~+1 / - [10.9]" in shown
+    assert "1 cell kept; 197 are missing" in shown
+    assert "foretold" not in run(data, "pack", "enter", GAME, "crt", "autumn", typed=".\n").stdout
