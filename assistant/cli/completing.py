@@ -26,7 +26,8 @@ from ..service import answers_to
 from ..state.state import CellKey
 from ..util.console import echo
 from ..util.errors import InputError, Where
-from .entry import STOP, Asker, ask_ends, enter_rows
+from .chart_entry import ask_ends, enter_rows
+from .entry import STOP, Asker
 
 AS_DRAWN = "="
 """What is typed for a fact of a drawn map that is as it is drawn."""

@@ -81,13 +81,13 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     first.
     """
     from ..plugins.registry import named_game, pack_of
+    from .chart_entry import enter_chart
     from .entry import (
         ARMIES,
         COUNTERS,
         SCHEDULES,
         SETUPS,
         TURNS,
-        enter_chart,
         enter_counters,
         enter_course,
         enter_scenario,
@@ -140,7 +140,8 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     """
     from ..game.charts import cells_of
     from ..plugins.registry import named_game, pack_of
-    from .entry import enter_turn, tell_doubts, tell_unread
+    from .chart_entry import tell_doubts, tell_unread
+    from .entry import enter_turn
 
     own_pack = pack_of(named_game(game))
     match what:
@@ -230,15 +231,17 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
 @click.argument("chart")
 @click.argument("file", type=click.Path(path_type=Path, readable=False))
 def take(game: str, chart: str, file: Path) -> None:
-    """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none.
+    """Keep the cells of a CHART from a FILE: a table from a spreadsheet or a text, whichever way it lies. How it was read is
+    shown, to be confirmed, unless it has a column for each key and each field, or headings at both sides, and no mistake.
 
     The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column
     `turn`, and one for each kind of fact about it. `setups` is a position, `schedules` the rows of what comes later;
     FILE is named after their scenario.
     """
     from ..plugins.registry import named_game, pack_of
-    from ..util.datafiles import read_rows
-    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, take_counters, take_scenario, take_turns, tell_unread
+    from ..util.datafiles import read_rows, read_text
+    from .chart_entry import take_table, tell_unread
+    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, line_asker, take_counters, take_scenario, take_turns
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
@@ -254,8 +257,11 @@ def take(game: str, chart: str, file: Path) -> None:
     if chart in (SETUPS, SCHEDULES):
         echo(f"{chart} of the scenario {take_scenario(own_pack, chart, file)} saved")
         return
-    count = own_pack.take_chart(chart, file)
-    echo(f"{count_text(count, 'cell')} of {chart} saved")
+    with located(Where(str(file))):
+        kept = take_table(own_pack, chart, read_text(file, str(file)), line_asker(), asks_always=False)
+    if not kept:
+        raise InputError("nothing is saved", where=Where(str(file)))
+    echo(f"{count_text(len(kept), 'cell')} of {chart} saved")
     tell_unread(own_pack.game.chart(chart))
 
 
@@ -267,7 +273,8 @@ def check(ctx: click.Context, game: str) -> None:
     contradicts the rulebook (exit code 1).
     """
     from ..plugins.registry import named_game, pack_of
-    from .entry import tell_counter_gaps, tell_course_gaps, tell_doubts, tell_scenario_gaps
+    from .chart_entry import tell_doubts
+    from .entry import tell_counter_gaps, tell_course_gaps, tell_scenario_gaps
 
     loaded = named_game(game)
     own_pack = pack_of(loaded)
@@ -359,7 +366,7 @@ def import_(game: str, file: Path) -> None:
     from ..game.pack_archive import take_archive
     from ..plugins.registry import named_game, pack_of
     from ..util.files import read_bytes
-    from .entry import tell_doubts
+    from .chart_entry import tell_doubts
 
     own_pack = pack_of(named_game(game))
     tell_doubts(take_archive(own_pack, read_bytes(file), str(file)))

@@ -229,6 +229,17 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             raise InputError(f"{self.name}: {text.strip()[:40]!r} is not allowed", hint=self.note or usual)
         return value
 
+    @property
+    def possible(self) -> Sequence[int | str] | None:
+        """All that it may hold, in order; None where several words may stand there, or its numbers have no end."""
+        if self.several or (self.least is None) != (self.most is None):
+            return None
+        numbers: list[int | str] = (
+            [] if self.least is None or self.most is None else [*range(self.least, self.most + 1)]
+        )
+        halves = [f"{number}.5" for number in numbers[:-1]] if self.halves else []
+        return [*self.values, *numbers, *halves]
+
     def _number(self, text: str) -> int | str | None:
         """A number within the bounds; None for any other text."""
         if self.values and self.least is None and self.most is None:
@@ -415,7 +426,7 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
         elif word == _UNKNOWN:
             values.append(word)
         else:
-            values.append(_in_full(chart, word))
+            values.append(in_full(chart, word))
     if len(values) not in (1, len(keys)):
         what = f"{len(values)} cells, but {chart.name} {row_name(keys)} has {len(keys)}"
         hint = f"a cell is {chart.form}, with spaces only between cells; = repeats the one before, ? leaves one out"
@@ -428,8 +439,8 @@ def known_cells(typed: Mapping[Keys, str]) -> dict[Keys, str]:
     return {key: text for key, text in typed.items() if text != _UNKNOWN}
 
 
-def _in_full(chart: Chart, word: str) -> str:
-    """A cell as the chart writes it. Raises InputError for a text that is not one."""
+def in_full(chart: Chart, word: str) -> str:
+    """A cell as the chart writes it, from one in as few keys as possible. Raises InputError for a text that is not one."""
     parts = word.split("/")
     missing = [_default(field) for field in chart.fields[len(parts) :]]
     if len(parts) > len(chart.fields) or "" in missing:

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from itertools import product, repeat
 from math import prod
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -83,6 +84,19 @@ class Doubt(msgspec.Struct, frozen=True):
     text: str
 
 
+class Foretold(NamedTuple):
+    """A cell that can be only one thing, as far as the text of the rulebook is read rightly. text: as the chart writes it; rules:
+    those that it follows from.
+    """
+
+    text: str
+    rules: tuple[str, ...]
+
+
+_MOST_POSSIBLE = 256
+"""How many things a cell may be at most of which all but one are ruled out."""
+
+
 class Pack:
     """The pack of one game in its folder; every entry is written immediately, whoever else writes into it.
 
@@ -114,13 +128,43 @@ class Pack:
         Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook or a
         firm fact about the chart.
         """
+        with self._lock():
+            cells, doubts = self._with_cells(chart, texts)
+            self._write_chart(self.game.chart(chart), cells)
+        return doubts
+
+    def try_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
+        """The doubts that several cells would raise. Raises InputError where they could not be kept."""
+        return self._with_cells(chart, texts)[1]
+
+    def _with_cells(self, chart: str, texts: Mapping[Keys, str]) -> tuple[dict[Keys, Cell], list[Doubt]]:
+        """The cells of a chart with others, and the doubts that they raise. Raises InputError as `enter_cells` does."""
         declared = self.game.chart(chart)
         given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
-        with self._lock():
-            cells = self.cells(chart) | given
-            doubts = self.check_cells(chart, cells)
-            self._write_chart(declared, cells)
-        return doubts
+        cells = self.cells(chart) | given
+        return cells, self.check_cells(chart, cells)
+
+    def foretell(self, chart: str, keys: Iterable[Keys], more: Mapping[Keys, str] = {}) -> dict[Keys, Foretold]:
+        """Those of the cells that are not known and yet can be only one thing: the rulebook states them, or what it says of the chart
+        rules out all else beside the known ones. more: cells that are known besides those of the pack, as texts.
+        """
+        declared = self.game.chart(chart)
+        cells = self.cells(chart) | {key: declared.cell(text, Source.PRINTED) for key, text in more.items()}
+        facts = [fact for fact in self.facts if fact.chart == chart and not fact.contradicted(cells)]
+        fields = [field.possible for field in declared.fields]
+        possible = [field for field in fields if field is not None]
+        is_counted = len(possible) == len(fields) and prod(map(len, possible)) <= _MOST_POSSIBLE
+        texts = ["/".join(map(str, values)) for values in product(*possible)] if is_counted and facts else []
+        foretold = dict[Keys, Foretold]()
+        for key in keys:
+            stated = declared.cells.get(key)
+            if key in cells:
+                continue
+            if stated is not None and stated.source is Source.RULEBOOK:
+                foretold[key] = Foretold(declared.write_cell(stated), tuple(filter(None, [declared.rule])))
+            elif only := _only_possible(cells, key, [declared.cell(text, Source.PRINTED) for text in texts], facts):
+                foretold[key] = Foretold(declared.write_cell(only[0]), only[1])
+        return foretold
 
     def leave_out(self, chart: str, keys: Iterable[Keys]) -> None:
         """Take cells out of the pack again, all or none. Raises InputError for a key that is off the chart, and for a
@@ -153,24 +197,6 @@ class Pack:
                 what = f"this contradicts what the rulebook says about the {declared.title}"
                 raise InputError(what, hint=f"rule {fact.rule}: {fact.text}")
         return [Doubt(fact.rule, fact.text) for fact in contradicted]
-
-    def take_chart(self, chart: str, file: Path) -> int:
-        """Keep all cells of a CSV file, which has a column for each key and each field. Returns how many cells are now
-        known.
-
-        Raises InputError with file and line for an invalid cell, and as `check_cells` does; nothing is kept then.
-        """
-        declared = self.game.chart(chart)
-        bare = msgspec.structs.replace(declared, cells={})
-        given = dict(bare.fill(file, Source.PRINTED).cells)
-        with self._lock():
-            cells = self.cells(chart) | given
-            try:
-                self.check_cells(chart, cells)
-            except InputError as error:
-                raise error.at(Where(str(file))) from None
-            self._write_chart(declared, cells)
-        return len(cells)
 
     def _write_chart(self, chart: Chart, cells: Mapping[Keys, Cell]) -> None:
         columns = [*(key.name for key in chart.keys), *(field.name for field in chart.fields)]
@@ -594,6 +620,23 @@ class Pack:
 
         make_folder(file.parent)
         write_whole(file, text.encode(), force=True)
+
+
+def _only_possible(
+    known: Mapping[Keys, Cell], key: Keys, possible: Sequence[Cell], facts: Sequence[ChartFact]
+) -> tuple[Cell, tuple[str, ...]] | None:
+    """The only one of the things that a cell may be which no fact rules out, and the rules of these; None if there is not one."""
+    left, rules = list[Cell](), dict[str, None]()
+    for cell in possible:
+        cells = {**known, key: cell}
+        against = next((fact.rule for fact in facts if fact.contradicted(cells)), "")
+        if against:
+            rules[against] = None
+        else:
+            left.append(cell)
+        if len(left) > 1:
+            return None
+    return (left[0], tuple(rules)) if left else None
 
 
 def _moved(where: Where | None, old: Path, new: Path) -> Where | None:

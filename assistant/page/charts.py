@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..game.charts import ABOVE, BELOW, CellField, Chart, Ends, Key, Keys, cells_of, ends_of
 from ..game.games import Game
 from ..game.packs import Doubt, keys_of
+from ..game.pasted import read_tables
 from ..game.printed_charts import Grid, code_meanings, field_title, grids_of, key_title
+from ..game.table_entry import in_order, word_reading
 from ..plugins.registry import pack_of
 from ..state.tracks import CERTAIN
 from ..util.errors import InputError
 from ..util.printed import sentence
-from .messages.entry import CellShown, ChartShown, DoubtShown, EndShown, FieldShown, GridShown
+from .messages.entry import CellShown, ChartShown, DoubtShown, EndShown, FieldShown, GridShown, TableRead, WayShown
 
 KnownEnds = Mapping[str, tuple[str, str]]
 """The first and the last row or column, by the name of its key."""
@@ -50,6 +52,31 @@ def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Do
         missing=len(keys) - len(certain),
         doubts=tuple(DoubtShown(rule=doubt.rule, text=doubt.text) for doubt in doubts),
     )
+
+
+def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> TableRead:
+    """How a text that was pasted may be read as a table of a chart. Raises InputError for one that is none, and for one whose
+    cells could not be kept.
+    """
+    pack, chart = pack_of(game), game.chart(name)
+    own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
+    ways, faults = list[WayShown](), list[InputError]()
+    for reading in read_tables(pack.game.chart(name), text, _ends(chart, own, known_ends)):
+        try:
+            pack.try_cells(name, reading.cells)
+        except InputError as error:
+            faults.append(error)
+            continue
+        ways.append(
+            WayShown(
+                said=tuple(word_reading(reading)),
+                grids=tuple(map(_show_grid, grids_of(chart, in_order(chart, [*reading.cells, *reading.blank])))),
+                cells={join_key(key): cell for key, cell in reading.cells.items()},
+            )
+        )
+    if not ways:
+        raise faults[0]
+    return TableRead(ways=tuple(ways))
 
 
 def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: KnownEnds) -> list[Doubt]:

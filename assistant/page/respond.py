@@ -12,7 +12,7 @@ from ..service import chart, picture
 from ..util.at_hand import NotYet
 from ..util.errors import InputError, word_loading_error, word_machine_error
 from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
-from .charts import keep_cells, show_chart
+from .charts import keep_cells, show_chart, show_table
 from .counter_forms import keep_counter, list_forms, show_form
 from .desk import OpenTables, StandingTable
 from .links import open_link, share
@@ -50,6 +50,7 @@ from .messages.requests import (
     PutPhoto,
     Reach,
     Reading,
+    ReadTable,
     Restore,
     Share,
     Stack,
@@ -185,6 +186,8 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
             return answer_stack(table, request)
         case ChartCells(chart=name, ends=ends):
             return show_chart(table.game, name, ends)
+        case ReadTable(chart=name, text=text, ends=ends):
+            return show_table(table.game, name, text, ends)
         case CounterList():
             return list_forms(table.game)
         case CounterForm(unit=unit):

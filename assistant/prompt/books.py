@@ -133,6 +133,11 @@ class Books:
         return self.session.held if self.session else None
 
     @property
+    def gathered(self) -> list[str]:
+        """The lines so far of a table of a chart."""
+        return self.session.gathered if self.session else []
+
+    @property
     def fault(self) -> InputError | None:
         """Why the last line was refused, None if it was not."""
         return self._fault or (self.session.fault if self.session else None)
@@ -217,7 +222,7 @@ class Books:
     @property
     def prompt(self) -> str:
         """The prompt: the turn in which the journal stands, or what is asked for."""
-        if self.session and (self.session.pending or self.session.held):
+        if self.session and (self.session.pending or self.session.held or self.session.gathered):
             return self.session.prompt
         return f"{self.journal.label(self.journal.turn)}> "
 
@@ -326,7 +331,7 @@ class Books:
     def _is_of_table(self, session: Session, text: str) -> bool:
         """Whether a line is for the table with its combats: all but entries and the commands of a journal."""
         first, _, rest = text.casefold().partition(" ")
-        if session.held:
+        if session.held or session.gathered:
             return True
         if first == "help" and (rest in COMMANDS or rest in _TYPED_FOR or rest in _topics(self)):
             return rest in (*OF_TABLE, QUESTIONS)

@@ -162,7 +162,10 @@ def keep_stated(desk: Desk, _: str) -> Iterator[str]:
     yield f"{count_text(count, 'fact')} saved in your pack"
 
 
-_HOW_TO_TYPE_A_ROW = "row by row with spaces between cells, = for the previous one; `back` returns to the previous row, an empty line ends it"
+_HOW_TO_TYPE_A_ROW = (
+    "row by row with spaces between cells, = for the previous one, or pasted as a whole table; `back` returns to the "
+    "previous row, an empty line ends it"
+)
 
 
 def cells_needed(desk: Desk) -> list[Ask]:

@@ -40,11 +40,14 @@ def shorten_line(line: str) -> str:
 
 
 class Confirmation(msgspec.Struct, frozen=True):
-    """What waits for a yes: the line that asked for it, the question, and what is done then."""
+    """What waits for a yes: the line that asked for it, the question, and what is done then. otherwise: what is done after a no,
+    None for nothing.
+    """
 
     line: str
     question: str
     go_on: Callable[[], Iterator[str]]
+    otherwise: Callable[[], Iterator[str]] | None = None
 
 
 class Meaning(NamedTuple):
@@ -105,6 +108,8 @@ class Desk:
         self.saved = OwnFiles(file.saved if file else None)
         self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
         self.held: Confirmation | None = None
+        self.gathered: list[str] = []
+        """The lines so far of a table of a chart that is being pasted or typed."""
         self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
         self.typed = self.refused = ""
@@ -284,9 +289,13 @@ class Desk:
             ):
                 yield combat
 
-    def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
-        """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""
-        self.held = Confirmation(self.typed, question, go_on)
+    def ask_first(
+        self, question: str, go_on: Callable[[], Iterator[str]], otherwise: Callable[[], Iterator[str]] | None = None
+    ) -> Iterator[str]:
+        """Ask before something is lost or kept; `y` on the next line goes on. question: what it is, in words; otherwise: what `n`
+        does, None for nothing.
+        """
+        self.held = Confirmation(self.typed, question, go_on, otherwise)
         yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
 
     def of_this_game(self, table: Table) -> Table:

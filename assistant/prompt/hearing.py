@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..game.course import calendar_of, turns
 from ..game.sides import side_named
-from ..questions.report import Ask
+from ..questions.asks import Ask
 from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.errors import InputError, quoted

@@ -95,6 +95,8 @@ def typed_lines(session: Session | Books, completions: Completions) -> Iterator[
         try:
             pasted = prompt.prompt(lambda: session.prompt, default=_begun(session, keys)).splitlines()
         except KeyboardInterrupt:  # as in a shell: drop the line, not the session
+            if session.gathered:
+                yield "."
             if session.held:
                 yield "no"
             continue
@@ -104,3 +106,5 @@ def typed_lines(session: Session | Books, completions: Completions) -> Iterator[
         for line in pasted[1:]:
             echo(f"{session.prompt}{line}")
             yield line
+        if pasted[1:] and session.gathered:
+            yield ""

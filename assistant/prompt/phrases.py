@@ -16,7 +16,7 @@ import msgspec
 
 from ..game.games import Game
 from ..plugins.registry import questions_of
-from ..questions.report import Ask
+from ..questions.asks import Ask
 from ..util.datafiles import inner, read_toml
 from ..util.errors import InputError, quoted
 from ..util.notes import fields_of

@@ -13,11 +13,15 @@ import msgspec
 from ..formats.naming import NoLine
 from ..formats.positions import Asked
 from ..game.charts import Keys, cells_of, known_cells
+from ..game.pasted import TableReading, read_tables
+from ..game.table_entry import ask_to_keep, begins_table, table_lines, word_reading
 from ..plugins.registry import pack_of, questions_of
 from ..questions.asks import Ask, asked_in_words
 from ..questions.wording import fit_lines, wrap_text
 from ..state.words import STATEMENTS
+from ..util.console import count_text
 from ..util.errors import InputError, plain, printable, similar, with_file
+from ..util.limits import Limit
 from ..util.texts import regular_text, words_begun
 from . import showing
 from .answering import (
@@ -51,6 +55,10 @@ from .table import (
 
 BACK = "back"
 """Asks again for the row of a chart before."""
+_DROP = "."
+"""Drops the table that is being typed."""
+_NAMED = 20
+"""How many cells that are kept are named."""
 _YES, _NO = ("y", "yes"), ("n", "no")
 """Answers to a question that is asked before something is lost."""
 _GRAMMAR = re.compile(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
@@ -92,6 +100,8 @@ class Session(Desk):
         """The prompt: what is asked for, on as many lines as the screen needs."""
         if self.held:
             return "y or n> "
+        if self.gathered:
+            return "| "
         text = showing.prompt_text(self.pending, self.table.position.game, self.row)
         lines = list(wrap_text(text, self.width - 2))
         if len(lines) == 1:
@@ -124,10 +134,10 @@ class Session(Desk):
         held = self.held
         was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
         self.held = None
-        if held and text.casefold() in _NO:
+        if held and text.casefold() in _NO and held.otherwise is None:
             self.refused = held.line
             return ["nothing has changed"]
-        goes_on = held is not None and text.casefold() in _YES
+        goes_on = held is not None and text.casefold() in (*_YES, *(_NO if held.otherwise else ()))
         dropped = [f"`{shorten_line(held.line)}` has changed nothing"] if held and not goes_on else []
         if held and text == "?":
             self.held = held
@@ -135,7 +145,8 @@ class Session(Desk):
         self.typed = held.line if held and goes_on else text
         asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
         no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and asked_so
-        said = held.go_on() if held and goes_on else self._respond(text, no_command=no_answer)
+        go_on = held and held.otherwise if text.casefold() in _NO else held and held.go_on
+        said = go_on() if go_on and goes_on else self._respond(text, no_command=no_answer)
         try:
             lines = [*map(printable, [*dropped, *said])]
         except InputError as fault:
@@ -258,7 +269,9 @@ class Session(Desk):
         first, _, rest = text.partition(" ")
         if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
             raise InputError("this is not a line of text", hint="it contains a control character: type it again")
-        if not text:
+        if self.gathered or self._begins_table(text):
+            yield from self._gather(text)
+        elif not text:
             self.queue = []
         elif text == "?" and self.pending:
             yield from word_wanted(self.table, self.pending, self.width)
@@ -429,6 +442,50 @@ class Session(Desk):
             return bool(known.place(number[0] if number else first) or (more and known.unit(first)))
         return False
 
+    def _begins_table(self, text: str) -> bool:
+        """Whether a text begins a table of the chart of which a cell is asked for."""
+        ask = self.pending
+        if ask is None or ask.kind != "cell" or not text or self._is_line(text):
+            return False
+        return begins_table(self.game.chart(str(ask.key[0])), text)
+
+    def _gather(self, text: str) -> Iterator[str]:
+        """Take a line of a table; an empty one ends it, and a dot drops it."""
+        ask = self.pending
+        if text == _DROP or ask is None:
+            self.gathered = []
+            yield "nothing has changed"
+        elif text:
+            self.gathered.append(text)
+            if sum(map(len, self.gathered)) > Limit.DATA.most:
+                self.gathered = []
+                raise Limit.DATA.error("the table has")
+        else:
+            whole, self.gathered = "\n".join(self.gathered), []
+            chart = self.game.chart(str(ask.key[0]))
+            stated = [keys for name, keys in self.table.position.state.cells if name == chart.name]
+            try:
+                readings = read_tables(chart, whole, chart.ends((*pack_of(self.game).cells(chart.name), *stated)))
+            except InputError as error:
+                yield from self._word_refusal(error)
+            else:
+                yield from self._offer_table(ask, readings, 0)
+
+    def _offer_table(self, ask: Ask, readings: Sequence[TableReading], number: int) -> Iterator[str]:
+        """Show one of the ways to read a table, and ask whether its cells are kept; `n` shows the next."""
+        if number == len(readings):
+            yield "nothing has changed"
+            return
+        reading = readings[number]
+        yield from table_lines(self.game.chart(str(ask.key[0])), reading, self.width)
+        for line in word_reading(reading):
+            yield from wrap_text(line, self.width)
+        yield from self.ask_first(
+            ask_to_keep(reading, number + 1, len(readings)),
+            lambda: self._keep_cells(ask, reading.cells),
+            lambda: self._offer_table(ask, readings, number + 1),
+        )
+
     def _command(self, word: str, rest: str) -> Command | None:
         """The command that a word abbreviates, None if it is none.
 
@@ -469,6 +526,7 @@ class Session(Desk):
         with self.packing():
             doubts = pack_of(self.game).enter_cells(name, texts)
         said = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
+        said = said if len(texts) <= _NAMED else count_text(len(texts), "cell")
         yield from wrap_text(f"saved in your pack: {chart.title}, {said}", self.width)
         for doubt in doubts:
             yield from wrap_text(

@@ -310,6 +310,47 @@ def test_a_chart_whose_ends_only_the_owner_knows_asks_for_them(open_table: Open)
     expect(page.get_by_role("button", name="1:3 or less, 0 or less: AE")).to_be_visible()
 
 
+def test_a_whole_table_is_pasted_shown_as_it_was_read_and_kept_by_one_tap(open_table: Open) -> None:
+    page = open_table(UNDONE, "Charts")
+    page.get_by_role("button", name="Germans attacking").click()
+    page.get_by_text("Paste the whole table").click()
+    odds = ["1:5", "1:4", "1:3", "1:2", "1:1", *(f"{attack}:1" for attack in range(2, 10))]
+    rows = [
+        [str(die), *(["AE", "A1", "-", "d1", "DE"][(die + place) % 5] for place in range(13))] for die in range(2, 13)
+    ]
+    rows[0][1] = "A9"
+    table = page.get_by_label("The table")
+    table.fill("\n".join("\t".join(row) for row in [["", *odds], *rows]))
+    page.get_by_role("button", name="Read it").click()
+    read = page.get_by_role("region", name="What was read")
+    expect(read).to_contain_text("rows are die 2- to 12+, by their headings; columns are odds 1:5- to 9:1+")
+    expect(read).to_contain_text("odds 1:5-, die 2-: result: 'A9' is not allowed")
+    assert not barriers(page, ".table-read") and not scrolls_sideways(page) and not small_targets(page)
+    read.get_by_role("button", name="Keep 142 cells").click()
+    expect(page.locator(".chart-head")).to_contain_text("1 cell to type")
+    expect(page.get_by_role("button", name="1:5 or less, 3: D1")).to_be_visible()
+    page.get_by_text("Paste the whole table").click()
+    table.fill("nothing of that kind")
+    page.get_by_role("button", name="Read it").click()
+    expect(page.locator("#quiet .refused")).to_contain_text("this is not a table of german-table")
+
+
+def test_it_is_asked_which_season_a_table_without_a_title_is_of(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Charts", "desktop")
+    page.get_by_role("button", name="Step Loss Results Table").click()
+    page.get_by_text("Paste the whole table").click()
+    rows = [["", "Small", "Medium", "Large", "Massive"], *([str(roll), *["2/0"] * 4] for roll in range(-2, 15))]
+    page.get_by_label("The table").fill("\n".join("\t".join(row) for row in rows))
+    page.get_by_role("button", name="Read it").click()
+    read = page.get_by_role("region", name="What was read")
+    expect(read).to_contain_text("season summer, which nothing names")
+    read.get_by_role("button", name="It lies another way (2 fit)").click()
+    expect(read).to_contain_text("season autumn, which nothing names")
+    read.get_by_role("button", name="Not so").click()
+    expect(page.get_by_label("The table")).to_be_visible()
+    expect(page.locator(".chart-head")).to_contain_text("135 cells to type")
+
+
 def test_a_counter_is_filled_in_where_its_figures_stand(open_table: Open) -> None:
     page = open_table(TWILIGHT, "Charts")
     page.locator("summary", has_text="Russian First 3").click()

@@ -82,6 +82,22 @@ class ChartShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     doubts: tuple[DoubtShown, ...] = ()
 
 
+class WayShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A way to read a table that was pasted. said: how it lies and what is wrong with it; grids: the tables that it holds; cells: by
+    key, as they would be kept.
+    """
+
+    said: tuple[str, ...]
+    grids: tuple[GridShown, ...]
+    cells: dict[str, str]
+
+
+class TableRead(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="read"):
+    """How a table that was pasted may be read: in one way, or in several between which only the owner can decide."""
+
+    ways: tuple[WayShown, ...]
+
+
 class CounterListed(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A counter of a formation. missing: how many of its values nobody has stated."""
 

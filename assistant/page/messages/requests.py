@@ -141,6 +141,14 @@ class ChartCells(AtTable, frozen=True, kw_only=True, tag="chart"):
     ] = {}
 
 
+class ReadTable(AtTable, frozen=True, kw_only=True, tag="paste"):
+    """How a text is read as a whole table of a chart; nothing is kept of it."""
+
+    chart: str
+    text: Annotated[str, note("a table from a spreadsheet or a text, whichever way it lies")]
+    ends: dict[str, tuple[str, str]] = {}
+
+
 class KeepCells(AtTable, frozen=True, kw_only=True, tag="cells"):
     """Cells of a chart that the owner has typed, for his pack; "" takes one out."""
 
@@ -277,6 +285,7 @@ Reading = (
     | Tile
     | Stack
     | ChartCells
+    | ReadTable
     | CounterList
     | CounterForm
     | Share

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.cli.chart_entry import enter_rows
 from assistant.cli.entry import (
     Asker,
     CounterRow,
@@ -14,7 +15,6 @@ from assistant.cli.entry import (
     ask_values,
     choose_counters,
     enter_course,
-    enter_rows,
     incomplete_counters,
     line_asker,
     list_counters,

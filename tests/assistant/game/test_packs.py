@@ -9,6 +9,7 @@ import pytest
 
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact, Doubt, Pack, keys_of, overlaid
+from assistant.plugins.registry import pack_of
 from assistant.questions.view import View
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
@@ -75,16 +76,6 @@ def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: 
         pack.enter_cells("crt", {("summer", "1:4", 2): "- / -"})
     assert refused.value.hint == "rule 10.9: no cell is -1 / -1"
     assert list(pack.cells("crt")) == [("summer", "1:4", 3)]
-
-
-def test_a_whole_chart_comes_from_a_file_or_not_at_all(pack: Pack, tmp_path: Path) -> None:
-    file = tmp_path / "mine.csv"
-    file.write_text("season,odds,roll,attacker,defender\nsummer,1:1,2,-,-\nsummer,1:1,3,-,Q\n")
-    with pytest.raises(InputError, match=r"mine\.csv:3"):
-        pack.take_chart("crt", file)
-    assert pack.files() == []
-    file.write_text("season,odds,roll,attacker,defender\nsummer,1:1,2,-,-\nsummer,1:1,3,-,-\n")
-    assert pack.take_chart("crt", file) == 2
 
 
 def test_values_of_counters(pack: Pack) -> None:
@@ -185,3 +176,27 @@ def test_a_fault_is_told_with_its_file_before_an_entry_is_lost(
 def test_keys_of_a_chart_are_listed_row_by_row(twilight: Game) -> None:
     keys = keys_of(twilight.chart("crt"))
     assert (len(keys), keys[0], keys[-1]) == (198, ("summer", "1:4", 2), ("autumn", "6:1", 12))
+
+
+def test_a_cell_is_foretold_where_all_else_is_ruled_out_and_never_against_what_is_known(
+    twilight: Game, tmp_path: Path
+) -> None:
+    """Every cell that is foretold, at any stage of typing a chart, is the only one that could be kept without a doubt."""
+    for name in ("terrain-cost", "forced-march", "slrt", "terrain-shift"):
+        chart = twilight.chart(name)
+        pack = Pack(twilight, tmp_path / name, pack_of(twilight).facts)
+        keys = keys_of(chart)
+        for count in (0, len(keys) // 4, len(keys) // 2):
+            known = {key: chart.write_cell(chart.cells[key]) for key in keys[:count] if key in chart.cells}
+            for key, foretold in pack.foretell(name, keys[count : count + 17], known).items():
+                assert key not in known and foretold.rules
+                assert not pack.try_cells(name, known | {key: foretold.text})
+                stated = chart.cells.get(key)
+                if stated is not None and stated.source is Source.RULEBOOK:
+                    assert foretold.text == chart.write_cell(stated)
+
+
+def test_nothing_is_foretold_of_cells_with_several_words_or_too_many_choices(twilight: Game, tmp_path: Path) -> None:
+    crt = twilight.chart("crt")
+    pack = Pack(twilight, tmp_path, (ChartFact("crt", "1.1", "never", True, lambda cells: len(cells) > 1),))
+    assert [*pack.foretell("crt", keys_of(crt))] == [("summer", "1:1", 7)]

@@ -119,6 +119,31 @@ def test_a_chart_of_which_only_the_owner_knows_the_ends_asks_for_them_first(tmp_
     assert page.send("chart", chart="russian-table")["grids"] == chart["grids"], "the cells tell the ends from now on"
 
 
+def test_a_table_is_read_before_it_is_kept(page: AtTable) -> None:
+    rows = [["Summer", "Small", "Medium", "Large", "Massive"], *([str(roll), *["2/0"] * 4] for roll in range(-2, 15))]
+    text = "\n".join("\t".join(row) for row in rows)
+    read = page.send("paste", chart="slrt", text=text.replace("2/0", "2/9", 1))
+    [way] = read["ways"]
+    assert way["said"][1] == "season summer, magnitude Small, roll -2: ec: '9' is not allowed"
+    assert len(way["cells"]) == 67 and way["cells"]["summer,Small,-1"] == "2 / 0"
+    assert [len(grid["keys"]) for grid in way["grids"]] == [17]
+    assert page.send("chart", chart="slrt")["missing"] == 135, "nothing is kept of it yet"
+    assert page.send("cells", chart="slrt", cells=way["cells"])["missing"] == 135 - 66
+    two = page.send("paste", chart="slrt", text=text.replace("Summer", ""))
+    assert [next(iter(way["cells"])) for way in two["ways"]] == ["summer,Small,-2", "autumn,Small,-2"]
+
+
+def test_a_table_that_could_not_be_kept_is_refused_when_it_is_read(page: AtTable) -> None:
+    rows = [["Summer", "Small", "Medium"], *([str(roll), "0/0", "0/0"] for roll in range(-2, 15))]
+    assert page.send("paste", chart="slrt", text="\n".join("\t".join(row) for row in rows))["is"] == "read"
+    for season, cell in (("summer", "0/0"), ("autumn", "1/0")):
+        rows = [[season, "Small", "Medium"], *([str(roll), cell, cell] for roll in range(-2, 15))]
+        read = page.send("paste", chart="slrt", text="\n".join("\t".join(row) for row in rows))
+        page.send("cells", chart="slrt", cells=read["ways"][0]["cells"]) if season == "summer" else None
+    assert "contradicts what the rulebook says" in read["what"]
+    assert page.send("paste", chart="slrt", text="x" * 600_000)["is"] == "refused"
+
+
 def test_ends_that_cannot_be_are_refused(tmp_path: Path) -> None:
     page = AtTable(tmp_path, "world-undone-east-prussia-1914")
     refused = page.send("chart", chart="russian-table", ends={"odds": ["6:1", "1:3"], "die": ["0", "7"]})

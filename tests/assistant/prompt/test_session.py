@@ -13,6 +13,8 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.gamefile import ClassicCombat
 from assistant.game.games import Game
+from assistant.game.packs import keys_of
+from assistant.game.printed_charts import grids_of
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.procedure import Dice
 from assistant.plugins.registry import load_game, named_game, pack_of
@@ -453,6 +455,55 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
     assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
     assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
     assert len(pack_of(load_game(GAME)).cells("crt")) == 10
+
+
+def summer_table(game: Game) -> list[str]:
+    """The rows of the summer table as a spreadsheet gives them, without a title."""
+    (grid, _) = grids_of(chart := game.chart("crt"), keys_of(chart))
+    rows = [["", *grid.column_heads]]
+    for row, head in enumerate(grid.row_heads):
+        rows.append([head, *(chart.write_cell(chart.cells[grid.key(row, at)]) for at in range(len(grid.columns)))])
+    return ["\t".join(row) for row in rows]
+
+
+def test_a_whole_table_is_pasted_line_by_line_shown_and_kept_by_one_yes(session: Session, twilight: Game) -> None:
+    enter(session, "t=1", EXAMPLE, "charts")
+    lines = summer_table(twilight)
+    assert enter(session, *lines) == "" and session.prompt == "| "
+    shown = enter(session, "")
+    assert "read as: rows are roll 2 to 12, by their headings" in shown
+    assert shown.endswith("? keep 99 cells; way 1 of 2 to read it, n shows the next? (y or n)")
+    assert not pack_of(load_game(GAME)).cells("crt")
+    assert "season autumn, which nothing names" in enter(session, "n")
+    assert enter(session, "n") == "nothing has changed"
+    assert enter(session, "Summer", *lines, "").endswith("? keep 99 cells? (y or n)")
+    assert enter(session, "y").splitlines()[0] == "kept in your pack: Combat Results Table, 99 cells"
+    assert len(pack_of(load_game(GAME)).cells("crt")) == 99
+    assert session.prompt.startswith("Step Loss Results Table, summer Large")
+    assert enter(session, "undo").splitlines()[0].endswith(", in your pack too")
+    assert not pack_of(load_game(GAME)).cells("crt")
+
+
+def test_a_table_that_is_none_is_refused_and_one_that_is_broken_off_dropped(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts")
+    before = session.prompt
+    assert enter(session, "1:4\t1:3", "x\ty", "").startswith("! this is not a table of crt")
+    assert enter(session, "| 1:4 | 1:3 |", "| 2 | - |", ".") == "nothing has changed"
+    assert session.prompt == before
+    assert "40.20|41.19" not in session.gathered
+    enter(session, "4020|4119 river=minor-river")
+    assert not session.gathered, "the bar of a hexside begins no table"
+
+
+def test_a_table_with_a_mistake_keeps_the_rest(session: Session, twilight: Game) -> None:
+    lines = [line.replace("+1 / -", "+9 / -", 1) if line.startswith("12") else line for line in summer_table(twilight)]
+    lines[3] = lines[3].replace("+1 / -", "+9 / -", 1)
+    enter(session, "t=1", EXAMPLE, "charts")
+    shown = enter(session, "Summer", *lines, "")
+    assert "roll 4: attacker: '+9' is not allowed" in shown
+    assert "keep 98 cells, without what is wrong? (y or n)" in shown
+    enter(session, "y")
+    assert len(pack_of(load_game(GAME)).cells("crt")) == 98
 
 
 def test_of_what_there_is_only_one_it_is_said_in_the_singular(session: Session) -> None:

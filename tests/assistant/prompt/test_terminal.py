@@ -173,6 +173,14 @@ def test_ctrl_c_means_no_where_a_yes_is_asked_for(data: Path) -> None:
     assert "off the map: 27/3, from" not in shown
 
 
+def test_a_table_that_is_pasted_is_read_as_soon_as_it_ends(data: Path) -> None:
+    table = "\t1:1\n" + "\n".join(f"{roll}\t+1/-" for roll in range(2, 13))
+    keys = ["t=1", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10", "charts", f"\x1b[200~Summer\n{table}\x1b[201~", "y"]
+    shown = at_a_terminal(data, ["table", GAME], keys, awaits=PROMPT, then=b"\x04", enter="\r")
+    assert "keep 11 cells? (y or n)" in shown
+    assert "kept in your pack: Combat Results Table, summer 1:1 2 +1 / -" in shown.replace("\r\n  ", " ")
+
+
 def test_lines_that_are_pasted_at_once_are_answered_one_by_one(data: Path) -> None:
     pasted = "\x1b[200~t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10\nundo\nt=3\x1b[201~"
     shown = at_a_terminal(data, ["table", GAME], [pasted, "position"], awaits=PROMPT, then=b"\x04", enter="\r")

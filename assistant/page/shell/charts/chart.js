@@ -1,9 +1,9 @@
-// A chart laid out as it is printed. Its cells follow each other: Enter or Next keeps one and goes on to the next. What is typed is
-// checked at once and kept in the owner's pack; a doubt that it raises is asked.
+// A chart laid out as it is printed. A whole table is pasted, shown as it was read, and kept by one tap. Or its cells follow each other:
+// Enter or Next keeps one and goes on to the next. What is typed is checked at once and kept in the owner's pack; a doubt that it raises is asked.
 
 import { button, draw, h } from "../common/dom.js";
 import { keep, kept } from "../common/storage.js";
-import { cellFields, codeList, minus, written } from "../parts/cell.js";
+import { cellFields, cellsToType, codeList, minus, written } from "../parts/cell.js";
 
 /** Fill in a chart in an element. about(request): its response. */
 export function chartForm(element, app, about, name) {
@@ -15,6 +15,8 @@ export function chartForm(element, app, about, name) {
   let doubts = null;
   let ends = kept(endsOf) ?? {};
   let focusAt = ""; // the field that is to have the focus
+  let pasted = "";
+  let ways = []; // in which what was pasted may be read; the first is shown
 
   const load = async () => adopt(await about({ do: "chart", chart: name, ends }));
   const adopt = (answer) => {
@@ -73,6 +75,22 @@ export function chartForm(element, app, about, name) {
     go(following && !chart.cells[following] ? following : empty(key) || following || key);
   }
 
+  async function readTable() {
+    const answer = await about({ do: "paste", chart: name, text: pasted, ends });
+    if (answer.is !== "read") return app.refuse(answer);
+    ways = answer.ways;
+    show();
+    element.querySelector(".table-read")?.scrollIntoView({ block: "start" });
+  }
+
+  async function keepTable() {
+    const answer = await about({ do: "cells", chart: name, cells: ways[0].cells, ends });
+    if (answer.is !== "chart") return app.refuse(answer);
+    [pasted, ways] = ["", []];
+    adopt(answer);
+    for (const { rule, text } of answer.doubts) app.say(`Kept, but a reading of rule ${rule} contradicts it: ${text}`);
+  }
+
   const again = () => {
     const all = order();
     const before = chart.cells[all[all.indexOf(at) - 1]];
@@ -84,12 +102,13 @@ export function chartForm(element, app, about, name) {
     draw(element,
       h("header", { key: "head", class: "chart-head" },
         h("h1", null, chart.title, chart.rule && h("small", null, " ", button({ class: "rule", onclick: () => app.meaning(chart.rule) }, `rule ${chart.rule}`))),
-        h("p", { class: "faint" }, chart.grids.length ? (chart.missing ? `${chart.missing} cells to type` : "complete") : "Only your copy says where it ends: type the first and the last that are printed.")),
+        h("p", { class: "faint" }, chart.grids.length ? (cellsToType(chart) || "complete") : "Only your copy says where it ends: type the first and the last that are printed.")),
       chart.unread && h("p", { key: "unread", class: "faint" }, `${chart.unread}.`),
-      chart.ends.length && !chart.grids.length ? h("div", { key: "ends" }, endsForm()) : null,
-      chart.grids.map((grid, number) => h("div", { key: `grid${number}`, class: "scrolls", tabindex: "0", role: "region", "aria-label": grid.title || chart.title }, table(grid))),
+      chart.ends.length && !chart.grids.length && !ways.length ? h("div", { key: "ends" }, endsForm()) : null,
+      ways.length ? h("section", { key: "read", class: "table-read", "aria-label": "What was read" }, tableRead(ways[0])) : h("details", { key: "paste", class: "part", open: pasted !== "" }, pasteForm()),
+      ways.length ? null : laidOut(chart.grids),
       chart.grids.length ? h("div", { key: "codes" }, codeList(chart.codes, chart.remark)) : null,
-      at ? h("div", { key: "cell", class: "cell-editor" }, editor()) : chart.grids.length ? h("div", { key: "begin", class: "row" }, button({ class: "main-button", onclick: () => go(empty("") || order()[0]) }, chart.missing ? "Begin with the first empty cell" : "Look through the cells")) : null,
+      at && !ways.length ? h("div", { key: "cell", class: "cell-editor" }, editor()) : chart.grids.length && !ways.length ? h("div", { key: "begin", class: "row" }, button({ class: "main-button", onclick: () => go(empty("") || order()[0]) }, chart.missing ? "Begin with the first empty cell" : "Look through the cells")) : null,
     );
     if (!focusAt) return;
     const input = element.querySelector(`#cell-${focusAt}`);
@@ -102,7 +121,26 @@ export function chartForm(element, app, about, name) {
     element.querySelector('.cell-button[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
 
-  function table(grid) {
+  const laidOut = (grids, cells) => grids.map((grid, number) => h("div", { key: `grid${number}`, class: "scrolls", tabindex: "0", role: "region", "aria-label": grid.title || chart.title }, table(grid, cells)));
+
+  const pasteForm = () => [
+    h("summary", null, "Paste the whole table"),
+    h("p", { class: "faint" }, "From a spreadsheet or a text, whichever way it lies, best with its headings. You see how it was read before it is kept."),
+    h("textarea", { class: "search", rows: 6, wrap: "off", spellcheck: "false", "aria-label": "The table", value: pasted, oninput: (event) => { pasted = event.target.value; } }),
+    h("div", { class: "row" }, button({ class: "main-button", onclick: readTable }, "Read it")),
+  ];
+
+  const tableRead = (way) => [
+    h("div", { role: "status" }, way.said.map((text) => h("p", { key: text }, text))),
+    laidOut(way.grids, way.cells),
+    h("div", { class: "row" },
+      button({ class: "main-button", onclick: keepTable }, `Keep ${Object.keys(way.cells).length} cells`),
+      ways.length > 1 && button({ class: "quiet-button", onclick: () => { ways = [...ways.slice(1), way]; show(); } }, `It lies another way (${ways.length} fit)`),
+      button({ class: "quiet-button", onclick: () => { ways = []; show(); } }, "Not so")),
+  ];
+
+  /** A table. read: the texts of its cells by key where it is not kept yet. */
+  function table(grid, read) {
     return h("table", { class: "chart" },
       grid.title && h("caption", null, grid.title),
       h("thead", null,
@@ -113,6 +151,7 @@ export function chartForm(element, app, about, name) {
           h("tr", { key: row },
             h("th", { scope: "row" }, grid.rows[row]),
             keys.map((key, column) => {
+              if (read) return h("td", { key, class: "cell-read" }, read[key] ? minus(read[key]) : "?");
               const cell = chart.cells[key];
               const text = cell ? cell.values.map(minus).join(" / ") : "";
               return h("td", { key },

@@ -5,6 +5,7 @@ import { chartForm } from "./chart.js";
 import { counterForm } from "./counter.js";
 import { button, draw, h } from "../common/dom.js";
 import { capital } from "../common/words.js";
+import { cellsToType } from "../parts/cell.js";
 
 export const charts = { id: "charts", title: "Charts", icon: "M4 4h16v16H4zM4 10h16M10 4v16M10 15h10", mount };
 
@@ -103,5 +104,5 @@ function mount(element, app) {
 function progress(chart) {
   if (!chart) return "";
   if (!chart.grids.length) return "its ends are asked for first";
-  return chart.missing ? `${chart.missing} cells to type` : "complete";
+  return cellsToType(chart) || "complete";
 }

@@ -42,6 +42,9 @@ export function codeList(codes, remark = "") {
     remark && h("p", { class: "faint" }, remark));
 }
 
+/** How many cells of a chart are not known, in words; "" for none. */
+export const cellsToType = ({ missing }) => (missing ? `${missing} cell${missing > 1 ? "s" : ""} to type` : "");
+
 /** A figure with the sign that is printed. */
 export const minus = (text) => String(text).replace(/(^|[^\w).])-(?=\d|\s|$)/g, "$1−");
 

@@ -1,0 +1,733 @@
+"""Tables of a chart as its owner pastes or types them: how they lie is found out, shown, and read into cells.
+
+Tabs, pipes, semicolons, commas or blanks part the cells. Rows and columns may be turned, one below another, or side by side;
+headings stand at each side, at one, or at none where the size alone shows what a table is; a line of its own names what is
+above them all. Where a table can be read in several ways, all of them are given, and its owner says which is his.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby, product
+from math import inf, prod
+from typing import NamedTuple
+
+from ..state.tracks import Source
+from ..util.errors import InputError
+from ..util.limits import Limit
+from ..util.texts import whole
+from .charts import ABOVE, BELOW, CellField, Chart, Ends, Keys, end_of, in_full
+from .printed_charts import heads, key_title
+
+Part = int | str
+Row = tuple[str, ...]
+UNKNOWN = "?"
+"""What stands for a cell that its owner does not know."""
+_FIELDS = -1
+"""Stands among the places of keys for the fields of a cell, where each has a row or column of its own."""
+_MOST_WAYS = 6
+"""In how many ways a table may be read that does not name what is above its rows and columns, and is still asked about."""
+_DASHES = re.compile("[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]")
+_BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+_UNSEEN = re.compile(
+    "\x1b\\[[0-9;]*[~A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+"""What a screen does not show: control characters, marks of direction, what a terminal writes around pasted text."""
+_QUOTES = "\"'`\xab\xb4\xbb\u2018\u2019\u201a\u201c\u201d\u201e\u201f"
+_HALVES = {"½": ".5", "\u2044": "/", "\u2215": "/"}
+_ODDS = re.compile(r"0*([1-9][0-9]{0,3})\s*(?::|-|/|to)\s*0*([1-9][0-9]{0,3})(?::00)?", re.IGNORECASE)
+_BEYOND = re.compile(
+    r"(?P<below><=|≤|up to|to)?\s*(?P<above>>=|≥|from)?\s*(?P<value>.*?)\s*(?P<sign>\+|-|(?:or|and) (?:less|fewer|lower|below|under)|(?:or|and) (?:more|greater|higher|above|over|up))?",
+    re.IGNORECASE,
+)
+_MOST_TIMES, _LEAST_CELLS = 12, 400
+"""How many cells of a text there are at most for each cell of a chart, with headings and remarks; how many cells a chart counts as at least."""
+_SHIFTED = "\0"
+"""Begins each cell of a row that has more or fewer cells than others, so that it is not known which is which."""
+_NO_EFFECT = ("*", "•", "·", "none", "no effect", "no result")
+
+
+class TableReading(NamedTuple):
+    """A way to read a table. cells: by key, each as the chart writes it; blank: the keys of those that are left open; faults: what
+    is wrong with others, in words, each with its place; notes: what their fields may hold; guess: how the table lies, in words; certain: whether its headings and
+    titles say all of that.
+    """
+
+    cells: dict[Keys, str]
+    blank: tuple[Keys, ...] = ()
+    faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    guess: str = ""
+    certain: bool = True
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it leaves nothing to be confirmed."""
+        return self.certain and not (self.blank or self.faults)
+
+
+def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys = ()) -> list[TableReading]:
+    """The ways to read a text as a table of a chart: one, or several between which only its owner can decide.
+
+    ends: where the chart ends, as far as that is known; within: the beginning of the keys that are meant. Raises InputError
+    for a text that is too long, and for one that is no table of the chart.
+    """
+    Limit.DATA.check(len(text), "the table has")
+    if not (text := clean(text)).strip():
+        raise InputError("there is no table", hint=_forms(chart))
+    most = _MOST_TIMES * max(prod(len(key.values or key.row(Ends())) for key in chart.keys), _LEAST_CELLS)
+    reader = _Reader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within)
+    faults: tuple[str, ...] = ()
+    for mistaken in (False, True):
+        ways = [
+            [*reader.readings_of(rows, mistaken=mistaken)] for rows in _ways_to_part(text, most, reader.may_be_title)
+        ]
+        best = max(ways, key=lambda way: max(map(_soundness, way), default=-inf), default=[])
+        if sound := [reading for reading in best if len(reading.cells) >= len(reading.faults)]:
+            return _different(sound)
+        faults = faults or next((reading.faults for reading in best if reading.faults), ())
+    raise InputError(
+        f"this is not a table of {chart.name}{': ' if faults else ''}{faults[0] if faults else ''}", hint=_forms(chart)
+    )
+
+
+def _soundness(reading: TableReading) -> float:
+    """How likely it is that a text is parted and lies so: what is wrong counts twice against what is right."""
+    return len(reading.cells) + len(reading.blank) - 2 * len(reading.faults)
+
+
+def is_heading(chart: Chart, text: str) -> bool:
+    """Whether a text is the heading of a row or column of a chart."""
+    return any(axis.read(text) is not None for axis in _Reader(chart, (Ends(),) * len(chart.keys), ()).axes[:-1])
+
+
+def heads_table(chart: Chart, line: str) -> bool:
+    """Whether a line stands above a table of a chart: a title, or the headings of all rows or columns as far as these are known, and
+    not a row of its cells.
+    """
+    words, reader = line.split(), _Reader(chart, (Ends(),) * len(chart.keys), ())
+    if all(map(reader.cell, words)):
+        return False
+    if any(_squashed(line) in axis.words for axis in reader.axes[:-1]) or _squashed(chart.title) in _squashed(line):
+        return True
+    axes = [axis for axis in reader.axes[:-1] if len(axis.parts) in (len(words), len(words) - 1)]
+    axes += [axis for axis in reader.axes[:-1] if not axis.parts and len(words) > len(Ends._fields)]
+    return len(words) > 1 and any(
+        all(axis.read(word) is not None for word in words[-len(axis.parts) :]) for axis in axes
+    )
+
+
+def _different(readings: Iterable[TableReading]) -> list[TableReading]:
+    """Readings without those that give the same cells as one before."""
+    by_cells: dict[frozenset[tuple[Keys, str]], TableReading] = {}
+    for reading in readings:
+        by_cells.setdefault(frozenset(reading.cells.items()), reading)
+    return [*by_cells.values()]
+
+
+def _forms(chart: Chart) -> str:
+    """What a table of a chart looks like, in words."""
+    sizes = " by ".join(
+        f"{len(key.values or key.row(Ends())) or 'some'} ({key_title(key)})" for key in reversed(chart.keys)
+    )
+    cell = f"; a cell is {chart.form}" if len(chart.fields) > 1 else ""
+    return f"it has {sizes}: put the headings of its rows and columns beside it{cell}"
+
+
+# --- the cells of a text ------------------------------------------------------------------------------------------------
+
+
+def clean(text: str) -> str:
+    """A pasted text without what a screen does not show, with plain blanks and line ends."""
+    text = _BLANKS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _UNSEEN.sub("", text)
+
+
+def _ways_to_part(text: str, most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
+    """The rows of a text, parted in each way that it may be, the likeliest first. most: cells in all; may_be_title: whether the first
+    row may be one.
+    """
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    joined = (re.sub(r"\s*/\s*", "/", re.sub(r"\b([0-9]+) to ([0-9]+)\b", r"\1:\2", line)) for line in lines)
+    marked = [_parted(text, "\t")] if "\t" in text else []
+    marked += [_between_pipes(lines)] if "|" in text else []
+    marked += [_parted(text, mark) for mark in ";," if mark in text]
+    blanks = [[tuple(map(_bare, re.split(" {2,}|\t", line))) for line in lines]]
+    blanks += [[tuple(_repeated(map(_bare, line.split()))) for line in joined]]
+    for rows, part in [*((rows, _as_marked) for rows in marked), *((rows, _aligned) for rows in blanks)]:
+        if rows and sum(map(len, rows)) <= most:
+            yield part(rows)
+        if rows and sum(map(len, rows)) <= most and len(rows[0]) > 1 and may_be_title(rows[0]):
+            yield part([(" ".join(filter(None, rows[0])),), *rows[1:]])
+
+
+def _between_pipes(lines: Iterable[str]) -> list[Row]:
+    """The rows of a table in Markdown, without that under the headings."""
+    rows = [tuple(map(_bare, line.removeprefix("|").removesuffix("|").split("|"))) for line in lines]
+    return [row for row in rows if not all(re.fullmatch(":?-{2,}:?|:-:?|-:", cell) for cell in row)]
+
+
+def _as_marked(rows: Sequence[Row]) -> list[Row]:
+    """Rows whose cells are marked off, which stand where they stand."""
+    return [*rows]
+
+
+def _aligned(rows: Sequence[Row]) -> list[Row]:
+    """Rows whose cells only blanks part: which cell is which is not known of one with more or fewer than the others."""
+    width, _ = Counter(len(row) for row in reversed(rows)).most_common(1)[0] if rows else (0, 0)
+    first = next((number for number, row in enumerate(rows) if len(row) == width), 0)
+    return [*rows[:first], *(row if len(row) in (1, width) else _shifted(row, width) for row in rows[first:])]
+
+
+def _shifted(row: Row, width: int) -> Row:
+    said = f"{_SHIFTED}{len(row)} cells stand there, but {width} in other rows; {UNKNOWN} leaves one open"
+    return (row[0], *[said] * (width - 1)) if width > 1 else row
+
+
+def _parted(text: str, mark: str) -> list[Row]:
+    """The rows of a text with a mark between cells, as spreadsheets write them."""
+    try:
+        rows = [
+            tuple(" ".join(_bare(cell).split()) for cell in row)
+            for row in csv.reader(io.StringIO(text), delimiter=mark)
+        ]
+    except csv.Error:
+        return []
+    return [row for row in rows if any(row)]
+
+
+def _bare(cell: str) -> str:
+    """A cell without the blanks and quotation marks around it, and with plain dashes."""
+    cell = _DASHES.sub("-", cell).strip()
+    return cell.removeprefix('="').strip(_QUOTES).strip()
+
+
+def _repeated(words: Iterable[str]) -> Iterator[str]:
+    """The words of a typed row, where `=` repeats the one before and `==` does so twice."""
+    last = ""
+    for word in words:
+        if last and set(word) == {"="}:
+            yield from [last] * len(word)
+        else:
+            last = word
+            yield word
+
+
+# --- headings -----------------------------------------------------------------------------------------------------------
+
+
+def _words(text: str) -> str:
+    """The words of a text, with blanks between them."""
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
+def _squashed(text: str) -> str:
+    """A text by its letters and figures alone."""
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+class _Axis:
+    """What rows or columns stand for: a key of a chart, or the fields of its cells. ends: of the key, as far as they are known."""
+
+    def __init__(self, chart: Chart, place: int, ends: Ends) -> None:
+        self.place, self.key, self.ends = place, None if place == _FIELDS else chart.keys[place], ends
+        self.fields = chart.fields
+        self._known: dict[str, Part | None] = {}
+
+    @cached_property
+    def title(self) -> str:
+        """What its headings are, in words."""
+        return self.key.name if self.key else "fields"
+
+    @cached_property
+    def parts(self) -> Sequence[Part]:
+        """Its rows or columns in order; none while it is not known where they end."""
+        if self.key is None:
+            return range(len(self.fields))
+        return self.key.values or self.key.row(self.ends)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What may stand over a column of its headings."""
+        return frozenset(map(_squashed, (self.key.name, self.key.title))) - {""} if self.key else frozenset()
+
+    @cached_property
+    def words(self) -> dict[str, Part]:
+        """Its headings, as far as they are words, without blanks and signs."""
+        if self.key is None:
+            named = [(number, (field.name, field.title)) for number, field in enumerate(self.fields)]
+            return _once((text, part) for part, texts in named for text in texts if text)
+        texts = ((text, value) for value in self.key.values for text in (value, *heads(self.key, [value])))
+        return _once((text, part) for text, part in texts if re.search("[^\\W0-9_]", text))
+
+    def read(self, text: str) -> Part | None:
+        """The row or column that a heading names; None if it names none."""
+        if text not in self._known:
+            self._known[text] = self._read(text.strip().rstrip(".)").removesuffix(":").strip())
+        return self._known[text]
+
+    def _read(self, text: str) -> Part | None:
+        if not text or len(text) > 80:
+            return None
+        part = self.words.get(_squashed(text))
+        if part is not None or self.key is None:
+            return part
+        if self.key.values:
+            by_text = {_plain(form): value for value in self.key.values for form in (value, *heads(self.key, [value]))}
+            odds = _ODDS.fullmatch(text)
+            return by_text.get(_plain(text)) or (by_text.get(f"{odds[1]}:{odds[2]}") if odds else None)
+        return self._measured(text)
+
+    def _measured(self, text: str) -> Part | None:
+        """The row or column that odds or a number names, with or without a word on what lies beyond it."""
+        assert self.key
+        match = _BEYOND.fullmatch(text)
+        for value in (text, match["value"] if match else ""):
+            number: Part | None = whole(value)
+            if self.key.odds:
+                odds = _ODDS.fullmatch(value)
+                number = f"{int(odds[1])}:{int(odds[2])}" if odds and "1" in odds.groups() else None
+            if number is not None:
+                inside = self.key.has_owner_ends or number in self.parts
+                return number if inside and (value == text or self._may_be_end(number, match)) else None
+        return None
+
+    def _may_be_end(self, part: Part, match: re.Match[str] | None) -> bool:
+        """Whether the words beside a number fit to its place: only the first and the last row hold for what lies beyond."""
+        assert self.key
+        assert match
+        if self.key.has_owner_ends:
+            return self.key.open
+        sign = match["sign"] or ""
+        is_below = bool(match["below"]) or sign.startswith("-") or bool(re.search("less|fewer|lower|below|under", sign))
+        return self.key.open and part == self.parts[0 if is_below else -1]
+
+    def within_ends(self, parts: Sequence[Part | None]) -> list[Part | None]:
+        """Headings as parts of keys: the first and the last of a chart whose ends only its owner knows are the ends that they tell.
+        None for one beyond an end that is known.
+        """
+        key = self.key
+        if key is None or not key.has_owner_ends:
+            return [*parts]
+        known = [part for part in parts if part is not None]
+        if not known:
+            return [*parts]
+        first, last = min(known, key=key.size), max(known, key=key.size)
+        low = self.ends.first or (f"{first}{BELOW}" if key.least is None else str(key.least))
+        high = self.ends.last or (f"{last}{ABOVE}" if key.most is None else str(key.most))
+        sizes = {key.size(low): low, key.size(high): high}
+        if len(sizes) == 1:
+            return [None] * len(parts)
+        inside = range(min(sizes), max(sizes) + 1)
+        return [
+            None if part is None or key.size(part) not in inside else _as_end(sizes.get(key.size(part), part), part)
+            for part in parts
+        ]
+
+
+def _as_end(end: Part, part: Part) -> Part:
+    return end if end_of(end) or isinstance(part, str) else part
+
+
+def _once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:
+    """Parts by their squashed texts, without those of which a text names several."""
+    by_text: dict[str, set[Part]] = {}
+    for text, part in texts:
+        by_text.setdefault(_squashed(text), set()).add(part)
+    return {text: parts.pop() for text, parts in by_text.items() if len(parts) == 1 and text}
+
+
+def _plain(text: str) -> str:
+    """A heading of figures and signs, written in one way."""
+    text = _DASHES.sub("-", text.casefold()).replace("≤", "<=").replace("≥", ">=").replace("%", "")
+    return "".join(text.split())
+
+
+# --- readings -----------------------------------------------------------------------------------------------------------
+
+
+class _Line(NamedTuple):
+    """A row of a table. section: the parts of keys, by place, that a title above it names."""
+
+    cells: Row
+    section: Mapping[int, Part]
+
+
+class _Side(NamedTuple):
+    """The rows or the columns of a table: what each stands for, by the places of keys; headed: how many of the innermost have
+    headings; faults: the headings that name nothing, or what another one does.
+    """
+
+    axes: Sequence[_Axis]
+    parts: Sequence[Sequence[Part | None]]
+    headed: int
+    faults: Sequence[str]
+
+
+class _Reader:
+    """Reads tables of a chart. ends: of each of its keys; within: the beginning of the keys that are meant."""
+
+    def __init__(self, chart: Chart, ends: Sequence[Ends], within: Keys) -> None:
+        self.chart, self.within = chart, within
+        self.axes = [*(_Axis(chart, place, end) for place, end in enumerate(ends)), _Axis(chart, _FIELDS, Ends())]
+        self._cells: dict[str, str | InputError] = {}
+
+    # --- lines, and what titles name ---
+
+    def lines_of(self, rows: Sequence[Row]) -> Iterator[list[_Line]]:
+        """The rows of a table without titles: of a row with a single cell, it may be that that is one, or the heading of a row that
+        is blank.
+        """
+        width = max(map(len, rows), default=0)
+        if not width:
+            return
+        first = next(number for number, row in enumerate(rows) if len(row) == width)
+        above = [
+            ("", *row)
+            if len(row) == width - 1 > 1 and row[0]
+            else (" ".join(filter(None, row)),)
+            if self.may_be_title(row)
+            else row
+            for row in rows[:first]
+        ]
+        padded = [row + ("",) * (width - len(row)) for row in (*above, *rows[first:])]
+        used = [column for column in range(width) if any(row[column] for row in padded)]
+        whole_rows = [row[used[0] : used[-1] + 1] for row in padded] if used else []
+        with_titles = [*self._without_titles(whole_rows)]
+        yield with_titles
+        plain = [
+            _Line(row, {})
+            for row in whole_rows
+            if sum(map(bool, row)) > 1 or self._is_heading(next(filter(None, row), ""))
+        ]
+        if plain != with_titles:
+            yield plain
+
+    def may_be_title(self, row: Sequence[str]) -> bool:
+        """Whether a row may be the words of a title: less than half of its cells are headings."""
+        texts = [*filter(None, row)]
+        return 2 * sum(map(self._is_heading, texts)) < len(texts)
+
+    def _without_titles(self, rows: Iterable[Row]) -> Iterator[_Line]:
+        section: dict[int, Part] = {}
+        for row in rows:
+            texts = [cell for cell in row if cell]
+            if len(texts) == 1 and not self.cell(texts[0]):
+                if named := self.named(texts[0]):
+                    section = section | named
+                    continue
+                if len(row) > 1 and not self._is_heading(texts[0]):
+                    continue
+            yield _Line(row, section)
+
+    def _is_heading(self, text: str) -> bool:
+        return any(axis.read(text) is not None for axis in self.axes)
+
+    def named(self, title: str) -> dict[int, Part]:
+        """The parts of keys that a title names, by place: of each key the only one of its words that stands there."""
+        named: dict[int, Part] = {}
+        text = f" {_words(title)} "
+        for axis in self.axes[:-1]:
+            assert axis.key
+            forms = {
+                _words(form): value
+                for value in axis.key.values
+                for form in (value, *heads(axis.key, [value]))
+                if re.search("[^\\W0-9_]", form)
+            }
+            there = [form for form in forms if form and f" {form} " in text]
+            parts = {forms[form] for form in there if not any(form != longer and form in longer for longer in there)}
+            parts |= {*axis.key.values}.intersection(re.findall("(?<![0-9:])[0-9]+:[0-9]+(?![0-9:])", title))
+            if len(parts) == 1:
+                named[axis.place] = parts.pop()
+        return named
+
+    # --- what rows and columns stand for ---
+
+    def readings_of(self, rows: Sequence[Row], *, mistaken: bool) -> list[TableReading]:
+        """The ways to read the rows of a text, with the titles among them if these leave any cell."""
+        ways = [self.readings(lines, mistaken=mistaken) for lines in self.lines_of(rows)]
+        return next((way for way in ways if any(reading.cells for reading in way)), ways[0] if ways else [])
+
+    def readings(self, lines: Sequence[_Line], *, mistaken: bool) -> list[TableReading]:
+        """The ways to read some rows. mistaken: whether some headings may be wrong."""
+        if not lines:
+            return []
+        if ordered := self._in_columns_of_file(lines):
+            laid = self._laid(self.axes[:-1], self.axes[-1:], ordered, {}, mistaken=mistaken)
+            return [reading for reading in laid if reading.certain]
+        fixed = set(range(len(self.within)))
+        titled = {*lines[-1].section} - fixed
+        left = [axis for axis in self.axes[:-1] if axis.place not in fixed | titled]
+        readings: list[TableReading] = []
+        for asked in range(len(left) + 1):
+            ways = [*product(*(axis.parts for axis in left[:asked]))]
+            if readings or len(ways) > _MOST_WAYS or (asked and asked == len(left)):
+                break
+            corner = self.named(lines[0].cells[0])
+            for way in ways:
+                if any(corner.get(axis.place, part) != part for axis, part in zip(left, way, strict=False)):
+                    continue
+                chosen = {axis.place: part for axis, part in zip(left, way, strict=False)}
+                readings += self._laid_in_all_ways(left[asked:], lines, chosen, mistaken=mistaken)
+        return readings
+
+    def _in_columns_of_file(self, lines: Sequence[_Line]) -> list[_Line]:
+        """The rows of a table with a column for each key and each field, in the order of the chart; none for any other."""
+        head = [_squashed(cell) for cell in lines[0].cells]
+        names = [axis.names for axis in self.axes[:-1]]
+        names += [frozenset(map(_squashed, (field.name, field.title))) - {""} for field in self.chart.fields]
+        columns = [next((column for column, cell in enumerate(head) if cell in some), -1) for some in names]
+        if -1 in columns or len({*columns}) < len(columns):
+            return []
+        return [_Line(tuple(line.cells[column] for column in columns), line.section) for line in lines]
+
+    def _laid_in_all_ways(
+        self, left: Sequence[_Axis], lines: Sequence[_Line], chosen: Mapping[int, Part], *, mistaken: bool
+    ) -> Iterator[TableReading]:
+        """The ways to read rows whose cells are found by the parts of some keys. chosen: parts that nothing in the table names."""
+        alone = [()] if len(self.chart.fields) == 1 else [(), (True,), (False,)]
+        for down, of_fields in product(product((True, False), repeat=len(left)), alone):
+            axes = [*zip(left, down, strict=True), *((self.axes[-1], is_down) for is_down in of_fields)]
+            rows = [axis for axis, is_down in axes if is_down]
+            columns = [axis for axis, is_down in axes if not is_down]
+            yield from self._laid(rows, columns, lines, chosen, mistaken=mistaken)
+
+    def _laid(
+        self,
+        rows: Sequence[_Axis],
+        columns: Sequence[_Axis],
+        lines: Sequence[_Line],
+        chosen: Mapping[int, Part],
+        *,
+        mistaken: bool,
+    ) -> Iterator[TableReading]:
+        """The ways to read rows that lie so, by how many of their rows and columns are headings. rows, columns: what they stand for."""
+        width = len(lines[0].cells)
+        for high, wide in product(range(max(len(columns), 1) + 1), range(max(len(rows), 1) + 1)):
+            tops = [line.cells for line in lines[:high]]
+            body = [line for line in lines[high:] if line.cells not in tops]
+            if not body or wide >= width or any(line.section.keys() != lines[-1].section.keys() for line in body):
+                continue
+            over = [tuple(top[column] for top in tops) for column in range(wide, width)]
+            beside = [line.cells[:wide] for line in body]
+            if not columns and not self._is_wordy(over, [top[:wide] for top in tops], rows):
+                continue
+            if not rows and not self._is_wordy(beside, [tuple(top[0] for top in tops)] * wide, columns):
+                continue
+            heads_row = columns and not high and not self.may_be_title(lines[0].cells[wide:])
+            heads_column = rows and not wide and not self.may_be_title([line.cells[0] for line in lines])
+            if mistaken and (heads_row or heads_column):
+                continue
+            groups = [len([*some]) for _, some in groupby(body, key=lambda line: line.section)]
+            down = _side(rows, beside if rows else [()] * len(body), groups, mistaken=mistaken)
+            across = down and _side(columns, over if columns else [()] * len(over), [len(over)], mistaken=mistaken)
+            if (
+                down
+                and across
+                and (mistaken or self._fits_corner(lines[0].cells[0] if high and wide else "", rows, columns))
+            ):
+                yield self._read_cells(body, wide, down, across, chosen)
+
+    def _is_wordy(self, headings: Sequence[Row], across: Sequence[Row], axes: Sequence[_Axis]) -> bool:
+        """Whether headings where nothing is to be named may be some: words that are no cells. across: what stands beside them, which
+        is not the headings of a row or column; axes: of those.
+        """
+        if any(text and self.cell(text) for row in headings for text in row):
+            return False
+        sides = [zip(axes[-len(row) :], row, strict=False) for row in across if row and axes]
+        return not any(all(axis.read(text) is not None for axis, text in side) for side in sides)
+
+    @staticmethod
+    def _fits_corner(corner: str, rows: Sequence[_Axis], columns: Sequence[_Axis]) -> bool:
+        """Whether what stands in the corner does not name the columns first."""
+        text = _squashed(corner)
+        by_rows, by_columns = (
+            any(text.startswith(name) for axis in axes for name in axis.names) for axes in (rows, columns)
+        )
+        return not text or by_rows or not by_columns
+
+    # --- cells ---
+
+    def cell(self, text: str) -> str:
+        """A cell as the chart writes it, "" for a text that is none."""
+        known = self._known_cell(text)
+        return known if isinstance(known, str) else ""
+
+    def _known_cell(self, text: str) -> str | InputError:
+        if text not in self._cells:
+            try:
+                self._cells[text] = read_pasted_cell(self.chart, text)
+            except InputError as error:
+                self._cells[text] = error
+        return self._cells[text]
+
+    def _read_cells(
+        self, body: Sequence[_Line], wide: int, down: _Side, across: _Side, chosen: Mapping[int, Part]
+    ) -> TableReading:
+        """The cells of rows, once it is known what these and their columns stand for."""
+        given = dict(enumerate(self.within)) | dict(chosen)
+        texts: dict[Keys, dict[Part, str]] = {}
+        faults = [*down.faults, *across.faults]
+        for line, in_row in zip(body, down.parts, strict=True):
+            about = given | dict(line.section) | _by_place(down.axes, in_row)
+            if shifted := next((cell for cell in line.cells if cell.startswith(_SHIFTED)), ""):
+                faults.append(f"{self._place_words(about)}: {shifted.removeprefix(_SHIFTED)}")
+                continue
+            for text, in_column in zip(line.cells[wide:], across.parts, strict=True):
+                parts = about | _by_place(across.axes, in_column)
+                key = tuple(part for place in range(len(self.axes) - 1) if (part := parts[place]) is not None)
+                field = parts.get(_FIELDS, _FIELDS)
+                if len(key) < len(self.axes) - 1 or field is None:
+                    continue  # under a heading that is wrong
+                fields = texts.setdefault(key, {})
+                if field in fields:
+                    faults.append(f"{self._place_words(parts)} stands there twice")
+                fields[field] = text
+        return self._reading(texts, faults, down, across, chosen, body[0].section)
+
+    def _reading(
+        self,
+        texts: Mapping[Keys, Mapping[Part, str]],
+        faults: list[str],
+        down: _Side,
+        across: _Side,
+        chosen: Mapping[int, Part],
+        section: Mapping[int, Part],
+    ) -> TableReading:
+        cells, blank, notes = dict[Keys, str](), list[Keys](), dict[str, None]()
+        for key, by_field in texts.items():
+            typed = [by_field[field] for field in sorted(by_field)]
+            if any(text in ("", UNKNOWN) for text in typed) or (
+                _FIELDS not in by_field and len(typed) < len(self.chart.fields)
+            ):
+                blank.append(key)
+                continue
+            known = self._known_cell("/".join(typed))
+            stated = self.chart.cells.get(key)
+            if isinstance(known, InputError):
+                faults.append(f"{self._place_words(dict(enumerate(key)))}: {known.what}")
+                notes |= dict.fromkeys(filter(None, [known.hint]))
+            elif stated and stated.source is Source.RULEBOOK and self.chart.write_cell(stated) != known:
+                by_rule = f" by rule {self.chart.rule}" if self.chart.rule else ""
+                what = f"{known} contradicts the rulebook{by_rule}: {self.chart.write_cell(stated)}"
+                faults.append(f"{self._place_words(dict(enumerate(key)))}: {what}")
+            else:
+                cells[key] = known
+        certain = not chosen and all(side.headed == len(side.axes) for side in (down, across))
+        guess = self._guess(down, across, chosen, section)
+        return TableReading(cells, tuple(blank), tuple(faults), tuple(notes), guess, certain)
+
+    def _place_words(self, parts: Mapping[int, Part | None]) -> str:
+        """A row, a column or a cell in words."""
+        return ", ".join(
+            f"{self.chart.keys[place].name} {part}" for place, part in sorted(parts.items()) if place != _FIELDS
+        )
+
+    def _guess(self, down: _Side, across: _Side, chosen: Mapping[int, Part], section: Mapping[int, Part]) -> str:
+        said = [_word_side(what, side) for what, side in (("rows", down), ("columns", across)) if side.axes]
+        said += [f"{self.chart.keys[place].name} {part}, which nothing names" for place, part in chosen.items()]
+        said += [f"{self.chart.keys[place].name} by its titles" for place in section]
+        return "; ".join(said) or "a single cell"
+
+
+def _by_place(axes: Sequence[_Axis], parts: Sequence[Part | None]) -> dict[int, Part | None]:
+    return {axis.place: part for axis, part in zip(axes, parts, strict=True)}
+
+
+def _side(axes: Sequence[_Axis], headings: Sequence[Row], groups: Sequence[int], *, mistaken: bool) -> _Side | None:
+    """What rows or columns stand for, None if they cannot be those of some axes. headings: of each, for the innermost of the
+    axes; groups: how many stand together below a title; mistaken: whether a third of the headings may be wrong.
+    """
+    headed = len(headings[0])
+    outer, inner = axes[: len(axes) - headed], axes[len(axes) - headed :]
+    sizes = prod(len(axis.parts) for axis in outer)
+    if not sizes or any(count % sizes or (not headed and count != sizes) for count in groups):
+        return None
+    columns = [
+        axis.within_ends([axis.read(text) for text in _filled([row[depth] for row in headings], depth + 1 < headed)])
+        for depth, axis in enumerate(inner)
+    ]
+    wrong = {at for column in columns for at, part in enumerate(column) if part is None}
+    around = [*product(*(axis.parts for axis in outer))]
+    parts: list[tuple[Part | None, ...]] = []
+    for count in groups:
+        start = len(parts)
+        blocks = [
+            [tuple(column[start + at] for column in columns) for at in range(first, first + count // sizes)]
+            for first in range(0, count, count // sizes)
+        ]
+        if any({*block} != {*blocks[0]} for block in blocks):
+            return None
+        some = [(*way, *part) for way, block in zip(around, blocks, strict=True) for part in block]
+        twice = {part for part, times in Counter(some).items() if times > 1}
+        wrong |= {start + at for at, part in enumerate(some) if part in twice}
+        parts += some
+    if wrong and (not mistaken or len({headings[at] for at in wrong}) * 3 > len(parts)):
+        return None
+    faults = [_word_heading(inner, headings[at], at) for at in sorted(wrong)]
+    unknown = (None,) * len(axes)
+    return _Side(axes, [unknown if at in wrong else part for at, part in enumerate(parts)], headed, faults)
+
+
+def _word_heading(axes: Sequence[_Axis], texts: Row, at: int) -> str:
+    """What is wrong with a heading."""
+    text = " ".join(filter(None, texts))
+    names = " and ".join(axis.title for axis in axes)
+    known = all(axis.read(text) is not None for axis, text in zip(axes, texts, strict=True))
+    return f"heading {at + 1} of {names}, {text[:40]!r}, {'stands there twice' if known else 'names none of the chart'}"
+
+
+def _filled(texts: Sequence[str], is_merged: bool) -> Iterator[str]:
+    """Headings, where one that is blank is that before it. is_merged: whether it may be."""
+    last = ""
+    for text in texts:
+        last = text if text or not is_merged else last
+        yield last
+
+
+def _word_side(what: str, side: _Side) -> str:
+    """What rows or columns stand for, in words."""
+    named = []
+    for place, axis in enumerate(side.axes):
+        parts = [row[place] for row in side.parts if row[place] is not None]
+        ends = (
+            ""
+            if axis.key is None or not parts
+            else f" {parts[0]} to {parts[-1]}"
+            if len({*parts}) > 1
+            else f" {parts[0]}"
+        )
+        named.append(axis.title + ends)
+    how = "by their headings" if side.headed == len(side.axes) else "in the order of the chart"
+    if 0 < side.headed < len(side.axes):
+        how = "the inner ones by their headings, the outer ones in the order of the chart"
+    return f"{what} are {' and '.join(named)}, {how}"
+
+
+def read_pasted_cell(chart: Chart, text: str) -> str:
+    """A cell as the chart writes it, from a text with dashes, fractions and decimal commas of any kind. Raises InputError for one
+    that is not a cell of the chart.
+    """
+    for sign, written in _HALVES.items():
+        text = text.replace(sign, written)
+    if len(chart.fields) == 1:
+        text = re.sub(r"(?:(?<=[0-9])\s+|\b)1/2$", ".5", text)
+    parts = [part.strip() for part in (text.split("/") if len(chart.fields) > 1 else [text])]
+    plain = [_plain_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
+    return in_full(chart, "/".join([*plain, *parts[len(plain) :]]))
+
+
+def _plain_part(field: CellField, text: str) -> str:
+    """What stands in a field, in the signs that the chart has."""
+    if "-" in field.values and text not in field.values and text.casefold() in _NO_EFFECT:
+        return "-"
+    number = re.fullmatch(r"([+-]?[0-9]*)\s?[.,]([05])0*", text)
+    if number and (field.halves or number[2] == "0"):
+        return f"{number[1] or 0}{'.5' if number[2] == '5' else ''}"
+    return text.replace(",", " ") if field.several else text

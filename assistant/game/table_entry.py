@@ -1,0 +1,101 @@
+"""What is said of a table of a chart that its owner pastes or types: how it was read, as a small table, to be confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+
+from ..util.console import count_text
+from ..util.errors import MOST_FAULTS
+from .charts import ABOVE, BELOW, Chart, Key, Keys
+from .pasted import UNKNOWN, TableReading, heads_table, is_heading
+from .printed_charts import field_title, grids_of
+
+FORETOLD = "~"
+"""Stands before a cell that is foretold, until the owner has confirmed it."""
+_WRONG = "!"
+
+
+def begins_table(chart: Chart, line: str) -> bool:
+    """Whether a typed line is the first of a table: marks part its cells, or it is a title or a row of headings."""
+    is_marked = "\t" in line or "\n" in line or line.startswith("|") or line.count(";") > 1
+    return is_marked or heads_table(chart, line)
+
+
+def is_headed_row(chart: Chart, line: str) -> bool:
+    """Whether a typed line is a row or column of a chart behind its heading, as in `2: +1 +1/w1`."""
+    head, colon, rest = line.partition(": ")
+    return bool(colon and rest.strip()) and is_heading(chart, head)
+
+
+def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterable[Keys] = ()) -> Iterator[str]:
+    """What was read, as small tables laid out as they are printed, none wider than the screen. marked: the keys of cells that are
+    foretold.
+    """
+    marks, known = {*marked}, {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
+    other = _WRONG if reading.faults else ""
+    for grid in grids_of(chart, in_order(chart, known)):
+        yield from [grid.title] if grid.title else []
+        columns = []
+        for column, head in enumerate(_short(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]):
+            of_column = [grid.key(row, column) for row in range(len(grid.rows))]
+            texts = (FORETOLD * (key in marks) + known.get(key, other).replace(" ", "") for key in of_column)
+            columns.append([head, *texts])
+        yield from _side_by_side([grid.down, *_short(grid.row_heads)], columns, width)
+
+
+def word_reading(reading: TableReading) -> Iterator[str]:
+    """How a table was read, what is left open in it, and what is wrong with it."""
+    yield f"read as: {reading.guess}"
+    if reading.blank:
+        yield f"left open: {_first_few([' '.join(map(str, key)) for key in reading.blank])}"
+    yield from reading.faults[:MOST_FAULTS]
+    if (more := len(reading.faults) - MOST_FAULTS) > 0:
+        yield f"and {count_text(more, 'more mistake')}"
+    yield from (f"  {note}" for note in reading.notes)
+
+
+def ask_to_keep(reading: TableReading, number: int, ways: int) -> str:
+    """The question that one answer confirms. number: which of the ways to read the table it is, from 1; ways: how many there are."""
+    which = f"; way {number} of {ways} to read it, n shows the next" if number < ways else ""
+    rest = ", without what is wrong" if reading.faults else ""
+    return f"keep {count_text(len(reading.cells), 'cell')}{rest}{which}"
+
+
+def in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
+    """The keys of cells in the order of their chart, with those of all others in the same rows and columns."""
+    ordered = sorted(keys, key=lambda key: [_rank(*part) for part in zip(chart.keys, key, strict=True)])
+    tables = [[*table] for _, table in groupby(ordered, key=lambda key: key[:-2])]
+    rows = (sorted({key[-1] for key in table}, key=partial(_rank, chart.keys[-1])) for table in tables)
+    columns = (dict.fromkeys(key[:-1] for key in table) for table in tables)
+    return [(*column, row) for some, parts in zip(columns, rows, strict=True) for column in some for row in parts]
+
+
+def _rank(key: Key, part: int | str) -> int:
+    """The place of a part of a key in its chart."""
+    return key.values.index(str(part)) if key.values else key.size(part)
+
+
+def _short(titles: Sequence[str]) -> list[str]:
+    """Headings without what makes them long: the first and the last of an open key are followed by a sign."""
+    return [title.replace(" or less", BELOW).replace(" or more", ABOVE) for title in titles]
+
+
+def _side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    """Columns beside the headings of the rows, as many as fit; the others below them."""
+    wide = min(max(map(len, first)), max(width // 3, 8))
+    left = [text[:wide].rjust(wide) for text in first]
+    while columns:
+        widths = [max(map(len, column)) for column in columns]
+        count = max(sum(wide + sum(widths[: some + 1]) + 2 * (some + 1) <= width for some in range(len(columns))), 1)
+        for row, head in enumerate(left):
+            cells = (column[row].center(size) for column, size in zip(columns[:count], widths, strict=False))
+            yield "  ".join([head, *cells])[:width].rstrip()
+        columns = columns[count:]
+
+
+def _first_few(texts: Sequence[str]) -> str:
+    """A few of some texts, and how many more there are."""
+    more = len(texts) - MOST_FAULTS
+    return ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")
