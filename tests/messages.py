@@ -47,7 +47,7 @@ def messages(folder: Path, *, of_code: bool = True) -> Iterator[Message]:
             yield from _in_toml(file)
         elif file.suffix in (".js", ".html"):
             yield from _in_script(file)
-        elif file.name in ("rules.csv", "rulings.csv", "chart_facts.csv"):
+        elif file.name in ("rules.csv", "rulings.csv", "chart_facts.csv", "remarks.csv", "payers.csv"):
             yield from _in_csv(file)
 
 

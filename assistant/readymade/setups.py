@@ -180,7 +180,7 @@ def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
     count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
     if count["misplaced"]:
         return verdict("no", "{misplaced:#unit} misplaced", misplaced=count["misplaced"])
-    text = "{right:#unit} as the scenario says, {missing} to be placed, {open} to be checked on the map"
+    text = "{right:#unit} placed as the scenario says, {missing} still to be placed, {open} to be checked on the map"
     return verdict("figure", text, **count)
 
 

@@ -196,7 +196,7 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
         (
             found or any_number,
             "25-8",
-            "with the first British unit the BEF HQ comes, without supply points, to the same hex",
+            "the BEF HQ comes with the first British unit, to the same hex and without supply points",
         ),
     )
     return Report(

@@ -85,7 +85,7 @@ def arrivals(
         supplies.append(step("9.8", text, SimpleNamespace(country=country.title(), most=most)))
     hexes = result.supply_hexes
     supplies += holding([(hexes, "9.4", "supply units may be placed in {hexes}")], hexes=hexes)
-    text = "{units}; {supply:#supply unit}" if dated else "no units; {supply:#supply unit}"
+    text = "{units}; {supply:#supply unit}" if dated else "no units are due; {supply:#supply unit}"
     return Report(
         title=f"Arrivals of the {view.title_of(side)} in turn {turn}",
         verdict=verdict("figure", text, result, units=[due.unit for due in dated]),

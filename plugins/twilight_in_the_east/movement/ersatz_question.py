@@ -318,8 +318,8 @@ def in_a_line(result: ErsatzResult) -> Verdict:
 
 def task_part(result: ErsatzResult) -> Part:
     """What it takes, and what each unit has spent and keeps, in words."""
-    text = "each unit that gives or receives spends {cost:#Movement Point} while stationary, none by Forced March; "
-    text += "until all have, none of them attacks, and one that is attacked loses its points"
+    text = "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, without a Forced March; "
+    text += "until then none of them may attack, and a unit that is attacked loses the points that it has spent"
     steps = [step("8.7.1", text, cost=COST)]
     texts = "{giver} gives {receiver} {steps:#step}"
     steps += [step("8.7.2", texts, transfer) for transfer in result.transfers]

@@ -368,7 +368,7 @@ def test_after_the_second_revolution_nobody_but_bolsheviks_is_due() -> None:
     text = GROUND + "revolution=2\nRus-6 arrives=20\n"
     report = kaiser(text, "arrivals", side="allies")
     assert (report.result.units, report.result.later) == ((), ())
-    assert report.verdict.text == "no units; 1 supply unit"
+    assert report.verdict.text == "no units are due; 1 supply unit"
     assert told(report, "Supply units")[0] == "1 supply unit: with the Bolshevik unit of the turn"
     assert report.result.supply_hexes == ("2418",)
     assert not any("only these units arrive" in one for one in told(report))

@@ -13,7 +13,7 @@ import msgspec
 
 from assistant.questions import Step, Verdict, note, step, verdict
 from assistant.questions.what_if import ChangedRank, Harm
-from assistant.questions.wording import fill
+from assistant.questions.wording import fill, listed
 
 from ..report import UnitSupply, by_source
 from ..rules import SupplyState
@@ -252,12 +252,12 @@ def loss_step(some: Sequence[HarmfulLoss]) -> Step:
 
 
 def changes(effects: Iterable[Effect]) -> Iterator[str]:
-    """What becomes of units, those with the same change together: "22/1, 24/1 from In Supply to Low Supply"."""
+    """What becomes of units, those with the same change together: "22/1 and 24/1 go from In Supply to Low Supply"."""
     same: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
         same.setdefault((effect.before.now, effect.after.now), []).append(effect.unit)
     for (before, after), units in same.items():
-        yield f"{', '.join(units)} from {before} to {after}"
+        yield f"{listed(units)} {'go' if units[1:] else 'goes'} from {before} to {after}"
 
 
 def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:

@@ -389,7 +389,7 @@ def test_it_is_asked_at_the_table(twilight: Game, tmp_path: Path) -> None:
     for line in ("4026=4025=4024=4023c:4022c:4021c", "side russian whole-network", "4026 linked=russian", "4021 25/3"):
         session.enter(line)
     told = "\n".join(session.enter("lifelines 25/3"))
-    assert "RR line out of use in 40.26: 25/3 from In Supply to Out of Supply and Isolated" in told
+    assert "RR line out of use in 40.26: 25/3 goes from In Supply to Out of Supply and Isolated" in told
     assert "= 1 unit worse off, 0 better off" in session.enter('lifelines if="4022 enemy"')
     assert "! if: nothing is supposed" in session.enter('lifelines if=";"')
 
