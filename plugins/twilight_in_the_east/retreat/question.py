@@ -27,6 +27,7 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.asks import Ask
+from assistant.questions.report import as_sentence
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
@@ -305,8 +306,7 @@ def in_a_line(result: RetreatResult) -> Verdict:
 def sentences(result: RetreatResult) -> Iterator[Step]:
     """A retreat in a few sentences: how far it has come or where it ends, and what it costs each Force."""
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
-        said = in_a_line(result)
-        yield Step("11.2", f"{said.template}.", said.figures)
+        yield as_sentence("11.2", in_a_line(result))
         return
     name = "ends" if result.complete else "onward" if result.way else "next"
     yield SAY("11.2", f"retreat.{name}", result)

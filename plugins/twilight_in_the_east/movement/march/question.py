@@ -32,7 +32,7 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.permission import NOT_ALLOWED
-from assistant.questions.report import Verdict
+from assistant.questions.report import Verdict, as_sentence
 from assistant.questions.view import changed
 from assistant.readymade.sketches import of_way
 from assistant.state.state import Unit
@@ -338,7 +338,7 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
     text = "{units} cannot go to {end}, only as far as {last}: {why}" if last else "{units} cannot go to {end}: {why}"
     no = verdict("no", text, result, end=end, why=why, **({"last": last} if last else {}))
     parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(way_steps(walked, parameters.ground))))
-    short = (Step(stopped.rule, f"{no.template}.", no.figures),)
+    short = (as_sentence(stopped.rule, no),)
     return Report(title=title, verdict=no, short=short, parts=parts, result=result)
 
 
@@ -427,7 +427,7 @@ def sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: Mov
     """A move in a few sentences: where it leads, hex by hex, who ends elsewhere, and what would be over-stacked. said: the
     verdict.
     """
-    yield Step("8.1", f"{said.template}.", said.figures)
+    yield as_sentence("8.1", said)
     if way := [brief_hex(stepped, given=bool(parameters.ground)) for stepped in paid_hexes(walked)]:
         yield SAY("8.1", "move.way", way=way)
     end = said.figures["end"]
