@@ -279,28 +279,22 @@ Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
 
 
-DEPARTED = " off the map for good: removed from the game, not eliminated"
-"""What becomes of units that retreat off the map, in words."""
-
-
 def in_a_line(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if result.surrenders:
-        return verdict("figure", "the stack in {at} cannot retreat at all and surrenders", result)
+        return SAY.verdict("figure", "retreat.surrenders", result)
     if result.departed:
-        return verdict("figure", "{departed} retreat" + "s" * (len(result.departed) == 1) + DEPARTED, result)
+        return SAY.verdict("figure", "retreat.departs" if len(result.departed) == 1 else "retreat.depart", result)
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
-        text = "{retreated} of {owed:#hex} retreated to {end}" if result.way else "{owed:#hex} to retreat from {at}"
-        return verdict("figure", text + "; open next: {hexes}", result, hexes=hexes)
-    text = "retreats {retreated} of {owed:#hex} to {end}; levels lost: {levels}; steps lost: {losses}; artillery lost: {guns}"
+        return SAY.verdict("figure", "retreat.open_onward" if result.way else "retreat.open", result, hexes=hexes)
     levels = [f"{force.force} {force.levels}" for force in result.forces if force.levels]
     losses = [f"{force.force} {force.steps}" for force in result.forces if force.steps]
     guns = [gun for force in result.forces for gun in force.guns]
     eliminated = [force.force for force in result.forces if force.eliminated]
     if len(eliminated) == len(result.forces):
-        return verdict("figure", "{eliminated} eliminated on the way to {end}", result, eliminated=eliminated)
-    return verdict("figure", text, result, levels=levels, losses=losses, guns=guns)
+        return SAY.verdict("figure", "retreat.eliminated", result, eliminated=eliminated)
+    return SAY.verdict("figure", "retreat.over", result, levels=levels, losses=losses, guns=guns)
 
 
 def sentences(result: RetreatResult) -> Iterator[Step]:

@@ -231,9 +231,11 @@ def report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Th
     chance = chance_to_move(view, thrown, lambda now: not isinstance(judge_walk(now, begun, parameters), Report))
     result = MoveResult(units=parameters.units, way=parameters.way)
     text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
+    said = verdict("figure", text, dice=say_dice(thrown), chance=chance)
     return Report(
         title=begun.title,
-        verdict=verdict("figure", text, dice=say_dice(thrown), chance=chance),
+        verdict=said,
+        short=(as_sentence("8.1", said),),
         parts=(Part("Leaders", tuple(dice_steps(thrown))),),
         asks=thrown.asks,
         result=result,
