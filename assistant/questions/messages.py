@@ -12,7 +12,7 @@ import msgspec
 from ..util.datafiles import read_toml
 from ..util.errors import CodeError, nearest
 from ..util.notes import note
-from .report import Step, step
+from .report import Step, Verdict, VerdictKind, step
 
 FILE = "messages.toml"
 
@@ -54,6 +54,11 @@ class Messages:
         if (template := self.templates.get(name)) is None:
             raise CodeError(f"{FILE} of {self.package} has no message {name!r}", nearest(name, [*self.templates]))
         return step(rule, template, *holders, **figures)
+
+    def verdict(self, kind: VerdictKind, name: str, *holders: object, **figures: object) -> Verdict:
+        """A verdict that says a message. Raises as a call does."""
+        said = self("", name, *holders, **figures)
+        return Verdict(kind, said.template, said.figures)
 
     def brief(self, name: str, *holders: object, **figures: object) -> str:
         """A message in its brief wording, to stand in a list. Raises as a call does."""

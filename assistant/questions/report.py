@@ -96,6 +96,11 @@ def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) 
     return Verdict(kind, template, _figures(template, holders, figures))
 
 
+def as_sentence(rule: str, said: Step | Verdict) -> Step:
+    """A step or verdict as a sentence of the short answer."""
+    return Step(rule, f"{said.template}.", said.figures)
+
+
 def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
     """The figures that a template names, looked up in the holders where they are not given, and all that are given."""
     figures = {}

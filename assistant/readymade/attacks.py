@@ -19,7 +19,7 @@ from ..questions.messages import SAY
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, declare
 from ..questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
-from ..questions.report import Part, Report, Step, Verdict, step, verdict
+from ..questions.report import Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..questions.view import View
 from ..state.vocabulary import AttackedHex, AttackingSide, AttackStrength, Column, DefenceStrength
 from ..util.errors import InputError
@@ -211,7 +211,7 @@ def rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
 def target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
     """The attacks on a hex, a line each, or why there are none."""
     yield from (step(rules.rules.attack, "{why}", why=why) for why in target.barred)
-    yield from (step(rules.rules.attack, "missing: {how}", how=how) for how in target.missing)
+    yield from (SAY(rules.rules.attack, "need.missing", how=how) for how in target.missing)
     for plan in target.plans:
         text = f"{{attack}} against {{defence}}, column {{column}}{end_of(plan)}: {{attackers}}"
         text += " with {support}" if plan.support else ""
@@ -237,11 +237,12 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     reached = next((attack for place, attack in attacks.items() if place >= rules.columns.rank(wanted)), None)
     plan = rules.plan(trim_attack(rules, view, reached, wanted)) if reached is not None else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
-    said, short = verdict("no", "no attack on {at} is allowed", asked), [SAY(rules.rules.attack, "need.none", asked)]
+    said = SAY.verdict("no", "need.refused", asked)
+    short = [as_sentence(rules.rules.attack, said)]
     steps = list[Step]()
     if best:
         short = [SAY(rules.rules.column, "need.largest", best, asked, wanted=wanted)]
-        steps = [step(rules.rules.column, "{attackers}: {attack} against {defence}, column {column}", best)]
+        steps = [SAY(rules.rules.column, "need.attack", best)]
         said = verdict("no", f"the largest attack reaches column {{column}}{end_of(best)}: {{attackers}}", best)
     if plan:
         said = verdict("yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{end_of(plan)}", plan)

@@ -25,7 +25,7 @@ from ..questions.messages import SAY
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
 from ..questions.question import Answers, Question
-from ..questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from ..questions.report import MissingFacts, Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..questions.sketch import Remark
 from ..questions.view import View, changed
 from ..questions.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
@@ -359,7 +359,7 @@ def short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line
     named = "battle.combat_at_end" if table.unknown_end and not battle.outcome else "battle.combat"
     said = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
     if battle.outcome:
-        return (*said, Step(numbers.die, f"{line.template}.", line.figures))
+        return (*said, as_sentence(numbers.die, line))
     if table.drm:
         said.append(SAY(numbers.die, "battle.drm", table))
     said += [Step(due.rule, f"{sentence_case(due.template)}.", due.figures) for due in attack.due]

@@ -27,7 +27,7 @@ from ..questions.messages import SAY
 from ..questions.permission import MOST_REASONS, NOT_ALLOWED, holding, if_known, permission, refused
 from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
-from ..questions.report import Part, Report, Step, Verdict, step, verdict
+from ..questions.report import Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..questions.sketch import Fate, Sketch, sketch_of, way_of
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
@@ -367,7 +367,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             check_way(view, start, way)
         for entered, at in enumerate(way):
             if barred := ways.judge_step(way[:entered], at):
-                no = verdict("no", "{hex} cannot be entered: {why}", hex=at, why=barred.why)
+                no = SAY.verdict("no", "retreat.closed", hex=at, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
                 so_far = move_so_far(view, ways, moving, parameters.units, way[:entered])
                 said = SAY(barred.rule, "retreat.barred", units=parameters.units, hex=at, why=barred.why)
@@ -378,7 +378,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         result = move_so_far(view, ways, moving, parameters.units, way)
         lost = [step(rule, moving.why_gone + " and is eliminated", unit=name) for name in moving.gone]
         stuck = [name for name in moving.movers if name in result.eliminated]
-        lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=name) for name in stuck]
+        lost += [SAY(rule, "retreat.stuck", unit=name) for name in stuck]
         lost += [step(off.rule, "{unit} retreats off the map", unit=name) for name in result.off_map]
         came = moving.entered(result.way, result.remaining) if result.complete and result.way else Entered()
         changes = tuple(changes_of(view, moving, result, came, rules)) if result.complete else ()
@@ -463,14 +463,14 @@ def word_verdict(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
-        return verdict("figure", "open hexes: {hexes}", hexes=hexes)
+        return SAY.verdict("figure", "retreat.open", hexes=hexes)
     if result.off_map:
-        return verdict("figure", "off the map: {off_map}", result)
+        return SAY.verdict("figure", "retreat.gone", result)
     if not result.remaining:
-        return verdict("figure", "eliminated: {eliminated}", result)
+        return SAY.verdict("figure", "retreat.eliminated", result)
     if not result.way:
-        return verdict("no", "no retreat: {units}", units=result.remaining)
-    return verdict("figure", "the retreat ends in {end}", end=result.way[-1])
+        return SAY.verdict("no", "retreat.none", units=result.remaining)
+    return SAY.verdict("figure", "retreat.over", end=result.way[-1])
 
 
 def sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
@@ -481,7 +481,7 @@ def sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterato
     names = ("stays", "ends") if result.complete else ("next", "onward")
     if result.remaining:
         yield SAY(rule, f"retreat.{names[bool(result.way)]}", result, units=result.remaining, end=end)
-    yield from (Step(left.rule, f"{left.template}.", left.figures) for left in lost[:MOST_REASONS])
+    yield from (as_sentence(left.rule, left) for left in lost[:MOST_REASONS])
 
 
 def changes_of(
@@ -784,10 +784,10 @@ def why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Purs
         yield step(rules.reach_rule, f"the result allows {{reach:#hex}} of {rules.noun}", who)
     for here, there in steps_of(view, asked):
         if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
-            yield step(barred.rule or rules.hex_rule, "{hex} cannot be entered: {why}", hex=there, why=barred.why)
+            yield SAY(barred.rule or rules.hex_rule, "retreat.closed", hex=there, why=barred.why)
     for there in asked.way:
         if who.along is not None and there not in who.along:
             yield step(rules.reach_rule, "the enemy is not known to have retreated through {hex}", hex=there)
     for here, there in pairwise(asked.way):
         if halted := who.halts(here):
-            yield step(halted.rule, "{hex} cannot be entered: {why}", hex=there, why=halted.why)
+            yield SAY(halted.rule, "retreat.closed", hex=there, why=halted.why)

@@ -39,7 +39,7 @@ def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Ite
 def word_verdict(view: View, result: ThreatResult) -> Verdict:
     """The most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was tried."""
     if not result.hexes:
-        return verdict("no", "{side} has no unit in a hex of the map", side=view.game.file.the_side(result.side))
+        return SAY.verdict("no", "threat.no_unit", side=view.game.file.the_side(result.side))
     attacked = [threat for threat in result.hexes if threat.worst]
     left = sum(bool(threat.leaving) for threat in result.hexes)
     unsure = [threat for threat in result.hexes if threat.at_least]
@@ -122,8 +122,7 @@ def parts_of(
     """All parts of the report. weighed_not: hexes of which not all attacks were weighed."""
     if result.supposed:
         moves = [
-            step(numbers.march, "{unit} stands in {hex}", unit=move.subject, hex=str(move.after))
-            for move in result.supposed
+            SAY(numbers.march, "threat.supposed", unit=move.subject, hex=str(move.after)) for move in result.supposed
         ]
         yield Part("Supposed", tuple(moves))
         yield Part("What that changes", tuple(change_steps(result, numbers)))
@@ -131,10 +130,10 @@ def parts_of(
         yield Part(f"{number}. {threat.at}", tuple(threat_steps(threat, numbers)))
     others = [threat for threat in result.hexes if not is_threatened(threat)]
     if safe := [threat.at for threat in others if not threat.at_least]:
-        yield Part("Not attacked", (step(numbers.attack, "no attack was found on {hexes}", hexes=safe),))
+        yield Part("Not attacked", (SAY(numbers.attack, "threat.not_attacked", hexes=safe),))
     if open_to := [threat.at for threat in others if threat.at_least]:
-        text = "whether {hexes} can be attacked is not known: {left_out} may come"
-        yield Part("Not known", (step(numbers.attack, text, hexes=open_to, left_out=result.unknown),))
+        unsure = SAY(numbers.attack, "threat.unsure", hexes=open_to, left_out=result.unknown)
+        yield Part("Not known", (unsure,))
     yield Part("Supply", tuple(cut_step(cut, numbers) for cut in result.cuts))
     yield Part(LEFT_OUT, tuple(left_out_steps(result, numbers, enemies, weighed_not)))
 
@@ -147,41 +146,38 @@ def is_threatened(threat: HexThreat) -> bool:
 def threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
     """What the enemy can do to a hex."""
     yield from (step(numbers.attack, "{why}", why=why) for why in threat.barred)
-    yield from (step(numbers.attack, "missing: {how}", how=how) for how in threat.missing)
+    yield from (SAY(numbers.attack, "threat.missing", how=how) for how in threat.missing)
     if threat.units:
-        text = "defended by {units}" if threat.worst else "held by {units}"
-        yield step(numbers.attack, text, threat)
+        yield SAY(numbers.attack, "threat.defended" if threat.worst else "threat.held", threat)
     if threat.intruder:
-        text = "{leaves} has to leave the hex without a combat once {unit} is in {to}"
         for name, rule in threat.leaving.items():
-            yield step(rule, text, threat.intruder, leaves=name)
+            yield SAY(rule, "threat.leaves", threat.intruder, leaves=name)
         yield approach_step(threat.intruder, numbers, attacks=True)
     if threat.standing:
         yield from assault_steps(threat.standing, numbers, "from where they stand")
     if threat.columns:
         columns = [f"{reached.column}: {' and '.join(reached.attackers)}" for reached in reversed(threat.columns)]
-        yield step(numbers.attack, "smallest for each column: {columns}", columns=columns)
+        yield SAY(numbers.attack, "threat.columns", columns=columns)
     if threat.coming:
         yield from assault_steps(threat.coming, numbers, "with those that come, at least")
     coming = {approach.unit for approach in threat.coming.approaches} if threat.coming else set[str]()
     coming |= {threat.intruder.unit} if threat.intruder else set[str]()
     if extra := [name for name in threat.near if name not in coming]:
-        yield step(numbers.march, "could come next to it too: {comers}", comers=extra)
+        yield SAY(numbers.march, "threat.near", comers=extra)
     yield from (step(numbers.march, "{why}", why=why) for why in threat.cut)
 
 
 def assault_steps(assault: Assault, numbers: ThreatNumbers, how: str) -> Iterator[Step]:
     """An attack with what it may lead to. how: from where the units attack, in words."""
-    text = "{how}: column {column}, {attack_strength} against {defence}: {attackers} from {places}"
     strength = f"{float(assault.attack):g}"
-    yield step(numbers.attack, text, assault, how=how, attack_strength=strength)
+    yield SAY(numbers.attack, "threat.attack", assault, how=how, attack_strength=strength)
     for approach in assault.approaches:
         yield approach_step(approach, numbers, attacks=approach.unit in assault.attackers)
     if assault.arrives is not None:
         alone = (Likelihood("all of them arrive", assault.arrives),)
-        yield step(numbers.march, "{likelihoods}; what follows is if they do", likelihoods=alone)
+        yield SAY(numbers.march, "threat.arrive", likelihoods=alone)
     if assault.unweighed:
-        yield step(numbers.attack, "its chances are not known: {why}", why=assault.unweighed)
+        yield SAY(numbers.attack, "threat.unweighed", why=assault.unweighed)
     if not (chances := assault.chances):
         return
     lost = (Likelihood("the defender loses the hex" + ", at least" * chances.at_least, chances.lost),)
@@ -195,7 +191,7 @@ def assault_steps(assault: Assault, numbers: ThreatNumbers, how: str) -> Iterato
         yield step(numbers.attack, "{likelihoods}", likelihoods=alone)
     for check in chances.checks:
         ends = ends_of_check(1 - check.fails - check.unchecked, check.retreats, check.unchecked)
-        yield step(numbers.checks, "{unit}'s check: {likelihoods}", check, likelihoods=ends)
+        yield SAY(numbers.checks, "threat.check", check, likelihoods=ends)
 
 
 def approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
@@ -221,9 +217,9 @@ def change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]
     """What the moves that are supposed change, as far as that is certain."""
     for change in result.changes:
         before, after = (brief(assault) if assault else "no attack" for assault in (change.before, change.after))
-        yield step(numbers.attack, "{at}: {before} becomes {after}", change, before=before, after=after)
+        yield SAY(numbers.attack, "threat.change", change, before=before, after=after)
     if unsure := [threat.at for threat in result.hexes if threat.at_least]:
-        yield step(numbers.attack, "what it changes on {hexes} is not known", hexes=unsure)
+        yield SAY(numbers.attack, "threat.change_unknown", hexes=unsure)
     elif not result.changes:
         yield step(numbers.attack, "nothing")
 
@@ -238,18 +234,16 @@ def left_out_steps(
         how = [ask.how for ask in enemies.asks.values()][:4]
         yield step(numbers.march, text, left_out=enemies.unknown, how=how)
     elif not enemies.moves:
-        yield step(numbers.march, "enemies attack from where they stand: none moves before that")
+        yield SAY(numbers.march, "threat.none_moves")
     unexplained = [threat.at for threat in result.hexes if is_unweighed(threat) and not why_unweighed(threat)]
     if unknown := [at for at in unexplained if at not in weighed_not]:
-        text = "the chances on {hexes} are not known: battle names what its table lacks"
-        yield step(numbers.attack, text, hexes=unknown)
+        yield SAY(numbers.attack, "threat.unexplained", hexes=unknown)
     if weighed_not:
-        yield step(numbers.attack, "not all attacks on {hexes} were evaluated", hexes=list(weighed_not))
+        yield SAY(numbers.attack, "threat.not_all", hexes=list(weighed_not))
     if result.untried:
-        text = "supply was checked after {tried} enemy moves; not after others, to {hexes}"
-        yield step(numbers.supply, text, result, hexes=list(result.untried))
+        yield SAY(numbers.supply, "threat.untried", result, hexes=list(result.untried))
     for fault in result.faults:
-        yield step("", "not checked: {why}", why=fault)
+        yield SAY("", "threat.fault", why=fault)
 
 
 def is_unweighed(threat: HexThreat) -> bool:

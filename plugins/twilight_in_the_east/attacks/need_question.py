@@ -152,7 +152,7 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
 def verdict_of(result: NeedResult) -> Verdict:
     """What it takes, in a line."""
     if result.attack is None:
-        return verdict("no", "{column} is out of reach: {missing:#strength point} missing", result)
+        return SAY.verdict("no", "need.out_of_reach", result)
     text = "{column} takes {total:#point} against {defence}: " + _who(result.attack)
     return verdict("yes", text, result.attack, result, column=result.column)
 
@@ -182,18 +182,18 @@ def need_part(result: NeedResult) -> Part:
     """The cheapest attack or the nearest one: odds and shifts, and what it changes in the plan."""
     attack = result.attack or result.nearest
     assert attack is not None
-    steps = [step("4.5", "defended by {defenders}: {defence}", result)]
+    steps = [SAY("4.5", "need.defended", result)]
     steps.append(step("10.7", _who(attack) + ", from {places}: {total:#point}, {initial}", attack))
-    steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in attack.shifts]
+    steps += [SAY(shift.rule, "need.shift", shift) for shift in attack.shifts]
     net = sum(shift.amount for shift in attack.shifts)
     text = ("shifted by {net_shift:+} to {final}: " if net else "") + "column {column}, {magnitude}"
     steps.append(step("10.8", text, attack, net_shift=net))
     if result.attack is None:
-        steps.append(step("4.4.1", "{missing:#more strength point} would reach {column} with these shifts", result))
+        steps.append(SAY("4.4.1", "need.more", result))
     if result.add:
-        steps.append(step("10.1.5", "add to the plan: {add}", result))
+        steps.append(SAY("10.1.5", "need.to_add", result))
     if result.withhold:
-        steps.append(step("10.1.5", "withhold: {withhold}", result))
+        steps.append(SAY("10.1.5", "need.to_withhold", result))
     return Part("What it takes" if result.attack else "What comes nearest", tuple(steps))
 
 

@@ -27,6 +27,7 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.asks import Ask
+from assistant.questions.report import as_sentence
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
@@ -278,35 +279,28 @@ Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
 
 
-DEPARTED = " off the map for good: removed from the game, not eliminated"
-"""What becomes of units that retreat off the map, in words."""
-
-
 def in_a_line(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if result.surrenders:
-        return verdict("figure", "the stack in {at} cannot retreat at all and surrenders", result)
+        return SAY.verdict("figure", "retreat.surrenders", result)
     if result.departed:
-        return verdict("figure", "{departed} retreat" + "s" * (len(result.departed) == 1) + DEPARTED, result)
+        return SAY.verdict("figure", "retreat.departs" if len(result.departed) == 1 else "retreat.depart", result)
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
-        text = "{retreated} of {owed:#hex} retreated to {end}" if result.way else "{owed:#hex} to retreat from {at}"
-        return verdict("figure", text + "; open next: {hexes}", result, hexes=hexes)
-    text = "retreats {retreated} of {owed:#hex} to {end}; levels lost: {levels}; steps lost: {losses}; artillery lost: {guns}"
+        return SAY.verdict("figure", "retreat.open_onward" if result.way else "retreat.open", result, hexes=hexes)
     levels = [f"{force.force} {force.levels}" for force in result.forces if force.levels]
     losses = [f"{force.force} {force.steps}" for force in result.forces if force.steps]
     guns = [gun for force in result.forces for gun in force.guns]
     eliminated = [force.force for force in result.forces if force.eliminated]
     if len(eliminated) == len(result.forces):
-        return verdict("figure", "{eliminated} eliminated on the way to {end}", result, eliminated=eliminated)
-    return verdict("figure", text, result, levels=levels, losses=losses, guns=guns)
+        return SAY.verdict("figure", "retreat.eliminated", result, eliminated=eliminated)
+    return SAY.verdict("figure", "retreat.over", result, levels=levels, losses=losses, guns=guns)
 
 
 def sentences(result: RetreatResult) -> Iterator[Step]:
     """A retreat in a few sentences: how far it has come or where it ends, and what it costs each Force."""
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
-        said = in_a_line(result)
-        yield Step("11.2", f"{said.template}.", said.figures)
+        yield as_sentence("11.2", in_a_line(result))
         return
     name = "ends" if result.complete else "onward" if result.way else "next"
     yield SAY("11.2", f"retreat.{name}", result)

@@ -17,7 +17,7 @@ from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.questions.asks import Ask
 from assistant.questions.bounds import at_least
 from assistant.questions.question import TAKEN_FOR_GRANTED
-from assistant.questions.report import Report, VerdictKind
+from assistant.questions.report import Report, VerdictKind, as_sentence
 from assistant.state.changes import Change
 from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
@@ -115,14 +115,14 @@ def sentences(report: Report[Any]) -> Iterator[Step]:
             if units := [row.unit for row in result.units if row.could.state == state] if result else []:
                 yield SAY("14.4", "supply.all_in", state=TITLES[state], units=units)
         return
-    yield Step("14.4", f"{said.template}.", said.figures)
+    yield as_sentence("14.4", said)
     if len(result.line) > 1:
         yield SAY("14.1.2", "supply.line", way=[SAY.brief("supply.hex", entered) for entered in result.line])
     for part in report.parts:
         if part.title == "Cause":
             yield from (SAY(line.rule, "supply.cause", cause=line.text) for line in part.steps)
         if part.title == "Modes":
-            yield from (Step(line.rule, f"{line.template}.", line.figures) for line in part.steps)
+            yield from (as_sentence(line.rule, line) for line in part.steps)
 
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:
@@ -422,7 +422,7 @@ def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
     units = [unit for side in sides for unit in side.units]
     could = totals(units)
     if not units:
-        return verdict("figure", "no units on the map")
+        return SAY.verdict("figure", "supply.no_units")
     return verdict("undecided" if could.doubtful else "figure", counts(could), could)
 
 

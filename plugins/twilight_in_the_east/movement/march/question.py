@@ -32,7 +32,7 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.permission import NOT_ALLOWED
-from assistant.questions.report import Verdict
+from assistant.questions.report import Verdict, as_sentence
 from assistant.questions.view import changed
 from assistant.readymade.sketches import of_way
 from assistant.state.state import Unit
@@ -231,9 +231,11 @@ def report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Th
     chance = chance_to_move(view, thrown, lambda now: not isinstance(judge_walk(now, begun, parameters), Report))
     result = MoveResult(units=parameters.units, way=parameters.way)
     text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
+    said = verdict("figure", text, dice=say_dice(thrown), chance=chance)
     return Report(
         title=begun.title,
-        verdict=verdict("figure", text, dice=say_dice(thrown), chance=chance),
+        verdict=said,
+        short=(as_sentence("8.1", said),),
         parts=(Part("Leaders", tuple(dice_steps(thrown))),),
         asks=thrown.asks,
         result=result,
@@ -338,7 +340,7 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
     text = "{units} cannot go to {end}, only as far as {last}: {why}" if last else "{units} cannot go to {end}: {why}"
     no = verdict("no", text, result, end=end, why=why, **({"last": last} if last else {}))
     parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(way_steps(walked, parameters.ground))))
-    short = (Step(stopped.rule, f"{no.template}.", no.figures),)
+    short = (as_sentence(stopped.rule, no),)
     return Report(title=title, verdict=no, short=short, parts=parts, result=result)
 
 
@@ -427,7 +429,7 @@ def sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: Mov
     """A move in a few sentences: where it leads, hex by hex, who ends elsewhere, and what would be over-stacked. said: the
     verdict.
     """
-    yield Step("8.1", f"{said.template}.", said.figures)
+    yield as_sentence("8.1", said)
     if way := [brief_hex(stepped, given=bool(parameters.ground)) for stepped in paid_hexes(walked)]:
         yield SAY("8.1", "move.way", way=way)
     end = said.figures["end"]

@@ -48,6 +48,7 @@ from ...ground.costs import STEP, Chart, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
 from ...leaders import francois, khan
+from ...terms import SAY
 from .crowding import hexes_over_limit
 from .dice import dice_to_come, owes_francois
 from .ends import Ends
@@ -298,6 +299,7 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         holding(reasons, result, late=late),
         result,
         working={"Ways": [each for unit in coming for each in coming_steps(view, unit, to)]},
+        sentences=[SAY("8.1", "reach.together", result)],
     )
 
 
