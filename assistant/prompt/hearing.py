@@ -42,7 +42,9 @@ _YEAR = r"(?:,? *(?:19)?(?P<year>1[4-8])\b)?"
 _DATES = [
     re.compile(rf"\b{_DAY}(?: of)? *{_MONTH}{_YEAR}", re.IGNORECASE),
     re.compile(rf"\b{_MONTH} +{_DAY}\b(?![:./]?[0-9]){_YEAR}", re.IGNORECASE),
-    re.compile(rf"{_MONTH}(?:[- /]+{_MONTH.replace('month', 'second')})?{_YEAR}", re.IGNORECASE),
+    re.compile(
+        rf"(?!may\b(?! *19?1[4-8])){_MONTH}(?:[- /]+{_MONTH.replace('month', 'second')})?{_YEAR}", re.IGNORECASE
+    ),
     re.compile(r"\b(?P<day>[0-9]{1,2})[./](?P<month>[0-9]{1,2})[./](?:19)?(?P<year>1[4-8])\b"),
 ]
 _GERMAN_MONTHS = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
@@ -298,6 +300,11 @@ class Listener:
     def _is_word(self, text: str) -> bool:
         return text.casefold() in self.same or (text.islower() and self._stated(text) != ("", ""))
 
+    def _meant(self, word: str) -> str:
+        """The word that a word means, in another form of it too: `swampy` is the swamp, `rivers` a river."""
+        forms = (word, word.removesuffix("s"), word.removesuffix("y"), word.removesuffix("ed"))
+        return next((self.same[form] for form in forms if form in self.same), _COUNTED.get(word, word))
+
     def _stated(self, text: str) -> tuple[str, str]:
         """The kind of a fact that a word states as it stands, and the word; "" for none."""
         subjects: tuple[Subject, ...] = ("hex", "hexside", "unit", "game")
@@ -313,10 +320,7 @@ class Listener:
         """
         if words[at].casefold() in self.filler or self._side(words[at]):
             return None
-        some = [
-            self.same.get(word.casefold(), _COUNTED.get(word.casefold(), word.casefold()))
-            for word in words[at : at + 3]
-        ]
+        some = [self._meant(word.casefold()) for word in words[at : at + 3]]
         first, second = some[0], some[1] if len(some) > 1 else ""
         two = self.same.get(f"{words[at]} {words[at + 1]}".casefold(), "") if second else ""
         phase = self.game.tracks.get("phase")
@@ -405,6 +409,8 @@ class Listener:
         word = str(said["month"]).casefold()
         month = int(word) if word.isdigit() else _month(word)
         year, day = int(said.get("year") or 0), int(said.get("day") or 0)
+        if calendar_of(self.game).months and match.string[: match.start()].rstrip().casefold().endswith("turn"):
+            return f"{self.game.file.prompt.when or 'turn'}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}"
         if calendar_of(self.game).months:
             return f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}"
         dated = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _span(turn.date.text))]

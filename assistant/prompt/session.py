@@ -149,7 +149,7 @@ class Session(Desk):
 
     def _meaning_of(self, text: str) -> Meaning:
         """What a text that is refused most likely means; nothing for one that is written as those who know the grammar write."""
-        when = self.game.file.prompt.when
+        when = self.game.file.prompt.when or "turn"
         text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
         words = text.split()
         if not words or not text.isprintable() or _GRAMMAR.search(text) or words[0] in STATEMENTS:
