@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple
@@ -32,6 +32,10 @@ _HEX = re.compile(r"[0-9]{2}[.,][0-9]{2}|[0-9]{4}")
 _TWO_DICE = re.compile("[0-9]/[0-9]")
 _MOST = 4
 """How many units are named that a spoken name may mean."""
+_DATED = "\ue000"
+"""What marks a date in a text once it is read: no keyboard has it."""
+_TOGETHER = 3
+"""How many words mean another one together, at most."""
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|\.)?"
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
@@ -42,7 +46,9 @@ _YEAR = r"(?:,? *(?:19)?(?P<year>1[4-8])\b)?"
 _DATES = [
     re.compile(rf"\b{_DAY}(?: of)? *{_MONTH}{_YEAR}", re.IGNORECASE),
     re.compile(rf"\b{_MONTH} +{_DAY}\b(?![:./]?[0-9]){_YEAR}", re.IGNORECASE),
-    re.compile(rf"{_MONTH}(?:[- /]+{_MONTH.replace('month', 'second')})?{_YEAR}", re.IGNORECASE),
+    re.compile(
+        rf"(?!may\b(?! *19?1[4-8])){_MONTH}(?:[- /]+{_MONTH.replace('month', 'second')})?{_YEAR}", re.IGNORECASE
+    ),
     re.compile(r"\b(?P<day>[0-9]{1,2})[./](?P<month>[0-9]{1,2})[./](?:19)?(?P<year>1[4-8])\b"),
 ]
 _GERMAN_MONTHS = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
@@ -55,9 +61,8 @@ class Piece(NamedTuple):
     """A word of a text.
 
     kind: H for a hex, U for a unit, R for ratings, F for a fact about a hex, a hexside or a unit, G for one about the game, A for the name
-    of one about sides, N for a
-    number, O for odds, S for a side or nation, D for a date, w for any other word; text: as a line has it; unit: the unit of a U, and
-    the one that a number may be short for.
+    of one about sides, N for a number, O for odds, S for a side or nation, D for a date, w for any other word; text: as a line has it;
+    unit: the unit of a U, and the one that a number may be short for.
     """
 
     kind: str
@@ -72,8 +77,8 @@ class Piece(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """How words are heard. filler: words that say nothing; verbs: words of phrases, which by themselves state nothing; same: words that mean another one; sizes: words for the sizes of units;
-    numbers: words for numbers.
+    """How words are heard. filler: words that say nothing; verbs: words of phrases, which by themselves state nothing; same: words that
+    mean another one; sizes: words for the sizes of units; numbers: words for numbers.
     """
 
     filler: frozenset[str]
@@ -111,45 +116,38 @@ class Listener:
         """The words of a text. Raises InputError for a hex that is not on the map, and for a unit that is in no roster."""
         text = _ARROW.sub(" > ", regular_text(text).replace("\u00b7", "."))
         text = re.sub(r"\b([0-9]) (?:to|zu) ([0-9])\b", r"\1:\2", self._join_ratings(text))
-        read, dates = list[Piece](), list[str]()
         self.acting = ()
+        dates = list[str]()
         for pattern in _DATES:
-            found = [*pattern.finditer(text)]
-            for match in reversed(found):
-                text = f"{text[: match.start()]} @{len(dates)} {text[match.end() :]}"
+            for match in reversed([*pattern.finditer(text)]):
+                text = f"{text[: match.start()]} {_DATED}{len(dates)} {text[match.end() :]}"
                 dates.append(self._turn(match))
         words = [word for part in _TOKENS.findall(text) for word in self._apart(part)]
-        at = 0
+        read, at = list[Piece](), 0
         while at < len(words):
-            fact = self._fact(words, at)
-            behind = self._fact(words, at + 1) if at + 1 < len(words) and self._nations(words[at]) else None
-            two_words = (fact and fact[1] > at + 1) or (behind and behind[1] > at + 2)
-            units, end = ([], at) if two_words else self._spoken_units(words, at)
-            if units:
-                read += [Piece("U", quoted(unit), unit) for unit in units]
-            elif fact:
-                piece, end = fact
-                read.append(piece)
-            elif len(words) > at + 1 and (dice := self.numbers.get(f"{words[at]} {words[at + 1]}".casefold())):
-                read += self._read_word(dice)
-                end = at + 2
-            elif meant := self.same.get(" ".join(words[at : at + 3]).casefold()):
-                read.append(Piece("w", meant))
-                end = at + 3
-            elif len(words) > at + 1 and (meant := self.same.get(f"{words[at]} {words[at + 1]}".casefold(), "")):
-                read += self._read_word(meant)
-                end = at + 2
-            else:
-                end = at + 1
-                word = words[at]
-                date = dates[int(word[1:])] if word[0] == "@" and word[1:].isdigit() else ""
-                read += [Piece("D", date)] if date else self._read_word(word)
-            at = end
-        return [
-            piece
-            for number, piece in enumerate(read)
-            if piece.kind != "w" or not (piece.text in self.filler or (number and piece.text == "+"))
-        ]
+            pieces, at = self._next_pieces(words, at, dates)
+            read += pieces
+        plus = (number for number, piece in enumerate(read) if number and piece.text == "+")
+        without = {*plus, *(at for at, piece in enumerate(read) if piece.kind == "w" and piece.text in self.filler)}
+        return [piece for number, piece in enumerate(read) if number not in without]
+
+    def _next_pieces(self, words: Sequence[str], at: int, dates: Sequence[str]) -> tuple[Sequence[Piece], int]:
+        """What the words from a place on are first, and where that ends."""
+        if words[at][0] == _DATED:
+            return [Piece("D", dates[int(words[at][1:])])], at + 1
+        fact = self._fact(words, at)
+        behind = self._fact(words, at + 1) if at + 1 < len(words) and self._nations(words[at]) else None
+        two_words = (fact and fact[1] > at + 1) or (behind and behind[1] > at + 2)
+        units, end = ([], at) if two_words else self._spoken_units(words, at)
+        if units:
+            return [Piece("U", quoted(unit), unit) for unit in units], end
+        if fact:
+            return [fact[0]], fact[1]
+        for end in range(min(at + _TOGETHER, len(words)), at + 1, -1):
+            together = " ".join(words[at:end]).casefold()
+            if meant := self.numbers.get(together) or self.same.get(together):
+                return self._read_word(meant), end
+        return self._read_word(words[at]), at + 1
 
     def _join_ratings(self, text: str) -> str:
         """The text with a hyphen for each blank between as many numbers as a counter has, where more than two."""
@@ -298,6 +296,11 @@ class Listener:
     def _is_word(self, text: str) -> bool:
         return text.casefold() in self.same or (text.islower() and self._stated(text) != ("", ""))
 
+    def _meant(self, word: str) -> str:
+        """The word that a word means, in another form of it too: `swampy` is the swamp, `rivers` a river."""
+        forms = (word, word.removesuffix("s"), word.removesuffix("y"), word.removesuffix("ed"))
+        return next((self.same[form] for form in forms if form in self.same), _COUNTED.get(word, word))
+
     def _stated(self, text: str) -> tuple[str, str]:
         """The kind of a fact that a word states as it stands, and the word; "" for none."""
         subjects: tuple[Subject, ...] = ("hex", "hexside", "unit", "game")
@@ -313,10 +316,7 @@ class Listener:
         """
         if words[at].casefold() in self.filler or self._side(words[at]):
             return None
-        some = [
-            self.same.get(word.casefold(), _COUNTED.get(word.casefold(), word.casefold()))
-            for word in words[at : at + 3]
-        ]
+        some = [self._meant(word.casefold()) for word in words[at : at + 3]]
         first, second = some[0], some[1] if len(some) > 1 else ""
         two = self.same.get(f"{words[at]} {words[at + 1]}".casefold(), "") if second else ""
         phase = self.game.tracks.get("phase")
@@ -354,7 +354,7 @@ class Listener:
 
     # --- words, hexes, numbers ---
 
-    def _read_word(self, word: str) -> Iterable[Piece]:
+    def _read_word(self, word: str) -> Sequence[Piece]:
         """A word as one piece, or hexes with a stroke between them as several."""
         if place := self._place(word):
             return [Piece("H", place)]
@@ -405,6 +405,8 @@ class Listener:
         word = str(said["month"]).casefold()
         month = int(word) if word.isdigit() else _month(word)
         year, day = int(said.get("year") or 0), int(said.get("day") or 0)
+        if calendar_of(self.game).months and match.string[: match.start()].rstrip().casefold().endswith("turn"):
+            return f"{self.game.file.prompt.when or 'turn'}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}"
         if calendar_of(self.game).months:
             return f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}"
         dated = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _span(turn.date.text))]

@@ -71,6 +71,8 @@ _FEW_DIGITS = 3
 """How many digits the number of an option has at most."""
 _UNFINISHED = ("in", "at", "on")
 """Words with which no sentence ends."""
+_LONGEST = 300
+"""How many letters a text has at most whose meaning is looked for."""
 _SAID = 3
 """From how many words more a text is a sentence."""
 _ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
@@ -164,10 +166,16 @@ class Session(Desk):
 
     def _meaning_of(self, text: str) -> Meaning:
         """What a text that is refused most likely means; nothing for one that is written as those who know the grammar write."""
-        when = self.game.file.prompt.when
+        when = self.game.file.prompt.when or "turn"
         text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
         words = text.split()
-        if not words or not text.isprintable() or _GRAMMAR.search(text) or words[0] in STATEMENTS:
+        if (
+            not words
+            or len(text) > _LONGEST
+            or not text.isprintable()
+            or _GRAMMAR.search(text)
+            or words[0] in STATEMENTS
+        ):
             return Meaning()
         takes = words[0] in COMMANDS and COMMANDS[words[0]].takes
         if takes or not self._is_spoken(words) or (self.pending and self.pending.kind == "cell"):

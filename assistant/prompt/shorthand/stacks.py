@@ -247,9 +247,9 @@ class Stacks:
         the ground of the hex. said: the word about a hexside that it would be.
         """
         letter = typed.removesuffix("?").casefold()
-        ground_word = (
-            self.words.complete("hex", Word(letter, 0)) if len(letter) == 1 and ground == "hexside" else letter
-        )
+        if ground != "hexside" or len(letter) > 1:
+            return
+        ground_word = self.words.complete("hex", Word(letter, 0))
         is_terrain = self.words.track_stated("hex", ground_word) == self.game.file.picture.terrain
         if not is_terrain or said.removesuffix("?") in (letter, ground_word):
             return

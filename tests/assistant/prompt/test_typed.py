@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from assistant.formats.positions import Position
@@ -205,3 +207,25 @@ def test_chat_gets_a_hint_of_what_to_type() -> None:
         "! this is not understood",
         "  type HEX UNIT, UNIT FACT, a combat HEX < HEX, or a question; `help` shows each, `help WORD` what a word means",
     ]
+
+
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=pytest.mark.thorough if seed > 5 else ()) for seed in range(300)]
+)
+def test_any_words_get_an_answer_and_what_is_offered_changes_nothing(seed: int) -> None:
+    """Ten lines a seed, of words of two lines that people typed, in any order."""
+    chance, typed = random.Random(seed), rows("typed.tsv")
+    for _ in range(10):
+        of = [row for row in typed if row.game == chance.choice([*GAMES])]
+        first, second = chance.choices(of, k=2)
+        words = [*first.line.split(), *second.line.split()]
+        line = " ".join(chance.sample(words, chance.randint(1, len(words))))
+        session = session_at(first.game, first.situation)
+        before = session.table
+        said = session.enter(line)
+        assert said, line
+        assert session.table is before or not (session.fault or session.held), line
+
+
+def test_a_long_text_is_not_searched_for_a_meaning() -> None:
+    assert answer("twilight", "position", "attack 41.19 from " * 400).startswith("!")
