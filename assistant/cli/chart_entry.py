@@ -21,7 +21,7 @@ from ..game.charts import (
 )
 from ..game.packs import Doubt, Foretold, Pack, keys_of
 from ..game.pasted import TableReading, read_tables
-from ..game.table_entry import FORETOLD, ask_to_keep, begins_table, is_headed_row, table_lines, word_reading
+from ..game.table_entry import FORETOLD, ask_to_save, begins_table, is_headed_row, table_lines, word_reading
 from ..util.console import count_text, echo, screen_width
 from ..util.errors import InputError
 from .entry import BACK, STOP, Asker, echo_fitted, echo_kept
@@ -96,7 +96,8 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, w
     """Ask for rows of a chart and keep each at once; how many cells were kept of each.
 
     `back`, or the arrow up, returns to the row before; an empty line skips a row, a `?` a cell of it, a dot stops. A `~` is a cell
-    that is foretold, and alone all of the row: they are kept once all are confirmed at the end. A table, or a row behind its heading, is kept once it is confirmed. within: the beginning of the keys that a table is of.
+    that is foretold, and alone all of the row: they are kept once all are confirmed at the end. A table, or a row behind its
+    heading, is kept once it is confirmed. within: the beginning of the keys that a table is of.
     """
     taken = dict[Keys, str]()
     yield from _ask_rows(pack, chart, rows, ask, within, taken)
@@ -129,7 +130,7 @@ def _ask_rows(
                 echo_fitted(f"  {error}")
                 continue
             if not kept:
-                echo("nothing is kept of it")
+                echo("nothing of it is saved")
             todo = [[key for key in row if key not in kept] for row in todo]
             at = next((place for place in range(at, len(todo)) if todo[place]), len(todo))
             yield len(kept)
@@ -199,7 +200,7 @@ def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: As
     declared = pack.game.chart(chart)
     for line in table_lines(declared, TableReading(dict(taken)), screen_width(), taken):
         echo(line)
-    question = f"keep {count_text(len(taken), 'cell')} that your copy shows as foretold ({FORETOLD})? (y or n)> "
+    question = f"save {count_text(len(taken), 'cell')} that your copy shows as foretold ({FORETOLD})? (y or n)> "
     if ask(question, "").strip().casefold() not in ("y", "yes"):
         return 0
     try:
@@ -263,7 +264,7 @@ def take_table(
         except InputError as error:
             echo_fitted(f"  {error}")
             continue
-        question = f"{ask_to_keep(reading, number, len(readings))}? (y or n)> "
+        question = f"{ask_to_save(reading, number, len(readings))}? (y or n)> "
         if is_plain or ask(question, "").strip().casefold() in ("y", "yes"):
             tell_doubts(pack.enter_cells(chart, reading.cells))
             return reading.cells.keys()

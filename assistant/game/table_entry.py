@@ -56,11 +56,11 @@ def word_reading(reading: TableReading) -> Iterator[str]:
     yield from (f"  {note}" for note in reading.notes)
 
 
-def ask_to_keep(reading: TableReading, number: int, ways: int) -> str:
+def ask_to_save(reading: TableReading, number: int, ways: int) -> str:
     """The question that one answer confirms. number: which of the ways to read the table it is, from 1; ways: how many there are."""
     which = f"; way {number} of {ways} to read it, n shows the next" if number < ways else ""
     rest = ", without what is wrong" if reading.faults else ""
-    return f"keep {count_text(len(reading.cells), 'cell')}{rest}{which}"
+    return f"save {count_text(len(reading.cells), 'cell')}{rest}{which}"
 
 
 def in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:

@@ -14,7 +14,7 @@ from ..formats.naming import NoLine
 from ..formats.positions import Asked
 from ..game.charts import Keys, cells_of, known_cells
 from ..game.pasted import TableReading, read_tables
-from ..game.table_entry import ask_to_keep, begins_table, table_lines, word_reading
+from ..game.table_entry import ask_to_save, begins_table, table_lines, word_reading
 from ..plugins.registry import pack_of, questions_of
 from ..questions.asks import Ask, asked_in_words
 from ..questions.wording import fit_lines, wrap_text
@@ -489,7 +489,7 @@ class Session(Desk):
         for line in word_reading(reading):
             yield from wrap_text(line, self.width)
         yield from self.ask_first(
-            ask_to_keep(reading, number + 1, len(readings)),
+            ask_to_save(reading, number + 1, len(readings)),
             lambda: self._keep_cells(ask, reading.cells),
             lambda: self._offer_table(ask, readings, number + 1),
         )

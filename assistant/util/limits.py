@@ -62,7 +62,7 @@ class Limit(Enum):
     TRAITS = "1000", "traits", "a piece"
     PROTOTYPES = "1000", "prototypes", "a piece, including nested ones"
     GRID = "64K", "letters", "the grid of a map, in a save"
-    DATA = "512K", "bytes", "a file of a game or a pack"
+    DATA = "512K", "bytes", "a file of a game or a pack, or a table that is pasted"
     TURNS = "1000", "turns", "a game with a turn record"
     CELLS = "100000", "cells", "a chart of which every row and column is known"
     DRAWN = "200000", "facts", "a drawn board"

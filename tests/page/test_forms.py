@@ -326,7 +326,7 @@ def test_a_whole_table_is_pasted_shown_as_it_was_read_and_kept_by_one_tap(open_t
     expect(read).to_contain_text("rows are die 2- to 12+, by their headings; columns are odds 1:5- to 9:1+")
     expect(read).to_contain_text("odds 1:5-, die 2-: result: 'A9' is not allowed")
     assert not barriers(page, ".table-read") and not scrolls_sideways(page) and not small_targets(page)
-    read.get_by_role("button", name="Keep 142 cells").click()
+    read.get_by_role("button", name="Save 142 cells").click()
     expect(page.locator(".chart-head")).to_contain_text("1 cell to type")
     expect(page.get_by_role("button", name="1:5 or less, 3: D1")).to_be_visible()
     page.get_by_text("Paste the whole table").click()

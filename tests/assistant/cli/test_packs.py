@@ -494,7 +494,7 @@ def test_a_chart_of_13_by_11_cells_is_pasted_in_three_minutes(data: Path) -> Non
         for row in die
     ]
     said = run(data, "pack", "enter", UNDONE, "german-table", typed="\n".join([*lines, "", "y", ""])).stdout
-    assert "143 cells kept; the chart is complete" in said
+    assert "143 cells saved; the chart is complete" in said
     shown = said.partition("\n|\n")[2].partition("read as")[0]
     assert 70 < max(map(len, shown.splitlines())) <= 80
     kept = (data / "packs" / UNDONE / "charts" / "german-table.csv").read_text().splitlines()
@@ -511,7 +511,7 @@ def test_a_chart_of_13_by_11_cells_is_typed_in_eight_minutes(data: Path) -> None
         typed = " ".join(cells[column, row].lower() for column in odds)
         lines += [f"{str(row).rstrip('-+')}: {typed}", "y"]
     said = run(data, "pack", "enter", UNDONE, "german-table", typed="\n".join([*lines, ""])).stdout
-    assert "143 cells kept; the chart is complete" in said
+    assert "143 cells saved; the chart is complete" in said
     keys = sum(len(line) + 1 for line in ["assistant pack enter world german-table", *lines])
     assert keys / 2.5 < 8 * 60, keys
 
@@ -520,10 +520,10 @@ def test_both_tables_of_the_chart_are_pasted_at_once_and_shown_before_they_are_k
     chart = twilight.chart("crt")
     text = table_of(chart, keys_of(chart))
     shown = run(data, "pack", "enter", GAME, "crt", typed=f"{text}\n\nn\n.\n").stdout
-    assert "keep 198 cells? (y or n)> n" in shown and "nothing is kept of it" in shown
+    assert "save 198 cells? (y or n)> n" in shown and "nothing of it is saved" in shown
     assert not (data / "packs" / GAME / "charts").exists()
     shown = run(data, "pack", "enter", GAME, "crt", typed=f"{text}\n\ny\n").stdout
-    assert "198 cells kept; the chart is complete" in shown
+    assert "198 cells saved; the chart is complete" in shown
     assert shown.index("2d6    1:4") < shown.index("read as: rows are roll 2 to 12, by their headings")
     assert "198 of 198 cells of crt" in run(data, "pack", "list").stdout
 
@@ -534,7 +534,7 @@ def test_a_table_is_pasted_at_a_terminal_by_one_paste_and_one_yes(data: Path, tw
     text = table_of(chart, keys_of(chart)).replace("\n", "\r")
     keys = [f"\x1b[200~{text}\x1b[201~\r", "y\r"]
     shown = at_a_terminal(data, ["pack", "enter", GAME, "crt"], keys, awaits=PROMPT, then=b".\r", enter="")
-    assert "198 cells kept; the chart is complete" in shown
+    assert "198 cells saved; the chart is complete" in shown
 
 
 def test_a_file_with_nothing_to_guess_is_taken_at_once_and_others_after_a_yes(data: Path, twilight: Game) -> None:
@@ -543,12 +543,12 @@ def test_a_file_with_nothing_to_guess_is_taken_at_once_and_others_after_a_yes(da
     file = data.parent / "crt.txt"
     take = ("pack", "take", GAME, "crt", "crt.txt")
     file.write_text(table_of(chart, summer), "utf-8")
-    assert run(data, *take).stdout == "99 cells of crt kept\n"
+    assert run(data, *take).stdout == "99 cells of crt saved\n"
     file.write_text(table_of(chart, summer).partition("\n")[2], "utf-8")  # which no longer says that it is of summer
     refused = run(data, *take)
-    assert (refused.returncode, "nothing is kept" in refused.stderr) == (3, True)
+    assert (refused.returncode, "nothing is saved" in refused.stderr) == (3, True)
     assert "season summer, which nothing names" in refused.stdout and "way 1 of 2" in refused.stdout
-    assert run(data, *take, typed="y\n").stdout.endswith("99 cells of crt kept\n")
+    assert run(data, *take, typed="y\n").stdout.endswith("99 cells of crt saved\n")
     assert run(data, *take, typed="n\ny\n").returncode == 3, "autumn has fewer retreats than summer"
 
 
@@ -562,8 +562,8 @@ def test_all_mistakes_of_a_file_are_named_and_the_rest_is_kept_if_that_is_confir
     assert (refused.returncode, (data / "packs" / GAME / "charts").exists()) == (3, False)
     assert "season summer, odds 1:1, roll 3: defender: 'Q' is not allowed" in refused.stdout
     assert "roll 7: - / - contradicts the rulebook by rule 10.9: +1 / -" in refused.stdout.replace("\n  ", " ")
-    assert "keep 2 cells, without what is wrong? (y or n)" in refused.stdout
-    assert run(data, *take, typed="y\n").stdout.endswith("2 cells of crt kept\n")
+    assert "save 2 cells, without what is wrong? (y or n)" in refused.stdout
+    assert run(data, *take, typed="y\n").stdout.endswith("2 cells of crt saved\n")
     file.write_text("nothing of that kind\n")
     wrong = run(data, *take)
     assert wrong.stderr.startswith("assistant: mine.csv: this is not a table of crt\n  it has 11 (2d6) by 9 ")
@@ -574,7 +574,7 @@ def test_a_row_of_the_chart_is_typed_behind_its_heading(data: Path) -> None:
     typed = "2: +3xw2/-2 +3xw1/-2 = +3xb1/-1 = +2x +1 == =\ny\n2: +3xw2/-2 +3xw1/-2 = +3xb1/-1 = +2x +1 ==\ny\n.\n"
     said = run(data, *enter, typed=typed).stdout
     assert "this is not a table of crt" in said, "ten cells are no row of nine columns"
-    assert "9 cells kept; 189 are missing" in said
+    assert "9 cells saved; 189 are missing" in said
     assert "autumn,6:1,2,+1,-" in (data / "packs" / GAME / "charts" / "crt.csv").read_text()
     assert "autumn 1:4, 3 to 12 (attacker" in said
 
@@ -588,24 +588,24 @@ def test_a_row_that_the_rulebook_leaves_no_choice_is_foretold_and_kept_once_all_
     enter = ("pack", "enter", GAME, "terrain-cost")
     shown = run(data, *enter, typed=f"{SUMMER}\n~\n.\nn\n").stdout
     assert "clear: ~2 [20.1], rough: ~3 [20.1]" in shown, "High Water changes rivers and what crosses them alone"
-    assert "keep 13 cells that your copy shows as foretold (~)? (y or n)> n" in shown
+    assert "save 13 cells that your copy shows as foretold (~)? (y or n)> n" in shown
     kept = data / "packs" / GAME / "charts" / "terrain-cost.csv"
     assert len(kept.read_text().splitlines()) == 1 + 17, "what is foretold is not kept before that"
     shown = run(data, *enter, typed="~ ~ ~ ~ ~ ~ 4 ~ ~ ~ 3 3 ~2 ~ ~ ~ ~\n? 4 ==\n.\ny\n").stdout
     assert "ferry: ~2 is not foretold" in shown
     shown = run(data, *enter, typed="~2 ~ ~ ~ ~ ~ 4 ~ ~ ~ 3 = 4 ~ ~ ~ ~\n.\ny\n").stdout
-    assert "17 cells kept; 34 are missing" in shown
+    assert "17 cells saved; 34 are missing" in shown
     assert "high-water,ferry,4" in kept.read_text() and "high-water,clear,2" in kept.read_text()
 
 
 def test_a_row_is_offered_at_a_terminal_so_that_enter_takes_it(data: Path) -> None:
     keys = [f"{SUMMER}\r", "\r", ".\r", "y\r"]
     shown = at_a_terminal(data, ["pack", "enter", GAME, "terrain-cost"], keys, awaits=PROMPT, then=b".\r", enter="")
-    assert "30 cells kept; 38 are missing" in shown
+    assert "30 cells saved; 38 are missing" in shown
 
 
 def test_what_the_rulebook_states_is_foretold_and_no_other_cell_of_its_row(data: Path) -> None:
     shown = run(data, "pack", "enter", GAME, "crt", "summer", "1:1", typed="~\ny\n").stdout
     assert "foretold: 7: ~+1 / - [10.9]" in shown
-    assert "1 cell kept; 197 are missing" in shown
+    assert "1 cell saved; 197 are missing" in shown
     assert "foretold" not in run(data, "pack", "enter", GAME, "crt", "autumn", typed=".\n").stdout

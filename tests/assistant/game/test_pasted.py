@@ -12,7 +12,7 @@ from assistant.game.games import Game
 from assistant.game.packs import keys_of
 from assistant.game.pasted import read_pasted_cell, read_tables
 from assistant.game.printed_charts import grids_of
-from assistant.game.table_entry import ask_to_keep, begins_table, is_headed_row, table_lines, word_reading
+from assistant.game.table_entry import ask_to_save, begins_table, is_headed_row, table_lines, word_reading
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 
@@ -117,9 +117,9 @@ def test_it_is_asked_which_way_a_square_lies_where_nothing_says_it(heads: bool) 
     text = "\t1\t2\t3\n1\t0\t4\t9\n2\t5\t6\t7\n3\t8\t0\t0" if heads else "0\t4\t9\n5\t6\t7\n8\t0\t0"
     square = read_tables(SQUARE, text)
     assert [reading.cells[1, 2] for reading in square] == ["4", "5"]
-    assert [ask_to_keep(reading, number, 2) for number, reading in enumerate(square, 1)] == [
-        "keep 9 cells; way 1 of 2 to read it, n shows the next",
-        "keep 9 cells",
+    assert [ask_to_save(reading, number, 2) for number, reading in enumerate(square, 1)] == [
+        "save 9 cells; way 1 of 2 to read it, n shows the next",
+        "save 9 cells",
     ]
 
 
@@ -148,7 +148,7 @@ def test_all_mistakes_are_named_by_row_and_column_and_the_rest_is_kept() -> None
     assert reading.blank == (("1:2", 2), ("1:1", 3))
     assert reading.cells.items() < CELLS.items() and len(reading.cells) == 5
     assert [line for line in word_reading(reading) if "left open" in line] == ["left open: 1:2 2, 1:1 3"]
-    assert ask_to_keep(reading, 1, 1) == "keep 5 cells, without what is wrong"
+    assert ask_to_save(reading, 1, 1) == "save 5 cells, without what is wrong"
 
 
 def test_at_most_eight_mistakes_are_listed() -> None:

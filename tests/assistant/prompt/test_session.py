@@ -472,12 +472,12 @@ def test_a_whole_table_is_pasted_line_by_line_shown_and_kept_by_one_yes(session:
     assert enter(session, *lines) == "" and session.prompt == "| "
     shown = enter(session, "")
     assert "read as: rows are roll 2 to 12, by their headings" in shown
-    assert shown.endswith("? keep 99 cells; way 1 of 2 to read it, n shows the next? (y or n)")
+    assert shown.endswith("? save 99 cells; way 1 of 2 to read it, n shows the next? (y or n)")
     assert not pack_of(load_game(GAME)).cells("crt")
     assert "season autumn, which nothing names" in enter(session, "n")
     assert enter(session, "n") == "nothing has changed"
-    assert enter(session, "Summer", *lines, "").endswith("? keep 99 cells? (y or n)")
-    assert enter(session, "y").splitlines()[0] == "kept in your pack: Combat Results Table, 99 cells"
+    assert enter(session, "Summer", *lines, "").endswith("? save 99 cells? (y or n)")
+    assert enter(session, "y").splitlines()[0] == "saved in your pack: Combat Results Table, 99 cells"
     assert len(pack_of(load_game(GAME)).cells("crt")) == 99
     assert session.prompt.startswith("Step Loss Results Table, summer Large")
     assert enter(session, "undo").splitlines()[0].endswith(", in your pack too")
@@ -501,7 +501,7 @@ def test_a_table_with_a_mistake_keeps_the_rest(session: Session, twilight: Game)
     enter(session, "t=1", EXAMPLE, "charts")
     shown = enter(session, "Summer", *lines, "")
     assert "roll 4: attacker: '+9' is not allowed" in shown
-    assert "keep 98 cells, without what is wrong? (y or n)" in shown
+    assert "save 98 cells, without what is wrong? (y or n)" in shown
     enter(session, "y")
     assert len(pack_of(load_game(GAME)).cells("crt")) == 98
 

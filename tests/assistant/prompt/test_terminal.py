@@ -177,8 +177,8 @@ def test_a_table_that_is_pasted_is_read_as_soon_as_it_ends(data: Path) -> None:
     table = "\t1:1\n" + "\n".join(f"{roll}\t+1/-" for roll in range(2, 13))
     keys = ["t=1", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10", "charts", f"\x1b[200~Summer\n{table}\x1b[201~", "y"]
     shown = at_a_terminal(data, ["table", GAME], keys, awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "keep 11 cells? (y or n)" in shown
-    assert "kept in your pack: Combat Results Table, summer 1:1 2 +1 / -" in shown.replace("\r\n  ", " ")
+    assert "save 11 cells? (y or n)" in shown
+    assert "saved in your pack: Combat Results Table, summer 1:1 2 +1 / -" in shown.replace("\r\n  ", " ")
 
 
 def test_lines_that_are_pasted_at_once_are_answered_one_by_one(data: Path) -> None:

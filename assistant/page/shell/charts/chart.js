@@ -88,7 +88,7 @@ export function chartForm(element, app, about, name) {
     if (answer.is !== "chart") return app.refuse(answer);
     [pasted, ways] = ["", []];
     adopt(answer);
-    for (const { rule, text } of answer.doubts) app.say(`Kept, but a reading of rule ${rule} contradicts it: ${text}`);
+    for (const { rule, text } of answer.doubts) app.say(`Saved, but a reading of rule ${rule} contradicts it: ${text}`);
   }
 
   const again = () => {
@@ -125,7 +125,7 @@ export function chartForm(element, app, about, name) {
 
   const pasteForm = () => [
     h("summary", null, "Paste the whole table"),
-    h("p", { class: "faint" }, "From a spreadsheet or a text, whichever way it lies, best with its headings. You see how it was read before it is kept."),
+    h("p", { class: "faint" }, "From a spreadsheet or a text, whichever way it lies, best with its headings. You see how it was read before it is saved."),
     h("textarea", { class: "search", rows: 6, wrap: "off", spellcheck: "false", "aria-label": "The table", value: pasted, oninput: (event) => { pasted = event.target.value; } }),
     h("div", { class: "row" }, button({ class: "main-button", onclick: readTable }, "Read it")),
   ];
@@ -134,7 +134,7 @@ export function chartForm(element, app, about, name) {
     h("div", { role: "status" }, way.said.map((text) => h("p", { key: text }, text))),
     laidOut(way.grids, way.cells),
     h("div", { class: "row" },
-      button({ class: "main-button", onclick: keepTable }, `Keep ${Object.keys(way.cells).length} cells`),
+      button({ class: "main-button", onclick: keepTable }, `Save ${Object.keys(way.cells).length} cells`),
       ways.length > 1 && button({ class: "quiet-button", onclick: () => { ways = [...ways.slice(1), way]; show(); } }, `It lies another way (${ways.length} fit)`),
       button({ class: "quiet-button", onclick: () => { ways = []; show(); } }, "Not so")),
   ];
