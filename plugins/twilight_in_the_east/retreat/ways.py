@@ -512,7 +512,8 @@ def remark(
         charged = after[force.name]
         paid = pay_charges(force, charged)[len(before[force.name]) :]
         names_by_price.setdefault(prices(paid, guns_lost_in_mountains(force)), []).append(force.name)
-        dead += [force.name] if suffer(force, charged).eliminated else []
+        price = price_for(force, before[force.name], charged)
+        dead += [force.name] if price.eliminated else price.destroyed
     lines = [
         text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text
     ]
@@ -555,7 +556,6 @@ def prices(charges: Iterable[Charge], in_mountains: str) -> str:
         )
         listed = [levels] * bool(charge.levels) + [steps] * bool(charge.steps)
         listed += ["all artillery"] * charge.guns + [in_mountains] * charge.mountains
-        listed += ["the units of Fischer"] * charge.fischer
         lines += [": ".join(filter(None, (what, ", ".join(listed))))] if listed else []
     return "; ".join(lines)
 

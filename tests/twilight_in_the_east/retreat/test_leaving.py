@@ -22,6 +22,7 @@ from twilight_in_the_east.retreat.ways import (
     charges,
     hex_passed_over,
     price,
+    remark,
     suffer,
     unable_to_retreat,
 )
@@ -290,6 +291,12 @@ def test_a_hex_outside_destroys_the_units_of_fischer_alone() -> None:
     assert suffer(both, [charge, Charge("11.2.6", "", steps=2)]).eliminated
     assert not suffer(both, [Charge("11.2.6", "", steps=2)]).eliminated
     assert charges([RetreatHex("41.18")]) == ()
+    for force, said in (
+        (Force("8", (fischer("8"),)), ""),
+        (both, "eliminates Fischer"),
+        (forces([fischer()])[0], "eliminates Fischer"),
+    ):
+        assert remark([force], {force.name: ()}, {force.name: [charge]}) == said
     (charge,) = charges([RetreatHex("off-map", leaves=True, outside=True)])
     assert charge.why == "no hex in Bukowina is open, and the place off the map lies outside"
 
