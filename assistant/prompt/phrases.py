@@ -107,7 +107,8 @@ _KINDS = {
     "SIDEFACT": r"A[0-9]+ ",
     "ODDS": r"[Or][0-9]+ ",
 }
-_DENIALS = "no|not|never|don't|isn't|doesn't|without|except|un"
+_DENIALS = "no|not|never|don't|isn't|doesn't|without"
+"""Words that turn the meaning of a phrase round."""
 
 
 def _pattern(when: str) -> re.Pattern[str]:
@@ -121,8 +122,7 @@ def _pattern(when: str) -> re.Pattern[str]:
         if word in ("***", "~"):
             parts.append(r"(?:[A-Za-z]+[0-9]+(?::\S*)? )*?" if word == "***" else r"(?:[wNnG][0-9]+(?::\S*)? )*")
             continue
-        bare = bare if bare in _KINDS else bare.rstrip("2") if bare.rstrip("2") in _KINDS else bare
-        if bare in _KINDS:
+        if (bare := bare.removesuffix("2") if bare.removesuffix("2") in _KINDS else bare) in _KINDS:
             named[bare] = named.get(bare, 0) + 1
             group = f"{bare}{named[bare]}" if named[bare] > 1 else bare
             part = f"(?P<{group}>{_KINDS[bare]})"
@@ -219,16 +219,14 @@ class _Finder:
         if ask and ask.kind == "choice" and self.listener.known.place(line):
             raise InputError(f"{line} is not among those to choose from", hint=f"choose {' or '.join(ask.options)}")
         now = read_line(table, line).table
-        if now.asked and now.asked != table.asked:
-            fields = fields_of(questions_of(self.table.position.game)[now.asked.question].parameters)
-            needed = {field.encode_name for field in fields if field.required}
-            if wrong := now.asked.parameters.keys() ^ (
-                now.asked.parameters.keys() & {field.encode_name for field in fields} | needed
+        if (asked := now.asked) and asked != table.asked:
+            fields = fields_of(questions_of(self.table.position.game)[asked.question].parameters)
+            unknown = asked.parameters.keys() - {field.encode_name for field in fields}
+            missing = {field.encode_name for field in fields if field.required} - asked.parameters.keys()
+            if wrong := "; ".join(
+                [*(f"it has no {name}" for name in unknown), *(f"it needs {name}=..." for name in sorted(missing))]
             ):
-                raise InputError(
-                    f"{now.asked.question} needs {' and '.join(sorted(wrong))}",
-                    hint=f"`help {now.asked.question}` shows how it is asked",
-                )
+                raise InputError(wrong, hint=f"`help {asked.question}` shows how it is asked")
         return now
 
     def _heard(self, table: Table, text: str) -> list[Piece]:
@@ -256,7 +254,6 @@ class _Finder:
     def _counts(self, table: Table, phrase: Phrase) -> bool:
         """Whether what a phrase needs is so now."""
         holds = {
-            "any": self.ask is not None,
             "nothing": self.ask is None,
             "combat": table.combat is not None,
             "no-combat": not self.file.prompt.ask,
@@ -437,14 +434,9 @@ class _Finder:
             yield Meaning((NOBODY,))
         if (named or hexes) and units:
             wrong = [name for name in (*named, *hexes) if name not in units]
-            what = (
-                f"{wrong[0]} is not among those to choose from"
-                if wrong
-                else f"{', '.join(named)} is not one of the choices"
-            )
-            yield Meaning(
-                says=InputError(what, hint=f"choose {' or '.join(ask.options)}, by name or number"), certain=True
-            )
+            what = f"{wrong[0]} is not among those to choose from" if wrong else f"no choice is {', '.join(named)}"
+            hint = f"choose {' or '.join(ask.options)}, by name or number"
+            yield Meaning(says=InputError(what, hint=hint), certain=True)
 
     def _facts(self, text: str, pieces: Sequence[Piece]) -> Iterator[Meaning]:
         """A value of the fact that is asked for."""
@@ -479,15 +471,10 @@ def _joined(lines: Sequence[str]) -> Iterator[str]:
     """Lines, those that state stacks or facts of hexes one behind the other as one, and so those about the game."""
     here = ""
     for line in lines:
-        sign = (
-            "; "
-            if re.match(r"[0-9]", line) and re.match(r"[0-9]", here)
-            else " "
-            if "=" in line.split()[0] and "=" in here.partition(" ")[0]
-            else ""
-        )
-        if sign and not re.search("[<>|]", here + line):
-            here += sign + line
+        of_hexes = here[:1].isdigit() and line[:1].isdigit() and not re.search("[<>|]", here + line)
+        of_game = "=" in here.partition(" ")[0] and "=" in line.partition(" ")[0]
+        if of_hexes or of_game:
+            here += f"{'; ' if of_hexes else ' '}{line}"
         else:
             yield from [here] if here else []
             here = line

@@ -150,16 +150,26 @@ def session_at(game: str, situation: str) -> Session:
 _OFFERED = re.compile(r"\? did you mean (.*)\? \(y or n\)")
 
 
+def stated(before: Table, after: Table) -> str:
+    """What a line has stated: dice and choices by their names, and facts."""
+    old, new = before.position, after.position
+    answers = [f"{name}={text}" for name, text in new.answers.items() if old.answers.get(name) != text]
+    facts = new.state.facts_since(old.state).items()
+    return "; ".join(
+        [*answers, *(old.game.tracks[name].how_to_state(about, fact.value) for (name, about), fact in facts)]
+    )
+
+
 def answered(row: Row) -> str:
     """What a row is answered with, as `expected` has it, in full."""
     session = session_at(row.game, row.situation)
+    before = session.table
     text = " ".join(map(str.strip, session.enter(row.line)))
     if match := _OFFERED.search(text):
         return match[1].strip("`").replace("`, then `", " // ")
-    return f"!{text}" if session.fault else f"={text}"
+    return f"!{text}" if session.fault else f"={stated(before, session.table)}"
 
 
 def fits(row: Row, answer: str) -> bool:
     """Whether a row is answered as it should be."""
-    first = row.expected[:1]
-    return (first == answer[:1] and row.expected[1:] in answer) if first in "=!" else answer == row.expected
+    return answer == row.expected or (row.expected[:1] == answer[:1] == "!" and row.expected[1:] in answer)
