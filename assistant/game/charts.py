@@ -240,6 +240,14 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         halves = [f"{number}.5" for number in numbers[:-1]] if self.halves else []
         return [*self.values, *numbers, *halves]
 
+    def allows(self, text: str) -> bool:
+        """Whether a text is one of its values."""
+        try:
+            self.read(text)
+        except InputError:
+            return False
+        return True
+
     def _number(self, text: str) -> int | str | None:
         """A number within the bounds; None for any other text."""
         if self.values and self.least is None and self.most is None:

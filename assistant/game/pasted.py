@@ -81,19 +81,17 @@ def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys
     if not (text := clean(text)).strip():
         raise InputError("there is no table", hint=_forms(chart))
     most = _MOST_TIMES * max(prod(len(key.values or key.row(Ends())) for key in chart.keys), _LEAST_CELLS)
-    reader = _Reader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within)
-    faults: tuple[str, ...] = ()
-    for mistaken in (False, True):
-        ways = [
-            [*reader.readings_of(rows, mistaken=mistaken)] for rows in _ways_to_part(text, most, reader.may_be_title)
-        ]
-        best = max(ways, key=lambda way: max(map(_soundness, way), default=-inf), default=[])
-        if sound := [reading for reading in best if len(reading.cells) >= len(reading.faults)]:
-            return _different(sound)
-        faults = faults or next((reading.faults for reading in best if reading.faults), ())
-    raise InputError(
-        f"this is not a table of {chart.name}{': ' if faults else ''}{faults[0] if faults else ''}", hint=_forms(chart)
-    )
+    reader = _Reader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within, short="\n" not in text.strip())
+    ways = [
+        reader.readings_of(rows, mistaken=mistaken)
+        for mistaken in (False, True)
+        for rows in _ways_to_part(text, most, reader.may_be_title)
+    ]
+    best = max(ways, key=lambda way: max(map(_soundness, way), default=-inf), default=[])
+    if sound := [reading for reading in best if len(reading.cells) >= len(reading.faults)]:
+        return _different(sound)
+    faults = (f": {reading.faults[0]}" for way in ways for reading in way if reading.faults)
+    raise InputError(f"this is not a table of {chart.name}{next(faults, '')}", hint=_forms(chart))
 
 
 def _soundness(reading: TableReading) -> float:
@@ -198,7 +196,8 @@ def _parted(text: str, mark: str) -> list[Row]:
         ]
     except csv.Error:
         return []
-    return [row for row in rows if any(row)]
+    rows = [row for row in rows if any(row)]
+    return rows if 2 * sum(len(row) > 1 for row in rows) >= len(rows) else []
 
 
 def _bare(cell: str) -> str:
@@ -314,6 +313,16 @@ class _Axis:
         key = self.key
         if key is None or not key.has_owner_ends:
             return [*parts]
+        ranks = {key.size(part) for part in parts if part is not None}
+        if not all(
+            self.ends
+        ):  # one that nothing else tells is the first or the last heading, with its neighbour beside it
+            parts = [
+                part if part is not None and {key.size(part) - 1, key.size(part) + 1} & ranks else None
+                for part in parts
+            ]
+            if None in (parts[0], parts[-1]):
+                return [None] * len(parts)
         known = [part for part in parts if part is not None]
         if not known:
             return [*parts]
@@ -370,10 +379,12 @@ class _Side(NamedTuple):
 
 
 class _Reader:
-    """Reads tables of a chart. ends: of each of its keys; within: the beginning of the keys that are meant."""
+    """Reads tables of a chart. ends: of each of its keys; within: the beginning of the keys that are meant; short: whether cells may
+    be as short as in rows that are typed.
+    """
 
-    def __init__(self, chart: Chart, ends: Sequence[Ends], within: Keys) -> None:
-        self.chart, self.within = chart, within
+    def __init__(self, chart: Chart, ends: Sequence[Ends], within: Keys, *, short: bool = True) -> None:
+        self.chart, self.within, self.short = chart, within, short
         self.axes = [*(_Axis(chart, place, end) for place, end in enumerate(ends)), _Axis(chart, _FIELDS, Ends())]
         self._cells: dict[str, str | InputError] = {}
 
@@ -400,30 +411,40 @@ class _Reader:
         whole_rows = [row[used[0] : used[-1] + 1] for row in padded] if used else []
         with_titles = [*self._without_titles(whole_rows)]
         yield with_titles
-        plain = [
-            _Line(row, {})
-            for row in whole_rows
-            if sum(map(bool, row)) > 1 or self._is_heading(next(filter(None, row), ""))
-        ]
-        if plain != with_titles:
-            yield plain
+        remarks = self._remarks(whole_rows)
+        if not any(self.named(next(filter(None, whole_rows[at]))) for at in remarks):
+            plain = [_Line(row, {}) for at, row in enumerate(whole_rows) if at not in remarks]
+            yield from [plain] if plain != with_titles else []
+
+    def _remarks(self, rows: Sequence[Row]) -> set[int]:
+        """The places of rows above and below a table with a single text, which is not a heading."""
+        inner = [at for at, row in enumerate(rows) if sum(map(bool, row)) > 1]
+        outer = [at for at in range(len(rows)) if inner and not inner[0] < at < inner[-1]]
+        return {at for at in outer if at not in inner and not self._is_heading(next(filter(None, rows[at])))}
 
     def may_be_title(self, row: Sequence[str]) -> bool:
         """Whether a row may be the words of a title: less than half of its cells are headings."""
-        texts = [*filter(None, row)]
-        return 2 * sum(map(self._is_heading, texts)) < len(texts)
+        return not self._heads(row, also_cells=True)
 
-    def _without_titles(self, rows: Iterable[Row]) -> Iterator[_Line]:
+    def _heads(self, row: Sequence[str], *, also_cells: bool) -> bool:
+        """Whether at least half of what stands in a row are headings. also_cells: whether those count that may be cells, too."""
+        texts = [*filter(None, row)]
+        headings = (self._is_heading(text) and (also_cells or not self._is_value(text)) for text in texts)
+        return 2 * sum(headings) >= len(texts)
+
+    def _is_value(self, text: str) -> bool:
+        """Whether a text is a cell, or may stand in one of its fields."""
+        return bool(self.cell(text)) or any(field.allows(_plain_part(field, text)) for field in self.chart.fields)
+
+    def _without_titles(self, rows: Sequence[Row]) -> Iterator[_Line]:
         section: dict[int, Part] = {}
-        for row in rows:
+        remarks = self._remarks(rows)
+        for at, row in enumerate(rows):
             texts = [cell for cell in row if cell]
-            if len(texts) == 1 and not self.cell(texts[0]):
-                if named := self.named(texts[0]):
-                    section = section | named
-                    continue
-                if len(row) > 1 and not self._is_heading(texts[0]):
-                    continue
-            yield _Line(row, section)
+            if len(texts) == 1 and not self.cell(texts[0]) and (named := self.named(texts[0])):
+                section = section | named
+            elif at not in remarks or self.cell(texts[0]):
+                yield _Line(row, section)
 
     def _is_heading(self, text: str) -> bool:
         return any(axis.read(text) is not None for axis in self.axes)
@@ -520,9 +541,10 @@ class _Reader:
                 continue
             if not rows and not self._is_wordy(beside, [tuple(top[0] for top in tops)] * wide, columns):
                 continue
-            heads_row = columns and not high and not self.may_be_title(lines[0].cells[wide:])
-            heads_column = rows and not wide and not self.may_be_title([line.cells[0] for line in lines])
-            if mistaken and (heads_row or heads_column):
+            first_row, first_column = lines[0].cells[wide:], [line.cells[0] for line in lines]
+            if (columns and not high and self._heads(first_row, also_cells=mistaken)) or (
+                rows and not wide and self._heads(first_column, also_cells=mistaken)
+            ):
                 continue
             groups = [len([*some]) for _, some in groupby(body, key=lambda line: line.section)]
             down = _side(rows, beside if rows else [()] * len(body), groups, mistaken=mistaken)
@@ -562,7 +584,7 @@ class _Reader:
     def _known_cell(self, text: str) -> str | InputError:
         if text not in self._cells:
             try:
-                self._cells[text] = read_pasted_cell(self.chart, text)
+                self._cells[text] = read_pasted_cell(self.chart, text, short=self.short)
             except InputError as error:
                 self._cells[text] = error
         return self._cells[text]
@@ -710,9 +732,9 @@ def _word_side(what: str, side: _Side) -> str:
     return f"{what} are {' and '.join(named)}, {how}"
 
 
-def read_pasted_cell(chart: Chart, text: str) -> str:
-    """A cell as the chart writes it, from a text with dashes, fractions and decimal commas of any kind. Raises InputError for one
-    that is not a cell of the chart.
+def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
+    """A cell as the chart writes it, from a text with dashes, fractions and decimal commas of any kind. short: whether what is left
+    out behind the last slash is nothing, as in rows that are typed. Raises InputError for one that is not a cell of the chart.
     """
     for sign, written in _HALVES.items():
         text = text.replace(sign, written)
@@ -720,6 +742,8 @@ def read_pasted_cell(chart: Chart, text: str) -> str:
         text = re.sub(r"(?:(?<=[0-9])\s+|\b)1/2$", ".5", text)
     parts = [part.strip() for part in (text.split("/") if len(chart.fields) > 1 else [text])]
     plain = [_plain_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
+    if not short and len(parts) < len(chart.fields) and plain != ["-"]:
+        raise chart.not_a_cell(text)
     return in_full(chart, "/".join([*plain, *parts[len(plain) :]]))
 
 

@@ -221,14 +221,33 @@ def try_case(chart: Chart, seed: int) -> tuple[Pasted, str]:
         return pasted, str(error)
 
 
+def try_spoilt(chart: Chart, seed: int) -> tuple[Pasted, str]:
+    """A case with a word of it replaced, and what is wrong with how it is read: a cell that another one's text has become."""
+    dice = random.Random(f"spoilt {chart.name} {seed}")
+    pasted = make_up(chart, dice)
+    lines = pasted.text.split("\n")
+    separator = next((mark for mark in ("\t", " | ", ";", ",", "   ") if mark in pasted.text), " ")
+    line = dice.randrange(len(lines))
+    words = lines[line].split(separator)
+    words[dice.randrange(len(words))] = dice.choice(["?", "9999", "zz", "-7", "5:17"])
+    lines[line] = separator.join(words)
+    pasted = pasted._replace(text="\n".join(lines))
+    try:
+        readings = read_tables(chart, pasted.text, pasted.ends, pasted.within)
+    except ValueError:
+        return pasted, ""
+    wrong = [reading for reading in readings if not reading.cells.items() <= pasted.cells.items()]
+    return pasted, "a cell is another one's" if len(wrong) == len(readings) else ""
+
+
 if __name__ == "__main__":
     count, first = int(sys.argv[1]), int(sys.argv[2])
     charts = [*every_chart()]
     for number in range(count):
         chart = charts[number % len(charts)]
-        pasted, fault = try_case(chart, first + number)
-        if fault:
-            print(
-                f"--- {chart.name} {first + number}: {fault}\n{pasted.text!r}\nwithin {pasted.within} ends {pasted.ends}"
-            )
+        for pasted, fault in (try_case(chart, first + number), try_spoilt(chart, first + number)):
+            if fault:
+                print(
+                    f"--- {chart.name} {first + number}: {fault}\n{pasted.text!r}\nwithin {pasted.within} ends {pasted.ends}"
+                )
     print(f"{count} tables of {len(charts)} charts read back")
