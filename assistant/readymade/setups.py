@@ -207,7 +207,8 @@ def _placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
 
 
 def _unit_step(unit: SetUpCheck) -> Step:
-    text = "{unit}" + (" in {place}" if unit.place else "") + ": {where}" + (" - {why}" if unit.why else "")
+    text = "{unit}" + (" in {place}" if unit.place else "") + ", by the set-up: {where}"
+    text += " - {why}" if unit.why else ""
     return step(unit.rule, text, unit)
 
 

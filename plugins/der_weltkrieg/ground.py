@@ -118,7 +118,9 @@ def terrain(
     attack, counterattack, halves = combat_of(chosen, across)
     found = Crossing(cost=cost, attack=attack, counterattack=counterattack, halves=halves)
     text = "{cost} MP" if cost is not None else "it cannot be crossed"
-    text += "; {attack:+d} on attacks, {counterattack:+d} on counterattacks" if attack is not None else "; no attack"
+    text += (
+        "; DRM of {attack:+d} on attacks, {counterattack:+d} on counterattacks" if attack is not None else "; no attack"
+    )
     steps = [
         step(
             row.rule,

@@ -43,7 +43,7 @@ from ..forces.armies import (
     is_shown,
     known_army,
 )
-from ..forces.objectives import asks_if_bound, force_title
+from ..forces.objectives import asks_if_bound, corps_title, force_title
 from ..forces.units import corps_name, corps_of
 from ..fortresses.warsaw import is_leaving, steps_of_leaving
 from ..ground.calendar import in_campaign, other_phase_steps, phase_of
@@ -167,7 +167,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         units=going,
         breaches=tuple(breaches),
     )
-    army, corps = after or "no army", result.corps or "independent"
+    army, corps = force_title(view, after), corps_title(result.corps)
     working = {"The Warsaw Garrison": garrison_steps(view, changes, (before, after), breaches)}
     return join_report(result, "{army}, {corps}", changes, working, army=army, corps=corps)
 
@@ -293,7 +293,7 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
     changes = record_army(view, unit, before, after)
     turned = any(change.track == CHANGED and change.after for change in changes)
     idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies no units this game turn")] if turned else []
-    return join_report(result, "{army}", changes, {"The depot": idle}, army=after)
+    return join_report(result, "{army}", changes, {"The depot": idle}, army=force_title(view, after))
 
 
 def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:

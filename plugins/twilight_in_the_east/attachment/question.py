@@ -15,6 +15,7 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitId
 
 from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, known_armies, known_army, side_of_army
+from ..forces.objectives import corps_title, force_title
 from .breaches import Attachments, unjudged
 
 OFF_FRONT = "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over part of it"
@@ -93,11 +94,11 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     text += "; {missing:#fact} not stated" if asks else ""
     kind: VerdictKind = "no" if wrong else "figure" if asks else "yes"
     return Report(
-        title=f"Attachment of {army}" if army else "Attachment",
+        title=f"Attachment of {force_title(view, army)}" if army else "Attachment",
         verdict=verdict(kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
         parts=(
             Part("Breaches", tuple(step(breach.rule, "{about}: {why}", breach) for breach in result.breaches)),
-            Part("Attachment", tuple(attachment_steps(result.units))),
+            Part("Attachment", tuple(attachment_steps(view, result.units))),
             Part("Off the front", (step("6.1", OFF_FRONT, result),) if result.off_front else ()),
             Part("Not judged", left_open),
         ),
@@ -150,14 +151,14 @@ def record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
     return tuple(Change("army", unit.id, None, unit.army.partition(" ")[2], "6.1.1") for unit in unrecorded)
 
 
-def attachment_steps(units: Sequence[UnitAttachment]) -> Iterator[Step]:
+def attachment_steps(view: View, units: Sequence[UnitAttachment]) -> Iterator[Step]:
     """Each unit in words, those of one corps together, Asset Units last."""
     together: dict[tuple[str, str], list[str]] = {}
     for unit in units:
         if not unit.ties:
             together.setdefault((unit.army, unit.corps), []).append(unit.unit)
     for (army, corps), names in sorted(together.items()):
-        figures = {"army": army or "no army", "corps": corps or "independent", "units": names}
+        figures = {"army": force_title(view, army), "corps": corps_title(corps), "units": names}
         yield Step("6.2", "{army}, {corps}: {units}", figures)
     for unit in units:
         if unit.ties:

@@ -61,13 +61,20 @@ def corps_force(side: str, corps: str) -> str:
 
 
 def force_title(view: View, force: str) -> str:
-    """What an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`."""
+    """What an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`; `no army` for none."""
     side, _, name = force.partition(" ")
-    if is_corps(force):
+    if not force:
+        return "no army"
+    if is_corps(force) or name.endswith("Garrison"):
         return f"the {name}"
     nations = (army.nation for army in course_file(view.game).army if army.name == name)
     nation = next((nation for nation in nations if view.game.side_of(nation) == side), side)
     return f"the {view.title_of(nation)} {name} Army"
+
+
+def corps_title(corps: str) -> str:
+    """What a corps is called in a text; "" is that of an independent unit."""
+    return f"{corps} Corps" if corps else "independent"
 
 
 def is_corps(force: str) -> bool:

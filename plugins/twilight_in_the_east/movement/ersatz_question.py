@@ -319,7 +319,7 @@ def in_a_line(result: ErsatzResult) -> Verdict:
 def task_part(result: ErsatzResult) -> Part:
     """What it takes, and what each unit has spent and keeps, in words."""
     text = "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, without a Forced March; "
-    text += "until then none of them may attack, and a unit that is attacked loses the points that it has spent"
+    text += "until all have spent them, none of them may attack, and a unit that is attacked loses the points that it has spent"
     steps = [step("8.7.1", text, cost=COST)]
     texts = "{giver} gives {receiver} {steps:#step}"
     steps += [step("8.7.2", texts, transfer) for transfer in result.transfers]

@@ -65,7 +65,9 @@ def test_units_in_the_towns_named_for_them() -> None:
     )
     assert [status(report, unit) for unit in ("Ger-8", "Rus-inf-1", "AH-3")] == ["right", "right", "missing"]
     assert status(report, "AH-4") == "open"
-    assert told(report, "To be checked on the map") == ["AH-4 in 2622: Przemysl - state HEX named=Przemysl"]
+    assert told(report, "To be checked on the map") == [
+        "AH-4 in 2622, by the set-up: Przemysl - state HEX named=Przemysl"
+    ]
     wrong = kaiser("scenario=1914\n" + TOWNS + "2010: Rus-inf-1 (1-1-1)", "setup")
     assert wrong.verdict.text == "1 unit misplaced"
     assert "2010 is not Warsaw (2211)" in told(wrong, "Misplaced")[0]

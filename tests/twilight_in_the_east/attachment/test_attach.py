@@ -30,7 +30,7 @@ def reasons(report: Report[Any]) -> list[str]:
 
 def test_a_formation_goes_to_another_army() -> None:
     report = asked(unit="free", army="First")
-    assert (report.verdict.kind, report.verdict.text) == ("yes", "free may join russian First, independent")
+    assert (report.verdict.kind, report.verdict.text) == ("yes", "free may join the Russian First Army, independent")
     assert [(change.track, change.subject, change.after) for change in report.changes] == [("army", "free", "First")]
 
 
@@ -41,7 +41,7 @@ def test_an_army_may_be_named_with_its_side() -> None:
 def test_a_unit_goes_to_the_independent_track_by_none() -> None:
     free = "free_attachment\n".replace("_", "-") + NO_PLAN
     report = asked(free, unit="1/13", corps="none")
-    assert (report.verdict.text, report.result.corps) == ("1/13 may join russian Second, independent", "")
+    assert (report.verdict.text, report.result.corps) == ("1/13 may join the Russian Second Army, independent", "")
     assert [(change.track, change.after) for change in report.changes] == [("corps", "")]
     assert report.result == asked(free, unit="1/13", corps="").result
     with pytest.raises(InputError, match="already has this attachment"):
@@ -146,7 +146,7 @@ def test_a_corps_that_belongs_to_one_army_stays_with_it() -> None:
 
 def test_a_formation_joins_a_corps() -> None:
     report = asked(unit="free", corps="13")
-    assert report.verdict.text == "free may join russian Second, 13"
+    assert report.verdict.text == "free may join the Russian Second Army, 13 Corps"
     assert [(change.track, change.after) for change in report.changes] == [("corps", "13")]
 
 

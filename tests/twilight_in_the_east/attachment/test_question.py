@@ -46,8 +46,8 @@ def test_a_display_in_good_order() -> None:
         "3Gd": ("russian Second", "", "its display"),
     }
     assert [step.text for step in report.parts[0].steps] == [
-        "russian Second, independent: 3Gd",
-        "russian Second, 13: 1/13, 36/13, 13 Train",
+        "the Russian Second Army, independent: 3Gd",
+        "the Russian Second Army, 13 Corps: 1/13, 36/13, 13 Train",
     ]
     assert asked(GOOD, units="3Gd").result.units[0].unit == "3Gd"
 
@@ -322,7 +322,7 @@ def test_what_is_not_stated_is_asked_for_and_the_rest_judged() -> None:
     assert [ask.how for ask in report.asks] == ['army "russian Second" attachment-limit=N', "T corps-limit=N"]
     assert report.verdict.text == "no breach of the attachment rules; 2 facts not stated"
     assert report.verdict.kind == "figure"
-    assert report.parts[-1].steps[0].text.startswith("the Area of Attachment of russian Second is not stated")
+    assert report.parts[-1].steps[0].text.startswith("the Area of Attachment of the Russian Second Army is not stated")
 
 
 def test_limits_of_the_other_side_are_not_asked_for_in_a_player_turn() -> None:
@@ -345,7 +345,7 @@ def test_one_army_alone() -> None:
     text = f"{GOOD}\n49.30: russian infantry XX N army=Tenth\n49.31: russian infantry XX stray"
     assert breaches(text) == [("6.3", "stray")]
     report = asked(text, army="russian Second")
-    assert (report.title, len(report.result.units), report.result.breaches) == ("Attachment of russian Second", 4, ())
+    assert (report.title, len(report.result.units), report.result.breaches) == ("Attachment of the Russian Second Army", 4, ())
     with pytest.raises(InputError, match="army: no 'Second' in this position"):
         asked(text, army="Second")
 
@@ -395,7 +395,7 @@ ALWAYS = [
         pytest.param(GOOD, ["the Front Line of russian Second is not known"], id="boundaries"),
         pytest.param(
             GOOD.replace('area="41.19-41.22"', ""),
-            ['the Area of Attachment of russian Second is not stated (army NAME area="44.18-44.22 45.19")'],
+            ['the Area of Attachment of the Russian Second Army is not stated (army NAME area="44.18-44.22 45.19")'],
             id="an area",
         ),
         pytest.param(
