@@ -19,7 +19,7 @@ from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
 from ..util.console import count_text
 from .answering import is_of_units
-from .table import ShownAnswer
+from .table import Assumption, ShownAnswer
 
 _FIRST = 8
 """How many lines of working a new answer shows before `why`."""
@@ -121,15 +121,23 @@ def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
     """
     usual = [assumption.number for assumption in shown.assumed if assumption.key[0] and not assumption.decisive]
     counted = [] if whole or len(usual) < _USUAL else usual
-    said = [
-        f"?{assumption.number} {assumption.words}{'*' * assumption.decisive}"
-        for assumption in shown.assumed
-        if assumption.number not in counted
-    ]
+    alike: dict[tuple[str, str, bool], list[Assumption]] = {}
+    for assumption in shown.assumed:
+        if assumption.number not in counted:
+            same = assumption.key[0] if assumption.words.startswith(f"{assumption.key[1]} ") else assumption.words
+            alike.setdefault((same, assumption.value, assumption.decisive), []).append(assumption)
+    said = [_alike_in_words(group) for group in alike.values()]
     if counted:
         said.append(f"{len(counted)} usual facts ({_ranges(counted)}, `why` lists them)")
     star = "   (* the answer depends on it)" if any(assumption.decisive for assumption in shown.assumed) else ""
-    return f"{', '.join(said)}{star}"
+    return f"{('; ' if len(said) < len(shown.assumed) - len(counted) else ', ').join(said)}{star}"
+
+
+def _alike_in_words(group: Sequence[Assumption]) -> str:
+    """What is taken for granted alike of several units or hexes, each with its number: "?1 36/17, ?3 28/20 infantry*"."""
+    *others, last = group
+    before = "".join(f"?{assumption.number} {assumption.key[1]}, " for assumption in others)
+    return f"{before}?{last.number} {last.words}{'*' * last.decisive}"
 
 
 def _ranges(numbers: Sequence[int]) -> str:

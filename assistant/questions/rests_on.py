@@ -19,6 +19,7 @@ from ..util.limits import Limit
 from .placeholders import Kind, Near, Placeholder
 from .report import DEPENDING, MissingFacts, Report, Verdict
 from .view import View
+from .wording import listed
 
 _WORD = re.compile(r"[^\s,;:()|]+")
 NAMED = 2
@@ -85,14 +86,22 @@ def find_deciding(
 
 
 def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:
-    """The verdict, undecided if it depends on assumed facts, which are named; those of the same track and value together."""
+    """The verdict, undecided if it depends on assumed facts, which are named; those of the same track and value together, and
+    what units are in one phrase.
+    """
     if not deciding or verdict.kind == "undecided":
         return verdict
     alike: dict[tuple[str, str], list[str]] = {}
     for (track, subject), _, _ in deciding:
         declared, fact = view.game.tracks[track], view.read[track, subject]
         alike.setdefault((track, declared.write(fact.value)), []).append(subject)
-    facts = [
+    facts = list[str]()
+    identity = [key for key in alike if key[0] in view.game.file.notation.identity]
+    if len(identity) > 1:
+        titles = dict.fromkeys(view.game.tracks[track].title for track, _ in identity)
+        units = dict.fromkeys(unit for key in identity for unit in alike.pop(key))
+        facts.append(f"{listed(titles)} of {_first_of([*units])} are as assumed")
+    facts += [
         _assumed(view.game.tracks[track], value, subjects) for (track, value), subjects in [*alike.items()][:NAMED]
     ]
     if more := sum(map(len, [*alike.values()][NAMED:])):
@@ -103,14 +112,18 @@ def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]
 
 def _assumed(track: Track, value: str, subjects: Sequence[str]) -> str:
     """Facts of one track and value in words, the first by its subject; of the ground as notation has it, which names no track."""
-    several = len(subjects) > 1
-    who = subjects[0] + f" and {len(subjects) - 1} more" * several
+    several, who = len(subjects) > 1, _first_of(subjects)
     title = track.title.partition(" (")[0]
     if track.on not in ("hex", "hexside") or track.written != "{}":
         return f"{title}{f' of {who}' if subjects[0] else ''} is {value}"
     if value == "none" or value.startswith("no-"):
         return f"{who} {'have' if several else 'has'} no {title}"
     return f"{who} {'are' if several else 'is'} {value}"
+
+
+def _first_of(subjects: Sequence[str]) -> str:
+    """Subjects by the first and the number of the others."""
+    return subjects[0] + (f" and {len(subjects) - 1} more" if len(subjects) > 1 else "")
 
 
 def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple[Placeholder, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from ...formats.chains import ChainReader
 from ...formats.positions import Position
@@ -86,8 +86,8 @@ class Abbreviations:
         return "" if self.is_fact("unit", word) else self.unit(word.text)
 
     def join_names(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
-        """The words, those that together are the name of a unit with spaces as one. signed: also of one behind a + or
-        -, first on its line or behind another such word.
+        """The words, those that together are the name of a unit with spaces as one, or a word of the game, `minor river`.
+        signed: also of a unit behind a + or -, first on its line or behind another such word.
         """
         at = 0
         sign = signed
@@ -96,10 +96,24 @@ class Abbreviations:
             here, next_one = self._ends(words, at, signed=sign), self._ends(words, at + 1)
             if here > at + 1 and next_one <= here:
                 yield Word(" ".join(word.text for word in words[at:here]), words[at].column, quoted=not sign)
+            elif at + 1 < len(words) and (known := self._hyphened(words[at], words[at + 1])):
+                here = at + 2
+                yield Word(known, words[at].column)
             else:
                 here = at + 1
                 yield words[at]
             at = here
+
+    def _hyphened(self, first: Word, second: Word) -> str:
+        """The word of the game that two words are with a hyphen between them, "" if none."""
+        if first.quoted or second.quoted:
+            return ""
+        return known if (known := f"{first.text}-{second.text}".casefold()) in self._compounds else ""
+
+    @cached_property
+    def _compounds(self) -> frozenset[str]:
+        """The words of the game's tracks that have a hyphen."""
+        return frozenset(word for track in self.game.tracks.values() for word in track.values if "-" in word)
 
     def _ends(self, words: Sequence[Word], at: int, *, signed: bool = False) -> int:
         """Where the longest name of a unit with spaces ends that begins at a word; the next word if there is none."""
