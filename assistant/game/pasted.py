@@ -179,6 +179,8 @@ def _aligned(rows: Sequence[Row]) -> list[Row]:
     """Rows whose cells only blanks part: which cell is which is not known of one with more or fewer than the others."""
     width, _ = Counter(len(row) for row in reversed(rows)).most_common(1)[0] if rows else (0, 0)
     first = next((number for number, row in enumerate(rows) if len(row) == width), 0)
+    if any(len(row) > width for row in rows[:first]):
+        return []
     return [*rows[:first], *(row if len(row) in (1, width) else _shifted(row, width) for row in rows[first:])]
 
 
@@ -423,8 +425,8 @@ class _Reader:
         return {at for at in outer if at not in inner and not self._is_heading(next(filter(None, rows[at])))}
 
     def may_be_title(self, row: Sequence[str]) -> bool:
-        """Whether a row may be the words of a title: less than half of its cells are headings."""
-        return not self._heads(row, also_cells=True)
+        """Whether a row may be the words of a title: less than half of its texts are headings, and none is a cell."""
+        return not self._heads(row, also_cells=True) and not any(self.cell(text) for text in row if text)
 
     def _heads(self, row: Sequence[str], *, also_cells: bool) -> bool:
         """Whether at least half of what stands in a row are headings. also_cells: whether those count that may be cells, too."""
@@ -541,7 +543,7 @@ class _Reader:
                 continue
             if not rows and not self._is_wordy(beside, [tuple(top[0] for top in tops)] * wide, columns):
                 continue
-            first_row, first_column = lines[0].cells[wide:], [line.cells[0] for line in lines]
+            first_row, first_column = lines[0].cells[wide:], [line.cells[0] for line in lines[high:]]
             if (columns and not high and self._heads(first_row, also_cells=mistaken)) or (
                 rows and not wide and self._heads(first_column, also_cells=mistaken)
             ):
