@@ -345,7 +345,11 @@ def test_one_army_alone() -> None:
     text = f"{GOOD}\n49.30: russian infantry XX N army=Tenth\n49.31: russian infantry XX stray"
     assert breaches(text) == [("6.3", "stray")]
     report = asked(text, army="russian Second")
-    assert (report.title, len(report.result.units), report.result.breaches) == ("Attachment of the Russian Second Army", 4, ())
+    assert (report.title, len(report.result.units), report.result.breaches) == (
+        "Attachment of the Russian Second Army",
+        4,
+        (),
+    )
     with pytest.raises(InputError, match="army: no 'Second' in this position"):
         asked(text, army="Second")
 
