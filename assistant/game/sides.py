@@ -19,7 +19,7 @@ def side_named(game: Game, text: str) -> str:
         return side
     begun = sorted(names_short_for(text, names))
     if len({names[name] for name in begun}) > 1:
-        raise InputError(f"{text!r} may be {' or '.join(begun)}", hint="type more letters")
+        raise InputError(f"{text!r} may mean {' or '.join(begun)}", hint="type more letters")
     return names[begun[0]] if begun else ""
 
 

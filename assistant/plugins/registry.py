@@ -203,7 +203,7 @@ def game_folder(named: str) -> GameFolder:
     if len(begun) == 1:
         return _folder_of(games[begun[0]])
     if begun:
-        what = f"{named!r} may be {' or '.join(begun)}" if named else "several games are installed"
+        what = f"{named!r} may mean {' or '.join(begun)}" if named else "several games are installed"
         raise InputError(what, hint=f"name one of {', '.join(begun)}")
     here = Path.cwd()
     near = [*games, *(inner.parent.name for inner in here.glob("*/game.toml"))]

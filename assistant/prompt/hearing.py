@@ -209,7 +209,7 @@ class Listener:
             return group, end
         name = " ".join(words[at:end])
         if len(self.alike) > 1:
-            raise InputError(f"{name!r} may be {' or '.join(self.alike[:_MOST])}", hint="type its name in full")
+            raise InputError(f"{name!r} may mean {' or '.join(self.alike[:_MOST])}", hint="type its name in full")
         if not size and len(numbers) == 1:
             return [], at
         new = 'a new unit stands in quotes behind its nation: HEX NATION "NAME"'

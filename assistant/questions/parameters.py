@@ -259,7 +259,7 @@ def _nation(text: str, view: View) -> str:
     known = [nation] if nation in nations else names_short_for(text, nations)
     if len(known) == 1:
         return known[0]
-    what = f"{text!r} may be {' or '.join(known)}" if known else f"{view.game.title} has no nation {text!r}"
+    what = f"{text!r} may mean {' or '.join(known)}" if known else f"{view.game.title} has no nation {text!r}"
     raise InputError(what, hint="type more letters" if known else suggested(text, nations))
 
 

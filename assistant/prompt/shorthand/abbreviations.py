@@ -250,5 +250,5 @@ def one_of(text: str, begun: Sequence[str], exact: Iterable[str] = ()) -> str:
     if whole := next((word for word in (*begun, *exact) if word.casefold() == text.casefold()), ""):
         return whole
     if len(begun) > 1:
-        raise InputError(f"{text!r} may be {' or '.join(sorted(begun))}", hint="type more letters")
+        raise InputError(f"{text!r} may mean {' or '.join(sorted(begun))}", hint="type more letters")
     return begun[0] if begun else ""

@@ -296,7 +296,7 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
     names = questions_of(known.game)
     if len(first.text) < LETTERS and (begun := words_begun(first.text, names)):
         hint = f"{LETTERS} letters are enough" if len(begun) == 1 else "type more letters"
-        return InputError(f"{first.text!r} may be {' or '.join(sorted(begun)[:_MOST])}", hint=hint)
+        return InputError(f"{first.text!r} may mean {' or '.join(sorted(begun)[:_MOST])}", hint=hint)
     if behind and (question := known.question(first.text, names)):
         hint = "a question is followed by a unit or a hex, and NAME=VALUE for the rest"
         return InputError(f"{question} does not understand {behind[0].text!r}", hint=hint)

@@ -256,9 +256,9 @@ class Stacks:
         sides = [word for word in self.words.vocabulary.whole(ground) if self.words.is_typed_first(ground, word)]
         begun = [word for word in sides if any(part.startswith(letter) for part in word.split("-"))]
         meant = dict.fromkeys([said.removesuffix("?"), *begun])
-        hint = f"type more letters; what an attacking hex is, {ground_word}, stands on a line of its own"
+        hint = f"type more letters; what an attacking hex is, {ground_word}, is typed in a separate line"
         raise InputError(
-            f"{letter!r} may be {' or '.join(meant)} on the hexside, or {ground_word} in the hex", hint=hint
+            f"{letter!r} may mean {' or '.join(meant)} on the hexside, or {ground_word} in the hex", hint=hint
         )
 
     def is_ground(self, ground: Subject, word: Word) -> bool:

@@ -16,7 +16,7 @@ from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 
-UNSTATED = "only in the campaign game (c), and campaign is not stated"
+UNSTATED = "only in the campaign game (c); state `campaign` if this is one"
 """How the line of a rule ends that was left out for want of a word on the campaign."""
 LAST_SUMMER_TURN = 27
 TITLES = {

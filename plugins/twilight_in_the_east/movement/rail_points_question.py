@@ -183,7 +183,7 @@ def why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[S
     turn = last_renewal(view.integer("turn"))
     had = any(has_taken_now(view, ally, turn) for ally in MOST_SPECIAL)
     why = why_no_special(nation, taken.get(nation, 0), campaign=view.flag("campaign"), had=had)
-    why += ", and campaign is not stated" if why and campaign_is_unstated(view) else ""
+    why += "; state `campaign` if this is one" if why and campaign_is_unstated(view) else ""
     return [step("8.2.9", "{nation}: {why}", nation=view.title_of(nation), why=why)] if why else []
 
 

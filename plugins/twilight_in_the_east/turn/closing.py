@@ -145,7 +145,7 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[Finding]:
         return
     alike = list(dict.fromkeys(reasons.values()))
     whose = [f"{view.title_of(ally)}: {why}" for ally, why in reasons.items()] if len(alike) > 1 else alike
-    unstated = ", and campaign is not stated" if campaign_is_unstated(view) else ""
+    unstated = "; state `campaign` if this is one" if campaign_is_unstated(view) else ""
     yield finding("impossible", "8.2.9", "{reasons:+}" + unstated, reasons=whose)
 
 

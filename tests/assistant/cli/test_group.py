@@ -79,7 +79,7 @@ def two_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_with_two_games_the_name_is_needed() -> None:
     with pytest.raises(registry.InputError) as error:
         registry.game_folder("twi")
-    assert str(error.value).startswith("'twi' may be twilight-in-the-east or twilight-in-the-west")
+    assert str(error.value).startswith("'twi' may mean twilight-in-the-east or twilight-in-the-west")
     with pytest.raises(registry.InputError, match="several games are installed"):
         registry.game_folder("")
     assert registry.game_folder("twilight-in-the-e").id == GAME

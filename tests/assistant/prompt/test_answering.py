@@ -46,7 +46,7 @@ def test_a_choice_however_it_is_written(options: tuple[str, ...], text: str, cho
     [
         (("40.21", "41.20"), "3", "there is no option 3"),
         (("40.21", "41.20"), "4218", "there is no option 4218"),
-        (("stand", "stay"), "s", "'s' may be stand or stay"),
+        (("stand", "stay"), "s", "'s' may mean stand or stay"),
     ],
 )
 def test_what_is_no_option_is_refused(options: tuple[str, ...], text: str, says: str) -> None:

@@ -1129,7 +1129,7 @@ def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("4119w 1/1 12-16-7-11 < 4020m 25/3", "! 'm' may be major-river or minor-river"),
+        ("4119w 1/1 12-16-7-11 < 4020m 25/3", "! 'm' may mean major-river or minor-river"),
         ("4119 1/1 < 402 25/3", "! '402' is not a hex"),
         ("25/3 rduced", "! 'rduced' is not a unit or a fact about one"),
         ("4119x", "! 'x' is not a fact about a hex"),

@@ -192,10 +192,10 @@ def test_a_question_and_its_parameters_by_their_beginnings(line: str, asked: Ask
 @pytest.mark.parametrize(
     ("line", "may_be"),
     [
-        ("att at=4119", "'att' may be attach or attachment or attacks"),
+        ("att at=4119", "'att' may mean attach or attachment or attacks"),
         ("4119 1/1 supply=", "supply status: '' is not allowed"),
-        ("4119 1/1 h", "'h' may be half or half-final or halted or heavy or high-trajectory"),
-        ("retreat at=4119 cause=c", "'c' may be check or crt"),
+        ("4119 1/1 h", "'h' may mean half or half-final or halted or heavy or high-trajectory"),
+        ("retreat at=4119 cause=c", "'c' may mean check or crt"),
     ],
 )
 def test_an_ambiguous_beginning_lists_what_it_could_be(line: str, may_be: str) -> None:
@@ -237,7 +237,7 @@ def test_a_unit_leaves_the_map() -> None:
         ("27/3 25/3", "'25/3' is not a fact about a unit"),
         ("4119 1/1 < 4020 25/3 rduced", "'rduced' is not a unit or a fact about one"),
         ("4119 1/1 < 4020 25/3 cell=-2", "'cell=-2' is not a unit or a fact about one"),
-        ("4119 1/1 < 4020m 25/3", "'m' may be major-river or minor-river"),
+        ("4119 1/1 < 4020m 25/3", "'m' may mean major-river or minor-river"),
         ("4119x 1/1 <", "'x' is not a fact about a hex"),
         ("9919 1/1 <", "hex 99.19 is off the map"),
         ("1/1 < 4020 25/3", "'1/1' is not a hex"),
@@ -260,8 +260,8 @@ def test_a_unit_leaves_the_map() -> None:
         ("25/3 -", "'-' on its own is not understood\n  write -1 (steps lost) or size=- (size)"),
         ("25/3 prepared", "did you mean prepared=...?"),
         ("control=ge", "control is a fact about a hex\n  put the hex first: HEX control=..."),
-        ("ba", "'ba' may be battle\n  3 letters are enough"),
-        ("su", "'su' may be substitute or supply or supply-phase\n  type more letters"),
+        ("ba", "'ba' may mean battle\n  3 letters are enough"),
+        ("su", "'su' may mean substitute or supply or supply-phase\n  type more letters"),
         ("sup zzz", "supply does not understand 'zzz'"),
         ("way=4021", "way is a parameter of retreat, "),
         ("army", "army needs a name and a fact\n  write army NAME FACT"),

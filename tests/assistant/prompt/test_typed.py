@@ -176,10 +176,10 @@ def test_a_refusal_that_says_what_is_wrong_stays(situation: str, typed: str, fau
 @pytest.mark.parametrize(
     ("game", "line", "meant"),
     [
-        ("twilight", "41.19 < 40.20r 25/3", "'r' may be ridge or"),
+        ("twilight", "41.19 < 40.20r 25/3", "'r' may mean ridge or"),
         ("twilight", "41.19 < 40.20 r 25/3", "or rough in the hex"),
-        ("twilight", "41.19 < 40.20 c", "'c' may be causeway on the hexside, or clear in the hex"),
-        ("kaiser", "2720 < 2620 r", "'r' may be river on the hexside, or rough in the hex"),
+        ("twilight", "41.19 < 40.20 c", "'c' may mean causeway on the hexside, or clear in the hex"),
+        ("kaiser", "2720 < 2620 r", "'r' may mean river on the hexside, or rough in the hex"),
     ],
 )
 def test_a_letter_means_the_same_on_both_sides_of_the_sign_or_is_asked_about(game: str, line: str, meant: str) -> None:

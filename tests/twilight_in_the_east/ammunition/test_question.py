@@ -639,9 +639,7 @@ def test_the_garrison_of_warsaw(place: str, army: str, side: str, campaign: str,
 
 @pytest.mark.rule("1.1")
 def test_that_the_magazine_of_warsaw_is_one_of_the_campaign_is_said_where_that_is_not_stated() -> None:
-    said = (
-        "the magazine of Warsaw does not serve 1/99: it does only in the campaign game (c), and campaign is not stated"
-    )
+    said = "the magazine of Warsaw does not serve 1/99: it does only in the campaign game (c); state `campaign` if this is one"
     for place, army, campaign, tells in (
         ("58.51", "Warsaw Garrison", "", True),
         ("58.51", "Warsaw Garrison", "campaign=no", False),

@@ -160,7 +160,7 @@ def test_outside_the_campaign_no_army_comes_into_play() -> None:
         return told(answered(typed(text + NOW.format(25, "russian")), "activate", army="Eleventh"), "Not allowed")
 
     why = "it comes into play only in the campaign game (c)"
-    assert refusals("") == [f"{why}, and campaign is not stated"]
+    assert refusals("") == [f"{why}; state `campaign` if this is one"]
     assert refusals("campaign=no\n") == [why]
     assert refusals("campaign\n") == []
 

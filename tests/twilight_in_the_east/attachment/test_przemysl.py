@@ -99,7 +99,7 @@ def test_only_in_the_campaign() -> None:
     for text, campaign in ((wrong, ""), (wrong, "campaign=no\n")):
         items = listed(f"{campaign}{text}", "attachment", "attachment", "central-powers")
         assert not [each for each in items if each.rule == "23.6"]
-    left = "the track of the Przemysl Garrison is used only in the campaign game (c), and campaign is not stated"
+    left = "the track of the Przemysl Garrison is used only in the campaign game (c); state `campaign` if this is one"
     now = "turn=20\nphase=attachment\nphasing=central-powers\n"
     assert left in told(answered(typed(now + wrong), "turn"), "Assumed")
     assert left not in told(answered(typed(now + right), "turn"), "Assumed")

@@ -282,7 +282,7 @@ def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
     enemy = position.with_state(seen_by(position.game, position.state, "central-powers"))
     assert not [each for each in answered(enemy, "turn").shown.now.items if each.name == "garrison"]
     unstated = answered(typed(f"turn=6\nphase=movement\nphasing=russian\n{SHORT}"), "turn")
-    left = "the rule that the Warsaw Garrison has to be complete holds only in the campaign game (c), and campaign is not stated"
+    left = "the rule that the Warsaw Garrison has to be complete holds only in the campaign game (c); state `campaign` if this is one"
     assert left in told(unstated, "Assumed")
     assert states(listed(campaign + SHORT, "movement", "garrison", turn=6)) == [("owed", ())]
     assert listed(campaign + SHORT, "movement", "garrison", "central-powers", turn=6) == []
@@ -358,7 +358,7 @@ def test_by_rail_neither_the_end_of_the_phase_nor_the_destination_lies_outside()
 
 
 def test_where_the_campaign_is_not_stated_the_prompt_says_what_is_left_out() -> None:
-    left = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds only in the campaign game (c), and campaign is not stated"
+    left = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds only in the campaign game (c); state `campaign` if this is one"
     for report in (
         by_rail(RIFLES, "61.43", ""),
         answered(typed(now().replace("campaign\n", LINE) + RIFLES), "move", units=("1st Rifle",), way=("61.47",)),

@@ -116,4 +116,4 @@ def test_ignored_weather_says_that_the_campaign_is_not_stated_only_where_it_is_n
         weather_left_out(viewed(f"turn=40 weather=freeze{rest}")) for rest in ("", " campaign=no")
     )
     ignored = "Freeze is ignored: it applies only in the campaign game (c)"
-    assert (unstated.text, stated.text) == (f"{ignored}, and campaign is not stated", ignored)
+    assert (unstated.text, stated.text) == (f"{ignored}; state `campaign` if this is one", ignored)

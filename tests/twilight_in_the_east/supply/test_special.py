@@ -181,7 +181,7 @@ GARRISON = """turn=10
 @pytest.mark.rule("24.1.2b", "24.5.3", "1.1")
 def test_what_the_campaign_would_bar_is_said_where_it_is_not_stated() -> None:
     """The depots serve both divisions, unless it is the Grand Campaign."""
-    bars = "the rule bars that only in the campaign game (c), and campaign is not stated"
+    bars = "the rule bars that only in the campaign game (c); state `campaign` if this is one"
     garrison = f"1/W of the Warsaw Garrison may draw on W: {bars}"
     praga = f"PRAGA serves its army in the turn in which its army was changed: {bars}"
     for question, more in (("supply", {}), ("supply-phase", {"praga-changed": True})):

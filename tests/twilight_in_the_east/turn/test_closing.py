@@ -43,7 +43,7 @@ RIDERS = """44.20: russian cavalry XX A (3-3-1-9) {}
         ),
         ("campaign\nnation german special-allotments=1 special-turn=3", "possible", "German: 1 left"),
         ("campaign=no", "impossible", "special allotments belong to the campaign game (c)"),
-        ("", "impossible", "special allotments belong to the campaign game (c), and campaign is not stated"),
+        ("", "impossible", "special allotments belong to the campaign game (c); state `campaign` if this is one"),
     ],
 )
 def test_a_special_allotment_is_possible_while_one_is_left(text: str, state: str, says: str) -> None:
