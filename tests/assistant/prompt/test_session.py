@@ -373,7 +373,7 @@ def test_what_a_line_replaces_is_said(session: Session) -> None:
 
 
 def test_what_was_supposed_of_a_unit_is_a_caution_once_a_battle(session: Session) -> None:
-    line, caution = "4119c 1/1 12-16-7-11 <4020o 35/20 10-10-5-10", "arm of 35/20 is infantry"
+    line, caution = "4119c 1/1 12-16-7-11 <4020o 35/20 10-10-5-10", "arm, nation and size of 35/20 are as assumed"
     assert caution in enter(session, "t=1", line)
     for again in (line, line.replace("4020o", "4019o")):
         assert "! " not in enter(session, again), "but the verdict says what it rests on"
