@@ -65,7 +65,8 @@ def undo_line(desk: Desk, _: str) -> Iterator[str]:
         yield from wrap_text(f"with what was asked since then and had changed nothing: {asked}", desk.width, "  ")
     if desk.refused:
         yield from wrap_text(f"not `{shorten_line(desk.refused)}`, which had changed nothing", desk.width, "  ")
-    yield from desk.show(before or desk.shown)
+    in_sentences = desk.shown is not None and desk.shown.report.sentences
+    yield from desk.show(None if in_sentences else before or desk.shown)
 
 
 def _passing(desk: Desk) -> list[Table]:

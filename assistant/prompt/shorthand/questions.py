@@ -60,8 +60,8 @@ class Questions:
     def read_question(self, words: Sequence[Word]) -> Asked | None:
         """The question that words ask by its name or the beginning of it; None for any others.
 
-        Its first parameter needs no name, unless it is yes or no. Raises InputError for a list with a space in it, and for
-        more than one value without a name.
+        Its first parameter needs no name, unless it is yes or no; nor does the hex that it is asked at. Raises InputError for a
+        list with a space in it, and for more than one value without a name.
         """
         first, *given = words or [Word("", 1)]
         parameters, bare = _split_named(given)
@@ -72,6 +72,8 @@ class Questions:
             raise InputError("a list has a space in it", hint="write no space after the comma")
         fields = self.fields(name)
         unnamed = [field for field in fields[:1] if not self.is_flag(name, field)]
+        if "at" in fields and any(self.words.place(word.text) for word in bare):
+            unnamed = ["at"]
         if len(bare) > len(unnamed):
             hint = " ".join(
                 [f"type {name}", *(f"{field.upper()}," for field in unnamed), "and NAME=VALUE for the rest"]

@@ -29,8 +29,8 @@ def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Ite
             "at least " * first.at_least,
             f", {chance} to lose it" if (chance := chance_to_lose(worst, unsure=first.at_least)) else "",
         )
-        side = view.game.file.the_side(result.side)
-        yield SAY(rule, "threat.weakest", first, worst, side=side, least=least, lost=lost)
+        name = "threat.weakest" if len(result.hexes) > 1 else "threat.only"
+        yield SAY(rule, name, first, worst, side=view.game.file.the_side(result.side), least=least, lost=lost)
     if others := attacked[1:FIRST]:
         yield SAY(rule, "threat.next", endangered=[endangered_hex(threat) for threat, _ in others])
     yield Step(rule, f"{said.template.replace(WEAKEST_FIRST, '')}.", said.figures)

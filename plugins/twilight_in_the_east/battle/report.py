@@ -141,7 +141,8 @@ def short_combat(combat: Combat, battle: BattleResult) -> Step:
     """Who fights whom where, and at what column."""
     sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
-    return SAY("10.8", "battle.combat", battle, combat.engagement, **totals, **sides)
+    name = "battle.combat_shifted" if battle.net_shift else "battle.combat"
+    return SAY("10.8", name, battle, combat.engagement, **totals, **sides)
 
 
 def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:

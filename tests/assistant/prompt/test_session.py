@@ -95,7 +95,7 @@ def test_what_cannot_be_weighed_with_the_usual_is_asked_for(session: Session, mo
 def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     before = enter(session, "t=1", EXAMPLE)
     assert before.splitlines()[1:] == [
-        "= 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23), Large. 16 more strength points would make it 3:1 before shifts.",
+        "= 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1), Large. 16 more strength points would make it 3:1 before shifts.",
         "assumed: ?1 AP of the attacker: all, ?2 AP of the defender: all",
     ], "two lines say it, and `why` the rest"
     assert "4.4.1    42:23 rounds to 2:1" in enter(session, "why")
