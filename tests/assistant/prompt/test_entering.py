@@ -272,7 +272,7 @@ def test_a_combat_that_is_set_aside_is_there_in_the_next_session(books: Books) -
     typed(books, *FOUGHT[:2], "supply unit=25/3")
     books = again(books)
     assert books.session and books.session.table.aside and books.session.table.aside.answers == {"crt": "2+5"}
-    assert "7 on 1:1" in typed(books, "battle")
+    assert "7 on 1:1" in " ".join(typed(books, "battle").split())
     typed(books, "4021 clear: 36/17 (10-6-5-11)", "turn next")
     assert standing(again(books))["aside"] is None
 

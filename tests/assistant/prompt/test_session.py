@@ -109,7 +109,7 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
 def test_only_what_is_new_is_said(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     said = enter(session, "29/20 -4")
-    assert "(41 against 23)" in said
+    assert "(41 against 23 is 2:1, shifted -1)" in said
     assert "Magnitude" not in said and "Rulings" not in said
     why = enter(session, "why")
     assert "29/20 in 40.19: 10 less 4 lost is 6" in why and "25/3 in 40.20" in why

@@ -64,7 +64,7 @@ def test_each_unit_is_right_missing_or_misplaced_and_others_are_named(game: Game
         "Battery": ("right", "", "waits off the map"),
     }
     assert (report.title, report.verdict.kind, report.verdict.text) == ("Set-up of start", "no", "1 unit misplaced")
-    assert told(report, "Misplaced") == ["2nd in 0404: 0403"]
+    assert told(report, "Misplaced") == ["2nd in 0404, by the set-up: 0403"]
 
 
 def test_the_changes_place_what_is_missing_and_state_what_is_not_stated(game: Game) -> None:
@@ -87,7 +87,7 @@ def test_an_empty_position_becomes_the_set_up(game: Game) -> None:
     assert {unit.id: (unit.place, unit.order) for unit in after.units.values() if unit.place} == {
         unit.id: (unit.place, unit.order) for unit in printed.units.values() if unit.place
     }
-    assert report.verdict.text == "0 units as the scenario says, 5 to be placed, 0 to be checked on the map"
+    assert report.verdict.text == "0 units placed as the scenario says, 5 still to be placed, 0 to be checked on the map"
 
 
 def test_a_unit_in_the_way_is_not_run_over(game: Game) -> None:
