@@ -122,9 +122,9 @@ def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
     assert word_verdict(units).text == "1 unit placed as the scenario says, 1 still to be placed, 1 to be checked on the map"
     assert [(part.title, [line.text for line in part.steps]) for part in unit_parts(units)] == [
         ("Misplaced", []),
-        ("Not on the map yet", ["27/3: anywhere"]),
-        ("To be checked on the map", ["36/17 in 30.22: Posen - state HEX named=Posen"]),
-        ("As the scenario says", ["1/1 in 30.20: Thorn"]),
+        ("Not on the map yet", ["27/3, by the set-up: anywhere"]),
+        ("To be checked on the map", ["36/17 in 30.22, by the set-up: Posen - state HEX named=Posen"]),
+        ("As the scenario says", ["1/1 in 30.20, by the set-up: Thorn"]),
     ]
     orders = [told("35/17", at="Lodz"), told("36/17", at="Lodz"), told("25/3", at="Warsaw"), told("27/3")]
     missing = [SetUpCheck(unit=one.unit, side="red", where=one.in_words, status="missing") for one in orders]
@@ -132,7 +132,7 @@ def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
     moves = [Change("place", one.unit, None, "33.25", "26.1") for one in orders[1:3]]
     assert [line.text for line in unit_parts(missing, [*enter, *moves])[1].steps] == [
         "Lodz: 35/17, 36/17; Warsaw: 25/3",
-        "27/3: anywhere",
+        "27/3, by the set-up: anywhere",
     ]
     wrong = check_set_up(VIEW, [told("36/17", at="Thorn"), told("27/3")], faults)
     assert (word_verdict(wrong).kind, word_verdict(wrong).text) == ("no", "1 unit misplaced")
