@@ -238,13 +238,13 @@ class Listener:
         of = here + (here < len(words) and words[here].casefold() in ("of", "from"))
         second = _number_of(words[of]) if of < len(words) and not _HEX.fullmatch(words[of]) else ""
         is_roman = bool(second) and words[of] != "I" and bool(_ROMAN.fullmatch(words[of]))
-        if second and (is_roman or (roman and words[of].isdigit()) or (of > here and not words[of].isdigit())):
+        if second and (is_roman or (roman and words[of].isdecimal()) or (of > here and not words[of].isdecimal())):
             parent, here = second, of + 1
         while here < len(words) and parent and words[here].casefold() in self.sizes:
             here += 1
         is_roll = self.ask is not None and self.ask.kind == "roll"
-        ordinal = not number.isdigit() and not roman
-        if not (parent or ((size or nations or ordinal) and not (is_roll and number.isdigit()))):
+        ordinal = not number.isdecimal() and not roman
+        if not (parent or ((size or nations or ordinal) and not (is_roll and number.isdecimal()))):
             return None
         return [*filter(None, (figure, parent))], size, nations, here
 
@@ -326,7 +326,7 @@ class Listener:
         if phase and second and f"{first}-{second}" in phase.values:
             return Piece("G", f"{phase.name}={'-'.join(some[:2])}"), at + 2
         for text, length in ((two, 2), (f"{first}-{second}", 2), (first, 1)):
-            kind, stated = self._stated(text) if text and not text[0].isdigit() else ("", "")
+            kind, stated = self._stated(text) if text and not text[0].isdecimal() else ("", "")
             if kind and (length == 2 or not (first in self.verbs or self.known.place(first))):
                 return Piece(kind, stated), at + length
         named = next((track for name, track in self.game.tracks.items() if name == first), None)
@@ -403,7 +403,7 @@ class Listener:
         """The turn that a date falls into, as a fact; "-" and the date, with the turns that it may be, if that is not certain."""
         said = match.groupdict()
         word = str(said["month"]).casefold()
-        month = int(word) if word.isdigit() else _month(word)
+        month = int(word) if word.isdecimal() else _month(word)
         year, day = int(said.get("year") or 0), int(said.get("day") or 0)
         if calendar_of(self.game).months and match.string[: match.start()].rstrip().casefold().endswith("turn"):
             return f"{self.game.file.prompt.when or 'turn'}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}"
@@ -483,7 +483,7 @@ def _figures(text: str) -> str:
 
 def _parts_of(name: str) -> list[str]:
     """The numbers and words of a unit's name."""
-    return [part.casefold() for part in re.findall(r"[^\W\d_]+|[0-9]+", _figures(name))]
+    return [part.casefold() for part in re.findall(r"[^\W0-9_]+|[0-9]+", _figures(name))]
 
 
 def _own_number(name: str) -> str:

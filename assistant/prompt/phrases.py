@@ -471,7 +471,7 @@ def _joined(lines: Sequence[str]) -> Iterator[str]:
     """Lines, those that state stacks or facts of hexes one behind the other as one, and so those about the game."""
     here = ""
     for line in lines:
-        of_hexes = here[:1].isdigit() and line[:1].isdigit() and not re.search("[<>|]", here + line)
+        of_hexes = here[:1].isdecimal() and line[:1].isdecimal() and not re.search("[<>|]", here + line)
         of_game = "=" in here.partition(" ")[0] and "=" in line.partition(" ")[0]
         if of_hexes or of_game:
             here += f"{'; ' if of_hexes else ' '}{line}"

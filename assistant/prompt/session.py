@@ -64,7 +64,7 @@ _YES, _NO = ("y", "yes"), ("n", "no")
 _GRAMMAR = re.compile(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
 """What only those type who know how a line is written."""
 _SPOKEN = re.compile(
-    r"[^\W\d_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
+    r"[^\W0-9_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
 )
 """What a word has that is more than a hex, a number or a unit."""
 _FEW_DIGITS = 3
@@ -201,7 +201,7 @@ class Session(Desk):
     def _is_spoken(self, words: Sequence[str]) -> bool:
         """Whether words are more than hexes, numbers, units and the names of commands and questions; or one number that names an option."""
         known, names = Abbreviations(self.table.position), {*COMMANDS, *questions_of(self.game)}
-        if (ask := self.pending) and ask.kind == "choice" and (len(words) > 1 or words[0].replace(".", "").isdigit()):
+        if (ask := self.pending) and ask.kind == "choice" and (len(words) > 1 or words[0].replace(".", "").isdecimal()):
             return len(words) > 1 or len(words[0]) > _FEW_DIGITS or not 1 <= int(words[0]) <= len(ask.options)
         if words[0] in names and len(words) == _SAID:  # a question with its parameters behind it as they are spoken
             return True

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant import parse
@@ -39,8 +40,9 @@ def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) ->
     stands in `kept/answers`.
     """
     report = asked(case["position"], case["question"], case["parameters"], case["dice"])
-    assert (report.verdict.kind, report.answers[0]) == (case["kind"], case["verdict"])
-    said = f"{report.answers[0]}\n{lines_of(report)}"
+    (verdict,) = msgspec.structs.replace(report, short=()).answers
+    assert (report.verdict.kind, verdict) == (case["kind"], case["verdict"])
+    said = f"{verdict}\n{lines_of(report)}"
     assert [words for words in case["says"].split(" / ") if words not in said] == []
     assert answer_of(case, report) == read_answers(case["question"])[title_of(case)]
     alone = asked_alone(case["position"], case["question"], case["parameters"], case["dice"])

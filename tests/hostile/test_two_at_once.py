@@ -141,7 +141,7 @@ def test_a_table_that_another_prompt_has_set_aside_is_not_written_into_the_new_o
     second = TableFile(file)
     assert second.set_aside() == tmp_path / "table.before.json"
     assert second.keep(Table(Position(twilight, twilight.state()))) is None
-    assert "kept as" in "\n".join(first.enter("t=2"))
+    assert "saved as" in "\n".join(first.enter("t=2"))
     assert sorted(name.name for name in tmp_path.glob("*.json")) == [
         "table.before.json",
         "table.beside.json",
@@ -161,6 +161,6 @@ def test_a_prompt_that_could_not_keep_its_table_for_a_time_still_knows_it(
 
         patch.setattr("assistant.util.saving.write_whole", full)
         assert "! table not saved" in "\n".join(session.enter("t=2"))
-    assert "kept as" not in "\n".join(session.enter("t=3"))
+    assert "saved as" not in "\n".join(session.enter("t=3"))
     kept = TableFile(tmp_path / "table.json").read(load_game)
     assert kept and kept.position.state.value("turn") == 3

@@ -62,7 +62,7 @@ def test_a_new_game_has_a_table(game: Path) -> None:
 
 
 def test_help_at_its_table_is_in_its_own_words(game: Path) -> None:
-    said = ask("table", "my-game", "--new", typed="help\n").output
+    said = ask("table", "my-game", "--new", typed="help combat\nhelp facts\n").output
     assert "0505 10th < 0504 1st 2nd 0604 3rd" in said and "0504 stream" in said
     assert "4119" not in said and "?2" not in said
 

@@ -29,6 +29,7 @@ from ..forces.armies import (
     side_of_army,
 )
 from ..forces.led import BEGAN
+from ..forces.objectives import force_title
 from ..ground.calendar import campaign_is_unstated, left_out_steps
 from ..leaders.command import leader_named
 from ..leaders.reading import commands_now, is_agreed
@@ -232,10 +233,15 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
         text = (
             "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor the units in it are judged"
         )
-        yield step("6.1", text, armies=bare, how='army NAME area="44.18-44.22 45.19"')
+        yield step(
+            "6.1",
+            text,
+            armies=[force_title(attachments.view, name) for name in bare],
+            how='army NAME area="44.18-44.22 45.19"',
+        )
     if lineless := sorted(armies & {*attachments.areas} - {*attachments.fronts}):
         text = "the Front Line of {armies} is not known: where area boundaries begin and end is not judged"
-        yield step("6.1", text, armies=lineless)
+        yield step("6.1", text, armies=[force_title(attachments.view, name) for name in lineless])
     if trainless := sorted(corps_without_train(attachments, army)):
         text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
         yield step("6.2.2", text, corps=trainless)

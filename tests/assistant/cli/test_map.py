@@ -29,7 +29,7 @@ def asked(folder: Path, *words: str, color: bool = False) -> Result:
 def test_the_map_stands_behind_the_report(tmp_path: Path) -> None:
     done = asked(tmp_path, "--map")
     assert done.exit_code == 0
-    assert "\n\nThe line from the RR line" in done.stdout
+    assert done.stdout.startswith("25/3 is In Supply from the RR line at 40.23, 2 1/2 hexes away.")
     assert "25/3 +" in done.stdout
     assert "+ In Supply" in done.stdout.splitlines()[-2] + done.stdout.splitlines()[-1]
     assert "\x1b" not in done.stdout

@@ -356,7 +356,7 @@ def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
         ({"facts": {("fort", "0601"): Fact(1)}}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
         ({"facts": {("full", "Resrve"): Fact(True)}}, "'Resrve' is not a hex number", "hexes of this map are written like 0303"),
         ({"facts": {("bridge", "0101"): Fact(True)}}, "'0101' is not a hexside", "write a hexside as two hexes with a bar between them"),
-        ({"facts": {("bridge", "0101|0103"): Fact(True)}}, "0101 and 0103 are not adjacent", "a hexside lies between two adjacent hexes; adjacent to 0101: 0201, 0102"),
+        ({"facts": {("bridge", "0101|0103"): Fact(True)}}, "0101 and 0103 are not adjacent", "a hexside lies between two adjacent hexes; adjacent to 0101: 0201, 0102; adjacent to 0103: 0102, 0202, 0203, 0104"),
         ({"facts": {("bridge", "0101|0101"): Fact(True)}}, "0101 and 0101 are not adjacent", "a hexside lies between two adjacent hexes; adjacent to 0101: 0201, 0102"),
         ({"facts": {("bridge", "0101|Reserve"): Fact(True)}}, "0101 and Reserve are not adjacent", "a hexside lies between two adjacent hexes; adjacent to 0101: 0201, 0102"),
         ({"facts": {("bridge", "0601|0501"): Fact(True)}}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),

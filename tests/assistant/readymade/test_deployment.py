@@ -119,7 +119,10 @@ def test_units_that_the_set_up_does_not_name() -> None:
 
 def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
     units = check_set_up(VIEW, [told("1/1", at="Thorn"), told("36/17", at="Posen"), told("27/3")], faults)
-    assert word_verdict(units).text == "1 unit placed as the scenario says, 1 still to be placed, 1 to be checked on the map"
+    assert (
+        word_verdict(units).text
+        == "1 unit placed as the scenario says, 1 still to be placed, 1 to be checked on the map"
+    )
     assert [(part.title, [line.text for line in part.steps]) for part in unit_parts(units)] == [
         ("Misplaced", []),
         ("Not on the map yet", ["27/3, by the set-up: anywhere"]),

@@ -87,7 +87,9 @@ def test_an_empty_position_becomes_the_set_up(game: Game) -> None:
     assert {unit.id: (unit.place, unit.order) for unit in after.units.values() if unit.place} == {
         unit.id: (unit.place, unit.order) for unit in printed.units.values() if unit.place
     }
-    assert report.verdict.text == "0 units placed as the scenario says, 5 still to be placed, 0 to be checked on the map"
+    assert (
+        report.verdict.text == "0 units placed as the scenario says, 5 still to be placed, 0 to be checked on the map"
+    )
 
 
 def test_a_unit_in_the_way_is_not_run_over(game: Game) -> None:

@@ -396,7 +396,7 @@ ALWAYS = [
     ("text", "said"),
     [
         pytest.param(f'{GOOD}army "russian Second" front="41.19"', [], id="nothing for want of facts"),
-        pytest.param(GOOD, ["the Front Line of russian Second is not known"], id="boundaries"),
+        pytest.param(GOOD, ["the Front Line of the Russian Second Army is not known"], id="boundaries"),
         pytest.param(
             GOOD.replace('area="41.19-41.22"', ""),
             ['the Area of Attachment of the Russian Second Army is not stated (army NAME area="44.18-44.22 45.19")'],
@@ -405,14 +405,14 @@ ALWAYS = [
         pytest.param(
             f"{GOOD}41.20: {DIVISION.format('1/15', 'Second')}",
             [
-                "the Front Line of russian Second is not known",
+                "the Front Line of the Russian Second Army is not known",
                 "the Corps Trains of russian 15 are not in this position",
             ],
             id="the size of a corps",
         ),
         pytest.param(
             f"{GOOD}50.20: russian infantry XX lost",
-            ["the Front Line of russian Second is not known", "the army of lost is not known"],
+            ["the Front Line of the Russian Second Army is not known", "the army of lost is not known"],
             id="a unit without an army",
         ),
     ],
@@ -423,7 +423,10 @@ def test_what_is_not_judged_is_told(text: str, said: list[str]) -> None:
 
 def test_of_one_army_only_what_concerns_it_is_told() -> None:
     other = f"{GOOD}50.20: {DIVISION.format('1/3', 'First')}"
-    assert not_judged(other, army="russian Second") == ["the Front Line of russian Second is not known", *ALWAYS]
+    assert not_judged(other, army="russian Second") == [
+        "the Front Line of the Russian Second Army is not known",
+        *ALWAYS,
+    ]
     garrison = f"{GOOD}50.20: {DIVISION.format('1/23', chr(34) + 'Warsaw Garrison' + chr(34))}"
     assert (
         "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"

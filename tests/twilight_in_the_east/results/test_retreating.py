@@ -405,7 +405,9 @@ def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
 @pytest.mark.rule("11.3.2b")
 def test_what_a_failed_check_costs_is_listed_without_levels_where_none_can_be_lost() -> None:
     """At -4 a check that is failed costs steps and Disorder alone."""
-    assert "G1: retreats 1, loses 2 steps, Disordered D1" in told(fought("- / -", stack=f"{G1} cel=-4", check=12))
+    assert "G1 retreats 1 hex, loses 2 steps, is Disordered, degree 1" in told(
+        fought("- / -", stack=f"{G1} cel=-4", check=12)
+    )
 
 
 @pytest.mark.rule("8.5.2", "8.5.4b")
