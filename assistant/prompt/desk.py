@@ -116,7 +116,7 @@ class Desk:
         """The line that is answered now, and the last one if it was refused and changed nothing."""
         self.fault: InputError | None = None
         """Why the last line was refused."""
-        self.over = self.unkept = self.yes_or_no = self.told_of_pack = self.signed = False
+        self.over = self.unkept = self.yes_or_no = self.told_of_pack = self.told_of_why = self.signed = False
         """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or
         no was asked; whether it has been said that chart cells typed at the table go into the owner's pack; whether the line that
         is answered now was typed behind a >, which may be a copied prompt.
@@ -343,6 +343,9 @@ class Desk:
             yield from showing.answer_lines(
                 self.shown, before, self.game, self.width, bars=self.bars, whole=whole, warned=warned
             )
+            if self.shown.report.sentences and not (whole or self.told_of_why):
+                self.told_of_why = True
+                yield "  (`why` shows the working, each step with its rule)"
             yield from showing.wanted_lines(self.shown, self.pending, self.width, whole=whole)
             if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
                 self.told_of_pack = True

@@ -354,7 +354,8 @@ class Session(Desk):
     def _word_departures(self, read: LineReading) -> Iterator[str]:
         """The units that a line takes off the map without naming them, and those that are new with it."""
         if read.leaving:
-            yield f"take off the map: {', '.join(f'{unit} from {place}' for unit, place in read.leaving.items())}"
+            leaving = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
+            yield f"take off the map: {leaving} (`{next(iter(read.leaving.values()))} +UNIT` adds a unit instead)"
             yield from showing.new_units(self.game, self.table.position.state, read.table.position.state)
 
     def _lay_or_close(self, table: Table, read: str) -> Iterator[str]:

@@ -472,7 +472,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def check_adjacent(self, here: str, there: str, hint: str) -> None:
         """Raise InputError for two hexes that are not adjacent. hint: what they should be."""
         if there not in self.neighbours(here):
-            around = "".join(f"; adjacent to {hex}: {', '.join(self.neighbours(hex))}" for hex in dict.fromkeys((here, there)) if self.neighbours(hex))
+            around = "".join(
+                f"; adjacent to {hex}: {', '.join(self.neighbours(hex))}"
+                for hex in dict.fromkeys((here, there))
+                if self.neighbours(hex)
+            )
             raise InputError(f"{here} and {there} are not adjacent", hint=hint + around)
 
     @cached_property

@@ -32,17 +32,16 @@ FEWEST = 1
 
 
 def at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
-    """The changes that lead to another moment of the game: tracks that are stated, and what ends with them, but for the
-    supply that players see on their map, on which nobody has moved.
+    """The changes that lead to another moment of the game: those tracks of it that are stated, and what ends with them, but
+    for the supply that players see on their map, on which nobody has moved.
     """
     game = view.game
     became = {
-        name: value
-        for name, value in values.items()
-        if (stated := view.value(name)) is not None and stated != value and is_allowed(view, name, value)
+        name: value for name, value in values.items() if view.value(name) != value and is_allowed(view, name, value)
     }
     for name, value in became.items():
-        yield changed(view, name, "", value, "")
+        if view.value(name) is not None:
+            yield changed(view, name, "", value, "")
     if became:
         for track, subject in [*view.state.facts]:
             if track not in (*became, SEEN_SUPPLY) and track in game.tracks and game.tracks[track].ends_as(became):

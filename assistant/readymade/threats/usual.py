@@ -44,11 +44,15 @@ class Phases(NamedTuple):
 def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
     """When a side attacks next in its own player turn: in the phase of the position, or in the next one of that turn or of
     its next one; it moves before that unless its movement phase is over. A position that states neither a phase nor whose
-    it is is taken as it is. Raises MissingFacts for one of them that matters while the other is stated.
+    it is is taken as it is, unless it holds what has happened in its phase: then that phase is over. Raises MissingFacts for one of them that matters while the other is stated.
     """
     phase, phasing = moment(view)
     if not phase and not phasing:
-        return NextAttack({}, {})
+        tracks = view.game.tracks
+        if not any(name in tracks and tracks[name].ends_with for name, _ in view.state.facts):
+            return NextAttack({}, {})
+        own: dict[str, Value] = {"phasing": enemy}
+        return NextAttack({**own, "phase": phases.moves[0]}, {**own, "phase": phases.attacks[0]})
     with view.gather() as facts:
         if phasing in ("", enemy):
             phase, phasing = facts.word("phase"), facts.word("phasing")

@@ -77,7 +77,7 @@ DRAWN_RIVER = (
 def test_no_usual_value_takes_the_place_of_what_a_board_shows(session: Session) -> None:
     said = enter(session, *DRAWN_RIVER, "4221 < 4120")
     assert "column 1:2 (" in said
-    assert said.splitlines()[-1] == "assumed: ?1 AP of the attacker: all, ?2 AP of the defender: all", (
+    assert said.splitlines()[-2] == "assumed: ?1 AP of the attacker: all, ?2 AP of the defender: all", (
         "neither `open` nor `clear`, which the board knows"
     )
 
@@ -97,6 +97,7 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     assert before.splitlines()[1:] == [
         "= 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1), Large. 16 more strength points would make it 3:1 before shifts.",
         "assumed: ?1 AP of the attacker: all, ?2 AP of the defender: all",
+        "  (`why` shows the working, each step with its rule)",
     ], "two lines say it, and `why` the rest"
     assert "4.4.1    42:23 rounds to 2:1" in enter(session, "why")
     assert session.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
@@ -580,7 +581,10 @@ def test_there_may_be_no_battle_before(session: Session) -> None:
 
 def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "4119 1/1 < 4020 25/3")
-    assert said == "? take off the map: 27/3 from 40.20? (y or n)" and session.prompt == "y or n> "
+    assert (
+        said == "? take off the map: 27/3 from 40.20 (`40.20 +UNIT` adds a unit instead)? (y or n)"
+        and session.prompt == "y or n> "
+    )
     assert enter(session, "n") == "nothing has changed"
     assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
     assert enter(session, "4020 25/3", "turn=2").startswith("`4020 25/3` has changed nothing\nread: turn=2"), (
@@ -598,7 +602,7 @@ def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: S
 def test_before_units_leave_the_map_the_new_ones_are_named(session: Session) -> None:
     """So a slip in the name of a unit is seen before it counts."""
     enter(session, "t=1", EXAMPLE)
-    said = "? take off the map: 27/3 from 40.20; not in the roster: 27/4 (russian infantry XX)? (y or n)"
+    said = "? take off the map: 27/3 from 40.20 (`40.20 +UNIT` adds a unit instead); not in the roster: 27/4 (russian infantry XX)? (y or n)"
     assert enter(session, "4020 25/3 27/4") == said
     assert enter(session, "n", "undo").splitlines()[1] == "  not `4020 25/3 27/4`, which had changed nothing"
 

@@ -168,7 +168,7 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_the_session(data: Path) -> None:
 def test_ctrl_c_means_no_where_a_yes_is_asked_for(data: Path) -> None:
     lines = ["4020 25/3 27/3", "4020 25/3", "\x03", "y"]
     shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "take off the map: 27/3 from 40.20? (y or n)" in shown
+    assert "take off the map: 27/3 from 40.20 (`40.20 +UNIT` adds a unit instead)? (y or n)" in shown
     assert "nothing has changed" in shown
     assert "off the map: 27/3, from" not in shown
 

@@ -149,8 +149,10 @@ def test_who_attacks_now_attacks_before_he_moves_again() -> None:
     assert threat.standing.attackers == ("25/3", "27/3", "29/20")
 
 
-def test_the_next_attack_is_that_of_the_next_turn_once_the_phase_is_over() -> None:
-    text = FACED.replace("turn=1", "turn=1 phasing=russian phase=post-combat") + "25/3 fought\n41.19 attacked\n"
+@pytest.mark.parametrize("moment", [" phasing=russian phase=post-combat", ""])
+def test_the_next_attack_is_that_of_the_next_turn_once_the_phase_is_over(moment: str) -> None:
+    """A position that states no phase but what has happened in one is after it."""
+    text = FACED.replace("turn=1", f"turn=1{moment}") + "25/3 fought\n41.19 attacked\n"
     (threat,) = answered(typed(text), "threat", side="central-powers").result.hexes
     assert threat.standing.attackers == ("25/3", "27/3", "29/20")
 
