@@ -33,9 +33,9 @@ class Way(NamedTuple):
 
 
 WAYS = (
-    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 57),
-    Way(AUGUST, "supply", {"unit": "4/6"}, 34),
-    Way(AUGUST, "supply", {"side": "russian"}, 37),
+    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 61),
+    Way(AUGUST, "supply", {"unit": "4/6"}, 36),
+    Way(AUGUST, "supply", {"side": "russian"}, 40),
 )
 
 HANDED_OVER = {
