@@ -499,13 +499,27 @@ def barred_steps(options: Iterable[HexOption]) -> list[Step]:
     return [step(rule, "{places}: {why}", places=hexes, why=why) for (rule, why), hexes in alike.items()]
 
 
-def short_reach(view: View, text: str, reach: R, rule: str, **figures: Any) -> Iterator[Step]:
-    """Where a unit can move in a few sentences: how many hexes, the farthest of them, and what bars the first that are barred.
+MOST_HEXES = 40
+"""How many hexes within reach are named in sentences; of more, the farthest are."""
 
-    text: the verdict, with its figures.
+
+def short_reach(
+    view: View, text: str, reach: R, rule: str, *, apart: Collection[str] = (), **figures: Any
+) -> Iterator[Step]:
+    """Where a unit can move in a few sentences: how many hexes and which, or the farthest of many, and what bars the first that
+    are barred.
+
+    text: the verdict, with its figures; apart: hexes that the game names apart.
     """
     yield step(rule, f"{text}.", reach, **figures)
-    far = {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes if reach.at}
+    near = [place.hex for place in reach.hexes if place.hex not in apart]
+    if near and len(near) <= MOST_HEXES:
+        yield SAY(rule, "reach.hexes", places=near)
+    far = (
+        {}
+        if len(near) <= MOST_HEXES
+        else {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes if reach.at}
+    )
     if max(far.values(), default=0) > 1:
         yield SAY(rule, "reach.farthest", places=[hex for hex, hexes in far.items() if hexes == max(far.values())])
     for barred in barred_steps(reach.barred)[:1]:

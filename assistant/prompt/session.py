@@ -143,7 +143,8 @@ class Session(Desk):
         dropped = [f"`{shorten_line(held.line)}` has changed nothing"] if held and not goes_on else []
         if held and text == "?":
             self.held = held
-            return list(wrap_text(f"{held.question}: y does it, n leaves everything as it is", self.width))
+            what = f"{held.question}: y does it" if held.question else "y takes what is offered"
+            return list(wrap_text(f"{what}, n leaves everything as it is", self.width))
         self.typed = held.line if held and goes_on else text
         asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
         no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and asked_so

@@ -201,8 +201,6 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool
     """
     asks = shown.report.asks
     of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
-    if len(asks) > 1 and of_report:
-        yield from wrap_text("then: " + "; ".join(_word_later(asks[1:], shown.position.game)), width)
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key and not ask.line):
             yield from wrap_text(ask.how, width, "  ")
@@ -217,6 +215,8 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool
             yield from wrap_text(f"{number} {option}{mark}{remark}", width, "  ")
         if more := len(options) - len(first):
             yield from wrap_text(f"{more} more: type their names or numbers; `why` lists them", width, "  ")
+    if len(asks) > 1 and of_report:
+        yield from wrap_text("after that: " + "; ".join(_word_later(asks[1:], shown.position.game)), width)
 
 
 def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:

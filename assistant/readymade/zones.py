@@ -75,7 +75,7 @@ def zones_question(
             sides = [parameters.side] if parameters.side else list(who.sides)
             if not (parameters.at or who.places or any(map(who.units, sides))):
                 whose = f" of {view.game.file.the_side(parameters.side)}" if parameters.side else ""
-                raise InputError(f"no unit{whose} is in a hex", hint="place units in hexes, or name another side")
+                raise InputError(f"no unit{whose} stands on the map", hint="place units in hexes, or name another side")
             by_side = {side: tuple(hexes_reached(who, side, parameters.at)) for side in sides}
         every = tuple(zone for hexes in by_side.values() for zone in hexes)
         inside = {zone.hex for zone in every if zone.exerting}

@@ -152,7 +152,7 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
         at_least = "_at_least" * bool(battle.chances.may_open)
         said.append(SAY("11.4", f"battle.chances{at_least}", battle.chances))
     if battle.next_column and battle.next_column.more is not None:
-        said.append(SAY("4.4.1", "battle.more", battle.next_column))
+        said.append(SAY("4.4.1", "battle.more_shifted" if battle.net_shift else "battle.more", battle.next_column))
     return tuple(said)
 
 

@@ -592,8 +592,8 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
             "the units of Fischer are destroyed": option.outside,
             "in the army's area": option.in_area is True,
             "outside the army's area": option.in_area is False,
-            "under control": option.friendly is True,
-            "not under control": option.friendly is False,
+            "friendly-controlled": option.friendly is True,
+            "not friendly-controlled": option.friendly is False,
         }
         listed = [mark for mark, holds in marks.items() if holds]
         text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if listed else "")

@@ -95,7 +95,7 @@ def test_what_cannot_be_weighed_with_the_usual_is_asked_for(session: Session, mo
 def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     before = enter(session, "t=1", EXAMPLE)
     assert before.splitlines()[1:] == [
-        "= 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1), Large. 16 more strength points would make it 3:1 before shifts.",
+        "= 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1), Large. 16 more strength points would gain a column (3:1 before shifts).",
         "assumed: ?1 AP of the attacker: all, ?2 AP of the defender: all",
         "  (`why` shows the working, each step with its rule)",
     ], "two lines say it, and `why` the rest"
@@ -1197,7 +1197,7 @@ def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
 def test_dice_go_to_the_rolls_in_the_order_in_which_they_were_named(session: Session) -> None:
     """The attacker's only unit checks at once after its loss; the second die is the defender's all the same."""
     enter(session, "t=1", "trust charts", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10", "7")
-    assert "then: Step Loss Results Table, Medium, defender" in enter(session, "why")
+    assert "after that: Step Loss Results Table, Medium, defender" in enter(session, "why")
     said = enter(session, "3 4")
     assert "So far the attacker loses" in said
     assert "1/1 1." in said

@@ -318,4 +318,9 @@ def cost_of(hex: EzocHex) -> str:
     return step("", "{ground}+{extra}" if hex.ground is not None else "+{extra}", hex).text
 
 
-QUESTION = declare("ezoc", "what enemy ZOCs add to a move, and which hexes they close", answer_ezoc, sketch=ezoc_sketch)
+QUESTION = declare(
+    "ezoc",
+    "EZOCs (hexes in an enemy ZOC): what they add to a move, and which they close",
+    answer_ezoc,
+    sketch=ezoc_sketch,
+)

@@ -4,14 +4,14 @@ there and what a Forced March risks; or whether units can be together in a hex b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from assistant.field import Around, HexOption, side_of
-from assistant.field.moving import GROUND, barred_steps, short_reach, unknown_steps
+from assistant.field.moving import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
 from assistant.questions import (
     Answers,
     Gather,
@@ -145,9 +145,17 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         },
         asks=() if result.hexes else [terrain_ask(view, hex) for hex in result.unknown],
         kind=kind,
-        sentences=short_reach(view, text, result, "8.1", **counts),
+        sentences=sentences(view, text, result, counts),
         **counts,
     )
+
+
+def sentences(view: View, text: str, result: ReachResult, counts: Mapping[str, int]) -> Iterator[Step]:
+    """Where units can move in a few sentences, what only a Forced March reaches apart."""
+    marched = [place.hex for place in result.hexes if place.march]
+    yield from short_reach(view, text, result, "8.1", apart=marched, **counts)
+    if marched and len(marched) <= MOST_HEXES:
+        yield SAY("8.3", "reach.marched", places=marched)
 
 
 class Movers(NamedTuple):
