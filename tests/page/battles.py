@@ -55,27 +55,27 @@ def _known(*lines: str, answer: str, keys: int) -> Battle:
 BATTLES = {
     "the rulebook's example": _known(
         *("4119c 1/1 <4020o 25/3 27/3 4019o 29/20 -3", "7", "3 4", "3", "12", "5", "6", "3"),
-        answer="against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1), Large. The attacker loses 2 steps, the defender 2: 27/3 1, 29/20 1, 1/1 2. 25/3 and 27/3 failed the Effectiveness Check. 27/3 retreats 1 hex.",
+        answer="against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks), Large. The attacker loses 2 steps, the defender 2: 27/3 1, 29/20 1, 1/1 2. 25/3 and 27/3 failed the Effectiveness Check. 27/3 retreats 1 hex.",
         keys=59,
     ),
     "over a river into rough ground": _known(
         *("4119r 1/1 <4020mi 25/3 27/3", "9", "3 4"),
-        answer="against 1/1 at 41.19: column 1:3 (30 against 23 is 1:1, shifted -2), Medium. 9 on 1:3: no retreat",
+        answer="against 1/1 at 41.19: column 1:3 (30 against 23 is 1:1, shifted -2 for rough terrain and across minor-river), Medium. 9 on 1:3: no retreat",
         keys=34,
     ),
     "without ammunition": _known(
         *("4119c 1/1 <4020o 25/3 27/3 4019o 29/20 ap=none", "7", "3 4", "1"),
-        answer="against 1/1 at 41.19: column 1:2 (30 against 23 is 1:1, shifted -1), Large. 7 on 1:2: no retreat",
+        answer="against 1/1 at 41.19: column 1:2 (30 against 23 is 1:1, shifted -1 for attackers of 2 corps or independent stacks), Large. 7 on 1:2: no retreat",
         keys=55,
     ),
     "a flanked defender": _known(
         *("4119c 1/1 <4020o 25/3 27/3 flanked=yes", "11", "2"),
-        answer="against 1/1 at 41.19: column 3:1 (30 against 23 is 1:1, shifted +2), Medium. 11 on 3:1: by the result the defender retreats 1 hex",
+        answer="against 1/1 at 41.19: column 3:1 (30 against 23 is 1:1, shifted +2 for defender flanked), Medium. 11 on 3:1: by the result the defender retreats 1 hex",
         keys=44,
     ),
     "a defender without ammunition": _known(
         *("4119w 1/1 <4020o 25/3 dap=none", "5", "2 6"),
-        answer="against 1/1 at 41.19: column 1:2 (15 against 16 is 1:1, shifted -1), Medium. 5 on 1:2: no retreat",
+        answer="against 1/1 at 41.19: column 1:2 (15 against 16 is 1:1, shifted -1 for wetlands terrain), Medium. 5 on 1:2: no retreat",
         keys=37,
     ),
     "cavalry alone": _known(
@@ -85,7 +85,7 @@ BATTLES = {
     ),
     "one division withheld": _known(
         *("4119c 1/1 <4020o 25/3 27/3 4019o 29/20", "-27/3", "7", "3 4", "2"),
-        answer="against 1/1 at 41.19: column 1:2 (30 against 23 is 1:1, shifted -1), Medium. 7 on 1:2: no retreat",
+        answer="against 1/1 at 41.19: column 1:2 (30 against 23 is 1:1, shifted -1 for attackers of 2 corps or independent stacks), Medium. 7 on 1:2: no retreat",
         keys=53,
     ),
     "worn divisions": _known(
@@ -95,26 +95,26 @@ BATTLES = {
     ),
     "from three sides": _known(
         *("4119c 1/1 <4020o 25/3 4019o 27/3 4120o 29/20", "8"),
-        answer="against 1/1 at 41.19: column 3:1 (45 against 23 is 2:1, shifted +1), Large. 8 on 3:1: by the result the defender retreats 1 hex",
+        answer="against 1/1 at 41.19: column 3:1 (45 against 23 is 2:1, shifted +1 for defender flanked and attackers of 2 corps or independent stacks), Large. 8 on 3:1: by the result the defender retreats 1 hex",
         keys=47,
     ),
     "in the mountains, with a level lost": _known(
         *("4119m 1/1 cel=-1 <4020o 25/3 27/3", "6", "1 1"),
-        answer="against 1/1 at 41.19: column 1:3 (30 against 23 is 1:1, shifted -2), Medium. 6 on 1:3: no retreat",
+        answer="against 1/1 at 41.19: column 1:3 (30 against 23 is 1:1, shifted -2 for mountain terrain), Medium. 6 on 1:3: no retreat",
         keys=40,
     ),
 }
 FROM_NOTHING = Battle(
     "game twilight-in-the-east\n",
     ("t=1", "trust all", "4119 1/1 <4020 25/3 27/3 4019 29/20 -3", "7 3 4", "3", "12 5 6", "3"),
-    answer="against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1), Large. The attacker loses 2 steps, the defender 2",
+    answer="against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks), Large. The attacker loses 2 steps, the defender 2",
     keys=70,
 )
 """The rulebook's example from an empty table, with what there is of map, charts and counters."""
 ON_THE_MAP = Battle(
     EMPTY + "41.19: 1/1 (12-16-7-11)\n40.20: 25/3 (10-9-5-10), 27/3 (10-9-5-10)\n40.19: 29/20 (10-9-5-10) -3\n",
     ("4119<4020 4019", "7 3 4", "3", "12 5 6", "3"),
-    answer="against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1), Large. The attacker loses 2 steps, the defender 2",
+    answer="against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks), Large. The attacker loses 2 steps, the defender 2",
     keys=32,
 )
 """The rulebook's example once its units stand on the map."""
@@ -125,7 +125,7 @@ UNROSTERED = Battle(
         "2313o 12/VI 11-10-4-9 39/VI 11-10-4-9",
         *("7", "3 4", "1"),
     ),
-    answer="against 9/X and 31/X at 22.13: column 1:2 (62 against 36 is 2:1, shifted -2), Massive. 7 on 1:2: no retreat",
+    answer="against 9/X and 31/X at 22.13: column 1:2 (62 against 36 is 2:1, shifted -2 for rough terrain and attackers of 2 corps or independent stacks), Massive. 7 on 1:2: no retreat",
     keys=129,
 )
 THREE_CORPS = Battle(
@@ -136,6 +136,6 @@ THREE_CORPS = Battle(
         "2313o art 6/VI 4-2-8-8 inf 12/VI 11-10-4-9 39/VI =",
         *("6", "3 4", "1"),
     ),
-    answer="against 10/X, 9/X and 31/X at 22.13: column 3:1 (91 against 43 is 2:1, shifted +1), Massive. 6 on 3:1: no retreat",
+    answer="against 10/X, 9/X and 31/X at 22.13: column 3:1 (91 against 43 is 2:1, shifted +1 for defender flanked and attackers of 2 corps or independent stacks), Massive. 6 on 3:1: no retreat",
     keys=211,
 )

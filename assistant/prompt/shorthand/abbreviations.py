@@ -20,6 +20,10 @@ LETTERS = 3
 """From how many letters on a beginning stands for a question."""
 
 
+_SPOKEN = ("in", "is", "at", "on", "to", "of")
+"""Words of sentences that are no abbreviations."""
+
+
 class Abbreviations:
     """The words that a position knows, and what is short for them."""
 
@@ -138,8 +142,10 @@ class Abbreviations:
         return "-".join(part or "?" for part in parts)
 
     def complete(self, on: Subject, word: Word) -> str:
-        """The word of the game that a word abbreviates; the word itself if none. Raises InputError if it is ambiguous."""
-        if word.quoted:
+        """The word of the game that a word abbreviates; the word itself if none. What may be a word of a sentence, `in` or one with
+        its question mark, abbreviates none. Raises InputError if it is ambiguous.
+        """
+        if word.quoted or word.text.casefold() in _SPOKEN:
             return word.text
         bare, mark = (word.text[:-1], "?") if word.text.endswith("?") else (word.text, "")
         name, equals, value = self._split_value(on, bare)
@@ -155,7 +161,7 @@ class Abbreviations:
         begun = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
         first = [word_begun for word_begun in begun if self.is_typed_first(on, word_begun)]
         chosen = one_of(bare, first or begun)
-        return f"{chosen}{mark}" if chosen else word.text
+        return f"{chosen}{mark}" if chosen and not (mark and chosen != bare.casefold()) else word.text
 
     def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
         """Several values of one track, `heavy+high`, with its name and in full; "" for anything else."""

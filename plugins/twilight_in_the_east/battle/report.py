@@ -141,8 +141,10 @@ def short_combat(combat: Combat, battle: BattleResult) -> Step:
     """Who fights whom where, and at what column."""
     sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
-    name = "battle.combat_shifted" if battle.net_shift else "battle.combat"
-    return SAY("10.8", name, battle, combat.engagement, **totals, **sides)
+    if battle.net_shift:
+        reasons = list(dict.fromkeys(shift.why for shift in battle.shifts))
+        return SAY("10.8", "battle.combat_shifted", battle, combat.engagement, reasons=reasons, **totals, **sides)
+    return SAY("10.8", "battle.combat", battle, combat.engagement, **totals, **sides)
 
 
 def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
@@ -161,9 +163,9 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
     said = [short_combat(combat, battle)]
     if asks and after.crt:
         said.append(short_result(battle, after))
-    if after.losses:
+    if after.losses and (after.attacker_steps or after.defender_steps or not asks):
         units = [f"{unit} {steps}" for unit, steps in after.lost().items() if steps]
-        name = ("battle.so_far" if asks else "battle.losses") + ("_by_unit" if units else "_none")
+        name = "battle.so_far_by_unit" if asks else "battle.losses_by_unit" if units else "battle.losses_none"
         said.append(SAY("11.1", name, after, units=units))
     if (passed := [check.force for check in after.checks if check.passed]) and asks:
         said.append(SAY("7.2", "battle.passed", passed=passed))

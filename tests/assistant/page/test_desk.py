@@ -157,7 +157,10 @@ def test_a_host_that_was_killed_goes_on_with_the_dice_and_knows_the_tap(page: Pa
         assert looked[part] == shown[part], part
     assert page.enter("7", tap="lost answer")["entry"] == shown["entry"]
     (answer,) = page.enter("undo")["answer"]["answers"]
-    assert "column 1:1 (42 against 23 is 2:1, shifted -1), Large. 16 more" in answer, "the die first"
+    assert (
+        "column 1:1 (42 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks), Large. 16 more"
+        in answer
+    ), "the die first"
 
 
 def test_undo_takes_back_all_that_a_tap_has_entered_in_whatever_session(page: Page) -> None:

@@ -59,7 +59,7 @@ Its verdicts hold if the drawn map is right.
 
 == GT 1, about 17 August 1914 (from the beginning)
 - Enters play: 30/4 in 43.25.
-- Attack on Stallupönen (41.19) from 40.19 and 40.20: 29/20, 25/3 and 27/3 against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1), Large. The attacker loses 2 steps, the defender 2: 29/20 1, 27/3 1, 1/1 2. 25/3 and 27/3 failed the Effectiveness Check. 27/3 retreats 1 hex. The defender holds 41.19. Steps lost now: 1/1 2, 27/3 1 and 29/20 4. 27/3 goes back from 40.20 to 39.20.
+- Attack on Stallupönen (41.19) from 40.19 and 40.20: 29/20, 25/3 and 27/3 against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks), Large. The attacker loses 2 steps, the defender 2: 29/20 1, 27/3 1, 1/1 2. 25/3 and 27/3 failed the Effectiveness Check. 27/3 retreats 1 hex. The defender holds 41.19. Steps lost now: 1/1 2, 27/3 1 and 29/20 4. 27/3 goes back from 40.20 to 39.20.
 - 25/3 is 1 level below its full Combat Effectiveness; 27/3 is 2 levels below its full Combat Effectiveness.
 - Russian: 30/4 from 43.25 to 44.25.
 
