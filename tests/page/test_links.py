@@ -52,13 +52,13 @@ def test_who_opens_a_link_sees_the_whole_derivation(page: Page) -> None:
 
 def test_behind_it_lies_the_table(page: Page) -> None:
     expect(page.locator("#line")).to_contain_text("1:1, Large")
-    expect(page.locator("#line")).to_contain_text("attacker loses 2 steps, defender 2")
+    expect(page.locator("#line")).to_contain_text("The attacker loses 2 steps, the defender 2")
 
 
 def test_a_link_that_is_opened_again_shows_the_same_table(page: Page, address: str) -> None:
     page.goto("about:blank")
     opened(page, address + LINK)
-    expect(page.locator("#line")).to_contain_text("attacker loses 2 steps, defender 2")
+    expect(page.locator("#line")).to_contain_text("The attacker loses 2 steps, the defender 2")
 
 
 def test_once_a_link_has_been_followed_the_page_begins_with_its_table(page: Page, address: str) -> None:
@@ -66,7 +66,7 @@ def test_once_a_link_has_been_followed_the_page_begins_with_its_table(page: Page
     page.reload()
     page.wait_for_selector("body[data-ready=yes]")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    expect(page.locator("#line")).to_contain_text("attacker loses 2 steps, defender 2")
+    expect(page.locator("#line")).to_contain_text("The attacker loses 2 steps, the defender 2")
 
 
 def test_the_link_of_a_page_is_copied_and_opens_the_same(page: Page, address: str) -> None:
