@@ -537,7 +537,7 @@ def test_dice_thrown_by_the_page_come_from_the_seed_that_is_shown(visit: Visit, 
         f"import('./parts/dice.js').then(({{ throwDice }}) => throwDice(2, 6, 0x{seed}).faces.join('+'))"
     )
     assert thrown == again
-    assert f"crt={thrown}" in tables.desk("table").show().undo
+    assert f"{thrown} for Combat Results Table" in tables.desk("table").show().undo
 
 
 def test_a_die_that_has_been_thrown_is_not_thrown_again(visit: Visit, address: str, tables: Tables) -> None:

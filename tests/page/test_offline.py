@@ -40,7 +40,7 @@ def test_battle_without_a_network(visit: Visit, folder: str) -> None:
     page.context.set_offline(True)
     opened(page, folder)
     *_, shown = sent(rules_alone(visit, page.context, folder), BEGIN, *TAPS)
-    assert shown["answer"]["answers"][0].startswith(EXAMPLE.answer)  # type: ignore[index]
+    assert EXAMPLE.answer in shown["answer"]["answers"][0]  # type: ignore[index]
 
 
 def test_page_opens_when_its_host_is_gone(visit: Visit, files: Path) -> None:
