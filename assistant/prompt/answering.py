@@ -441,14 +441,10 @@ def _titles_of(table: Table, given: Mapping[str, str]) -> dict[str, str]:
     return titles
 
 
-def word_answers(before: Table, after: Table, typed: str) -> str:
-    """What an answer has stated, in few words: dice and choices with what they are for, a fact, a parameter. Nothing of
-    one that was typed in full to what was asked. typed: the line.
-    """
+def word_answers(before: Table, after: Table) -> str:
+    """What an answer has stated, in few words: dice and choices with what they are for, a fact, a parameter."""
     old = before.position
     given = {name: text for name, text in after.position.answers.items() if old.answers.get(name) != text}
-    if [*given.values()] == [typed]:
-        return ""
     titles = _titles_of(before, given)
     statements = [f"{text} for {titles[name]}" if name in titles else f"{name}={text}" for name, text in given.items()]
     tracks = old.game.tracks

@@ -317,7 +317,7 @@ class Session(Desk):
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
         the answer.
         """
-        read = word_answers(self.table, after, self.typed.strip())
+        read = word_answers(self.table, after)
         try:
             yield from self.lay(after, answered=ask, read=read)
         except InputError as error:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from assistant.cli.group import UNUSABLE
 from assistant.cli.main import UNDECIDED, cli
 from assistant.formats.vassal.modules import read_module
-from assistant.util.errors import InputError
+from assistant.util.errors import MOST_FAULTS, InputError
 from module_builder.cli import cli as builder
 
 ASSISTANT, BUILDER = "assistant", "module-builder"
@@ -139,9 +139,13 @@ def _unnamed(said: str, words: tuple[str, ...]) -> str:
 
 
 def _untidy(said: str) -> str:
-    """What is wrong with a message: more than two lines, too long, or signs that steer a terminal."""
+    """What is wrong with a message: more than two lines for a mistake or too many mistakes, too long, or signs that steer a
+    terminal.
+    """
     lines = said.split("\n")
-    return said if len(lines) > 2 or len(said) > 2000 or not all(line.isprintable() for line in lines) else ""
+    mistakes = sum(not line.startswith("  ") for line in lines)
+    too_long = mistakes > MOST_FAULTS + 1 or len(lines) > 2 * mistakes or len(said) > 2000 * mistakes
+    return said if too_long or not all(line.isprintable() for line in lines) else ""
 
 
 def kind(said: str) -> str:

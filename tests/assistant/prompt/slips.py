@@ -147,7 +147,7 @@ def _made(slip: Slip, after: Table, game: Game) -> Iterator[tuple[str, tuple[str
         if (wished is None or wished.place != unit.place) and (old is None or old.place != unit.place):
             yield f"{unit.id} at {unit.place}", (unit.id, unit.place or "the map")
             if old is None and unit.type not in game.roster:
-                yield f"new unit {unit.id}", ("new unit", unit.id)
+                yield f"new unit {unit.id}", ("not in the roster", unit.id)
     for key, fact in now.facts.items():
         known = [state.facts[key].value for state in (was, meant) if key in state.facts]
         if fact.value not in known:
@@ -158,7 +158,7 @@ def _made(slip: Slip, after: Table, game: Game) -> Iterator[tuple[str, tuple[str
     answers = slip.before.position.answers, slip.meant.position.answers
     for name, text in after.position.answers.items():
         if all(given.get(name) != text for given in answers):
-            yield f"{name}={text}", (f"{name}={text}",)
+            yield f"{name}={text}", (f"{text} for ",)
     if after.asked:
         known_asked = [table.asked.parameters for table in (slip.before, slip.meant) if table.asked]
         for name, value in after.asked.parameters.items():

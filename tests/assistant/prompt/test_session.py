@@ -131,7 +131,7 @@ def test_the_same_but_without_a_unit_and_undo(session: Session) -> None:
 @pytest.mark.parametrize(
     ("line", "undone"),
     [
-        ("2+5", "2+5"),
+        ("2+5", "2+5 for Combat Results Table, summer, 1:1"),
         ("?2", "AP of the defender: none"),
         ("off 29/20", "off 29/20"),
         ("new/y", "new"),
