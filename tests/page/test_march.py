@@ -85,7 +85,7 @@ def test_march_of_three_hexes_takes_seven_taps_each_the_line_of_the_prompt(at_bo
         tap(page, way[-4:])
         assert entered(page) == f'move units=XVII/36 way="{way}"'.replace('"3014"', "3014")
     expect(card).to_contain_text("3015 → 3014 → 3013 → 3012")
-    expect(card).to_contain_text("XVII/36 may move to 3012: 3 of 3 Movement Points")
+    expect(card).to_contain_text("XVII/36 can move to 3012 for 3 of 3 Movement Points")
     card.get_by_role("button", name="Carry out").tap()  # the seventh
     expect(there).to_have_attribute("aria-label", "Hex 3012")
     page.locator(".undo").click()
@@ -114,9 +114,9 @@ def test_units_of_a_stack_march_together(at_board: Open) -> None:
     card = page.get_by_role("region", name="March")
     card.locator("summary", has_text="Hexes within reach").click()
     card.get_by_role("button", name="3014, 2 left").click()
-    expect(card).to_contain_text("XVII/36, XVII/35 may move to 3014")
+    expect(card).to_contain_text("XVII/36 and XVII/35 can move to 3014")
     card.get_by_role("group", name="Who marches").get_by_role("button", name="XVII/35").click()
-    expect(card).to_contain_text(re.compile(r"(?<!, )XVII/36 may move to 3014"))
+    expect(card).to_contain_text(re.compile(r"XVII/36 can move to 3014"))
 
 
 def test_barred_way_says_what_bars_it(at_board: Open) -> None:
@@ -126,7 +126,7 @@ def test_barred_way_says_what_bars_it(at_board: Open) -> None:
     field = card.get_by_label("The way, hex after hex")
     field.fill("3014 3013 3012")
     field.press("Enter")
-    expect(card).to_contain_text("This move is not allowed")
+    expect(card).to_contain_text("this move is not allowed")
     expect(card.locator(".reasons")).to_contain_text("3012")
     expect(card.get_by_role("button", name="Carry out")).to_have_count(0)
 
@@ -162,7 +162,7 @@ def test_march_by_keyboard_alone(at_board: Open) -> None:
     page.keyboard.press("ArrowUp")
     expect(page.locator(".board > .heard")).to_contain_text("Hex 3014, 2 left")
     page.keyboard.press("Enter")
-    expect(card).to_contain_text("XVII/36 may move to 3014")
+    expect(card).to_contain_text("XVII/36 can move to 3014")
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
 
