@@ -16,8 +16,8 @@ from assistant.mcp.guide import game_guide
 COMMANDS = {
     "assistant --version": "VERSION",
     "assistant doctor": "Nothing is wrong.",
-    "assistant demo": "column 1:1, Large, result +1 / -",
-    "assistant battle example:battle --umpire": "attacker loses 2 steps, defender 2",
+    "assistant demo": "column 1:1 (42 against 23",
+    "assistant battle example:battle --umpire": "column 1:1 (42 against 23",
     "assistant check battle.pos --umpire": "4 units",
     "module-builder aids twilight-in-the-east --only turn-track": "turn-track on",
     "module-builder symbols -o symbols.svg": "",
