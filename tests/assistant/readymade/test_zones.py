@@ -59,7 +59,7 @@ def test_what_zones_rest_on_is_the_games_to_say() -> None:
 
 
 def test_without_units_there_are_none() -> None:
-    with pytest.raises(InputError, match="no unit is in a hex"):
+    with pytest.raises(InputError, match="no unit stands on the map"):
         zones("turn=1")
 
 
