@@ -100,7 +100,7 @@ def test_zones_are_told_and_drawn() -> None:
     ring = [*viewed(GAME).board.neighbours("2622"), *viewed(GAME).board.neighbours("2624")]
     assert {hex for zone in drawn.zones for hex in zone.hexes} == {*ring}
     assert {*drawn.focus} == {"2622", "2624", *ring}
-    with pytest.raises(InputError, match="no unit is in a hex"):
+    with pytest.raises(InputError, match="no unit stands on the map"):
         zones("turn=1")
 
 
