@@ -513,15 +513,11 @@ def short_reach(
     """
     yield step(rule, f"{text}.", reach, **figures)
     near = [place.hex for place in reach.hexes if place.hex not in apart]
-    if near and len(near) <= MOST_HEXES:
-        yield SAY(rule, "reach.hexes", places=near)
-    far = (
-        {}
-        if len(near) <= MOST_HEXES
-        else {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes if reach.at}
-    )
-    if max(far.values(), default=0) > 1:
+    if len(near) > MOST_HEXES and reach.at:
+        far = {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes}
         yield SAY(rule, "reach.farthest", places=[hex for hex, hexes in far.items() if hexes == max(far.values())])
+    elif 0 < len(near) <= MOST_HEXES:
+        yield SAY(rule, "reach.hexes", places=near)
     for barred in barred_steps(reach.barred)[:1]:
         yield SAY(barred.rule, "reach.barred", **barred.figures)
 

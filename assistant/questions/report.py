@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -34,10 +34,6 @@ from .wording import (
     with_fact_count,
     wrap_text,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 R = TypeVar("R")
 VerdictKind = Literal["yes", "no", "figure", "undecided"]

@@ -87,13 +87,11 @@ def _word(value: Any, spec: str = "") -> str:
         if spec == "way" and len(value) > 2 * WAY_ENDS:
             hexes = [*map(_word, value)]
             return f"{', '.join(hexes[:WAY_ENDS])} ... {', '.join(hexes[-WAY_ENDS:])}"
+        if spec in ("&", "+") and len(value) > MOST_LISTED:
+            some = [*value][: MOST_LISTED - 1]
+            return listed([*map(_word, some), f"{len(value) - len(some)} more"])
         if spec == "&":
-            some = [*value] if len(value) <= MOST_LISTED else [*value][: MOST_LISTED - 1]
-            more = [f"{len(value) - len(some)} more"] if len(some) < len(value) else []
-            return listed([*map(_word, some), *more]) or "none"
-        if spec == "+" and len(value) > MOST_LISTED:
-            first = ", ".join(_word(item) for item in list(value)[: MOST_LISTED - 1])
-            return f"{first} and {len(value) - MOST_LISTED + 1} more"
+            return listed(map(_word, value)) or "none"
         return ", ".join(_word(item) for item in value) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
