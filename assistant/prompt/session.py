@@ -203,7 +203,8 @@ class Session(Desk):
         """Whether words are more than hexes, numbers, units and the names of commands and questions; or one number that names an option."""
         known, names = Abbreviations(self.table.position), {*COMMANDS, *questions_of(self.game)}
         if (ask := self.pending) and ask.kind == "choice" and (len(words) > 1 or words[0].replace(".", "").isdecimal()):
-            return len(words) > 1 or len(words[0]) > _FEW_DIGITS or not 1 <= int(words[0]) <= len(ask.options)
+            is_number = len(words) == 1 and words[0].isdecimal() and len(words[0]) <= _FEW_DIGITS
+            return not (is_number and 1 <= int(words[0]) <= len(ask.options))
         if words[0] in names and len(words) == _SAID:  # a question with its parameters behind it as they are spoken
             return True
         bare = [word.strip(",.:;!?()") for word in words]

@@ -331,6 +331,13 @@ def test_a_combat_against_what_is_no_hex_names_the_parameter(session: Session) -
     assert enter(session, "ask battle at=NaN").startswith("! at: 'NaN' is not a hex number\n")
 
 
+@pytest.mark.parametrize("text", ["1.2", ".1", "9.", "0", "99", "1.2.3"])
+def test_a_number_that_is_no_option_is_refused(session: Session, text: str) -> None:
+    enter(session, "t=1", EXAMPLE, "7", "3 4")
+    pending = session.pending
+    assert enter(session, text).startswith("! ") and session.pending == pending
+
+
 def test_choices_by_number(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4")
     assert said.splitlines()[-4:-1] == ["  1 25/3,27/3 (usual)", "  2 25/3,29/20", "  3 27/3,29/20"]
