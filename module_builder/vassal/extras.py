@@ -25,10 +25,9 @@ from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where, suggested
-from assistant.util.files import read_xml
 from assistant.util.limits import Limit
 
-from .elements import KNOWN, MAP, MODULE, PLAIN
+from .elements import KNOWN, MAP, MODULE, PLAIN, read_elements
 from .pieces.maker import FIRST_FREE_SLOT, slot_number
 
 PICTURES, PAGES = ("png", "gif", "jpg", "jpeg", "svg"), ("html", "htm")
@@ -87,7 +86,7 @@ def extras(game: Game, folder: str) -> Extras:
         total += len(data)
         Limit.CONTAINER.check(total, f"{folder} holds")
         if path in BUILD_FILES:
-            elements = read_xml(data, f"{folder}/{path}")
+            elements = read_elements(data, f"{folder}/{path}")
         else:
             files[path] = data
         if len(files) > _MOST_FILES:
@@ -121,7 +120,7 @@ def check_file(name: str, data: bytes) -> bytes:
         raise InputError(f"a module may not hold .{ending} files", where=Where(name), hint=hint)
     try:
         if ending == "svg":
-            _check_page(read_xml(data, name))
+            _check_page(read_elements(data, name))
         elif ending in PICTURES:
             width, height = picture_size(data[:_HEAD])
             Limit.PIXELS.check(width * height, "it has")
