@@ -25,6 +25,7 @@ from ..state.differences import changes_between
 from ..util.console import count_text
 from ..util.errors import InputError, Where, located
 from ..util.files import read_bytes
+from ..util.limits import Limit
 from ..util.saving import write_whole
 from .desk import Desk, OpenTables, begun_file
 from .links import ask_first
@@ -38,7 +39,7 @@ _MOST = 400
 
 def look_into(tables: OpenTables, request: LookInto) -> FileShown:
     """What is in a file. Raises InputError for one that cannot be read."""
-    name, data = PurePath(request.name).name, decoded(request.data)
+    name, data = _sent(request)
     if name.lower().endswith(ENDING):
         mapping = take_adoption(data, name, tables.game)
         about = " ".join(filter(None, (mapping.module, mapping.version)))
@@ -58,7 +59,7 @@ def look_into(tables: OpenTables, request: LookInto) -> FileShown:
 
 def begin_from(tables: OpenTables, request: BeginFrom) -> TableShown:
     """The table that begins with a save or a log, with how much of it was understood. Raises InputError for one that cannot be read, and as `OpenTables.lay` does."""
-    name, data = PurePath(request.name).name, decoded(request.data)
+    name, data = _sent(request)
     position = _read(tables, name, data, request.side)
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
     write_whole(begun_file(desk.file, _ending(name)), data, force=True)
@@ -83,6 +84,14 @@ def give_save(desk: Desk) -> SaveGiven:
     return replace(given, data=b64encode(carried.data).decode(), left=carried.left)
 
 
+def _sent(request: LookInto | BeginFrom) -> tuple[str, bytes]:
+    """The name and the bytes of a file in a request. Raises InputError for more than a file may have."""
+    name, data = PurePath(request.name).name, decoded(request.data)
+    with located(Where(name)):
+        Limit.FILE.check(len(data), "it holds")
+    return name, data
+
+
 def _ending(name: str) -> str:
     """The ending of a save or a log, as VASSAL writes it now. Raises InputError for any other name."""
     ending = PurePath(name).suffix.lower()
@@ -105,7 +114,8 @@ def _list(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
     hidden = len(save.pieces) - len(shown)
     title, *lines = in_words(listing(replace(save, pieces=shown))).splitlines()
     left_out = [f"{count_text(hidden, 'piece')} left out that somebody hides"] if hidden else []
-    return FileShown(kind="list", title=title, lines=(unknown.what, *left_out, *_cut(filter(None, lines))))
+    listed = (line.removeprefix("- ").removeprefix("= ") for line in lines if line)
+    return FileShown(kind="list", title=title, lines=(unknown.what, *left_out, *_cut(listed)))
 
 
 def _cut(lines: Iterable[str]) -> tuple[str, ...]:

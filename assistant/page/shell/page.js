@@ -27,6 +27,7 @@ import { State, isEntered } from "./common/state.js";
 import { keep, kept } from "./common/storage.js";
 import { tables } from "./frame/tables.js";
 import { tabs } from "./frame/tabs.js";
+import { openFile } from "./frame/vassal.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -94,6 +95,11 @@ async function begin() {
     return true;
   };
   addEventListener("hashchange", followed);
+  addEventListener("dragover", (event) => event.preventDefault()); // or the browser would show what is dropped in place of the page
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files[0]) openFile(app, event.dataTransfer.files[0]);
+  });
   onBack((panel) => {
     app.close();
     app.open(panel, undefined, { back: true });
