@@ -113,7 +113,7 @@ def _list(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
     shown = {id: piece for id, piece in save.pieces.items() if not piece.owners()}
     hidden = len(save.pieces) - len(shown)
     title, *lines = in_words(listing(replace(save, pieces=shown))).splitlines()
-    left_out = [f"{count_text(hidden, 'piece')} left out that somebody hides"] if hidden else []
+    left_out = [f"{count_text(hidden, 'piece')} left out that a player hides"] if hidden else []
     listed = (line.removeprefix("- ").removeprefix("= ") for line in lines if line)
     return FileShown(kind="list", title=title, lines=(unknown.what, *left_out, *_cut(listed)))
 

@@ -57,7 +57,7 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
         nonlocal depth
         depth += 1
         if depth > _DEEPEST:
-            hint = "neither VASSAL's files nor symbols need so many levels"
+            hint = "VASSAL's files and symbols have fewer levels"
             raise InputError(f"{name} is nested more than {_DEEPEST} deep", hint=hint)
         lines.append(parser.CurrentLineNumber)
         builder.start(_name(tag), _named(attributes))
