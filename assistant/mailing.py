@@ -171,18 +171,18 @@ def carry_over(
     path = Path(file)
     if Path(source).suffix.lower() not in ENDINGS:
         raise InputError("this is not a VASSAL save or log", where=Where(os.fspath(source)), hint="begin with one")
-    _check_whole(target, path)
+    _check_both_sides(target, path)
     return _write_game(target, source, path, _set_to(target), module=module, force=force)
 
 
 def carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
     """The save or the log of a name, as `carry_over` writes it after the bytes of another one. Raises InputError as that does."""
     path = Path(file)
-    _check_whole(target, path)
+    _check_both_sides(target, path)
     return _carried_game(target, source, path, _set_to(target))
 
 
-def _check_whole(target: Position, path: Path) -> None:
+def _check_both_sides(target: Position, path: Path) -> None:
     if is_limited(target.state.seen_by):
         hint = "let an umpire write it, with --umpire"
         raise InputError(

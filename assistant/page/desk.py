@@ -260,7 +260,7 @@ class Desk:
             pending=self._pending(),
             entries=tuple(self._entries()),
             undo=self.books.undone,
-            begun=self.begun.suffix if self.begun else "",
+            begun=begun.suffix if (begun := self.begun) else "",
         )
 
     def _pending(self) -> Any:

@@ -66,7 +66,6 @@ from .packs import give_pack, take_pack
 from .painting import paint, restore, show_ground
 from .photos import answer_photos
 from .showing import show_answer, show_around, show_error
-from .vassal import begin_from, give_save, look_into
 from .words import words_of_game
 
 LONGEST = 1_000_000
@@ -145,12 +144,8 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
             return words_of_game(tables.game(game), known)
         case OpenLink():
             return open_link(tables, request)
-        case LookInto():
-            return look_into(tables, request)
-        case BeginFrom():
-            return begin_from(tables, request)
-        case GiveSave(table=name):
-            return give_save(tables.desk(name))
+        case LookInto() | BeginFrom() | GiveSave():
+            return _answer_about_file(tables, request)
         case KeepCells(table=name):
             doubts = keep_cells(tables.desk(name).game, request.chart, request.cells, request.ends)
             return show_chart(tables.desk(name).game, request.chart, request.ends, doubts)
@@ -212,6 +207,18 @@ def _list_games(tables: OpenTables) -> GamesListed:
     """The games that are installed, and the tables."""
     games = tuple(GameListed(id=game, title=named_game(game).title) for game in sorted(installed_games()))
     return GamesListed(games=games, tables=tuple(tables.names()))
+
+
+def _answer_about_file(tables: OpenTables, request: LookInto | BeginFrom | GiveSave) -> msgspec.Struct:
+    from .vassal import begin_from, give_save, look_into  # only here: most tables begin without a file
+
+    match request:
+        case LookInto():
+            return look_into(tables, request)
+        case BeginFrom():
+            return begin_from(tables, request)
+        case GiveSave(table=name):
+            return give_save(tables.desk(name))
 
 
 def _draw(table: StandingTable, request: Draw) -> Drawn:

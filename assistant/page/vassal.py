@@ -22,6 +22,7 @@ from ..mailing import carried_over
 from ..questions.clicks import clicks_for
 from ..service import ask, read_as
 from ..state.differences import changes_between
+from ..state.state import is_limited
 from ..util.console import count_text
 from ..util.errors import InputError, Where, located
 from ..util.files import read_bytes
@@ -62,8 +63,9 @@ def begin_from(tables: OpenTables, request: BeginFrom) -> TableShown:
     name, data = _sent(request)
     position = _read(tables, name, data, request.side)
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
-    write_whole(begun_file(desk.file, _ending(name)), data, force=True)
-    desk.note_change()
+    if not is_limited(position.state.seen_by):  # what a side does not know cannot be carried on
+        write_whole(begun_file(desk.file, _ending(name)), data, force=True)
+        desk.note_change()
     unread = dict.fromkeys(f"not understood: {item.what}" for item in position.state.unread)
     return replace(ask_first(desk, position), said=(*ask(position, "check").answers_on(()), *_cut(unread)))
 

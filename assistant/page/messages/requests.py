@@ -218,7 +218,9 @@ class LookInto(Request, frozen=True, kw_only=True, tag="look-into"):
 
 
 class BeginFrom(AtTable, frozen=True, kw_only=True, tag="begin-from"):
-    """Begin a table with the position in a save or a log, whose first question is asked. The file stays beside the journal."""
+    """Begin a table with the position in a save or a log, whose first question is asked. Without a side the file stays beside
+    the journal.
+    """
 
     name: str
     data: str

@@ -95,11 +95,12 @@ async function begin() {
     return true;
   };
   addEventListener("hashchange", followed);
-  addEventListener("dragover", (event) => event.preventDefault()); // or the browser would show what is dropped in place of the page
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    if (event.dataTransfer.files[0]) openFile(app, event.dataTransfer.files[0]);
-  });
+  for (const kind of ["dragover", "drop"])
+    addEventListener(kind, (event) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault(); // or the browser would show the file in place of the page
+      if (kind === "drop" && event.dataTransfer.files[0]) openFile(app, event.dataTransfer.files[0]);
+    });
   onBack((panel) => {
     app.close();
     app.open(panel, undefined, { back: true });
