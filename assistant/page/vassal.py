@@ -1,5 +1,5 @@
-"""VASSAL's files on the page: a save or a log becomes a table, and the table a save or a log again; of a module that nobody has adopted
-the pieces are listed.
+"""VASSAL's files on the page: a save or a log becomes a table, and the table a save or a log again; of a module without an
+adoption the pieces are listed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,10 @@ def look_into(tables: OpenTables, request: LookInto) -> FileShown:
 
 
 def begin_from(tables: OpenTables, request: BeginFrom) -> TableShown:
-    """The table that begins with a save or a log, with how much of it was understood. Raises InputError for one that cannot be read, and as `OpenTables.lay` does."""
+    """The table that begins with a save or a log, with how much of it was understood.
+
+    Raises InputError for one that cannot be read, and as `OpenTables.lay` does.
+    """
     name, data = _sent(request)
     position = _read(tables, name, data, request.side)
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
@@ -82,7 +85,7 @@ def give_save(desk: Desk) -> SaveGiven:
     try:
         carried = carried_over(now, read_bytes(begun), name)
     except InputError as error:
-        return replace(given, why=tuple(str(error).splitlines()))
+        return replace(given, why=tuple(line.strip().removeprefix("- ") for line in str(error).splitlines()))
     return replace(given, data=b64encode(carried.data).decode(), left=carried.left)
 
 
@@ -109,7 +112,7 @@ def _read(tables: OpenTables, name: str, data: bytes, side: str = "") -> Positio
 
 
 def _list(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
-    """The pieces of a save, but for those that somebody hides."""
+    """The pieces of a save, except those that a player hides."""
     with located(Where(name)):
         save = replay(read_save(data))
     shown = {id: piece for id, piece in save.pieces.items() if not piece.owners()}

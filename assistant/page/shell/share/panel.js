@@ -102,12 +102,12 @@ function mount(element, app) {
 
 /** A table as a save, and what to click in its place. */
 function saveSection({ name, data, why, left, clicks }) {
-  const list = (title, texts) => texts.length ? [h("h3", { key: title }, title), h("ul", { key: `${title}:`, class: "plain-list" }, texts.map((text) => h("li", { key: text }, text)))] : null;
+  const list = (title, texts) => texts.length ? [h("h3", { key: title }, title), h("ul", { key: `${title}:`, class: "plain-list" }, texts.map((text, number) => h("li", { key: number }, text)))] : null;
   return [
     data ? h("div", { key: "row", class: "row" }, h("a", { class: "quiet-button link", href: `data:application/zip;base64,${data}`, download: name }, `Keep ${name}`)) : null,
-    why.map((text) => h("p", { key: text, class: "refused" }, text)),
+    why.map((text, number) => h("p", { key: number, class: "refused" }, text)),
     list("What the file does not show", left),
-    clicks.length ? list("To click in VASSAL instead", clicks) : h("p", { key: "none", class: "faint" }, "No counter has changed since the table began."),
+    clicks.length ? list(`To click in VASSAL${data ? " instead" : ""}`, clicks) : h("p", { key: "none", class: "faint" }, "No counter has changed since the table began."),
   ];
 }
 
