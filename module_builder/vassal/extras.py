@@ -227,7 +227,6 @@ def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[s
                         sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS),
                     )
                     for element in board.iter()
-                    if isinstance(element.tag, str)
                 ]
         boards[window.get("mapName", "")] = lines
     return boards
@@ -270,9 +269,8 @@ def merge(root: etree._Element, added: etree._Element, taken: set[str], file: st
 
     Raises InputError for a slot whose id another one has.
     """
-    theirs = [child for child in added if isinstance(child.tag, str)]
     known = {_identity(child): child for child in reversed(root)}
-    for child in theirs:
+    for child in [*added]:  # of which some go into the module
         ours = known.get(_identity(child))
         if ours is None:
             _add(root, child, taken, file)
@@ -315,6 +313,6 @@ def missing_files(root: etree._Element, has: set[str]) -> Iterator[str]:
     """The files that elements name and the module does not have. has: the paths of all that it has."""
     for element in root.iter():
         for key in _FILES:
-            named = element.get(key, "") if isinstance(element.tag, str) else ""
+            named = element.get(key, "")
             if named and not named.startswith("/") and named not in has and f"images/{named}" not in has:
                 yield named
