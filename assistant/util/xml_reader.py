@@ -46,9 +46,8 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
     """An XML file with the lines of its elements. Raises InputError as `read_xml` does."""
     if over := find_exceeded(measure_xml(data, name)):
         raise TooMuch(over)
-    if (
-        b"\0" in data
-    ):  # as in UTF-16, which the parser would notice, and whose bytes are not those that are counted here
+    # as in UTF-16, which the parser would notice, and whose bytes are not those that are counted here
+    if b"\0" in data:
         raise InputError(f"{name} is not UTF-8 text", hint="the file is damaged, or saved in another encoding")
     parser = expat.ParserCreate("utf-8", "}")  # whatever encoding the file names
     builder, lines, depth = TreeBuilder(), list[int](), 0
