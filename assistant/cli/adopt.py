@@ -53,7 +53,7 @@ def adopt(
     from ..util.saving import write_whole
 
     if out is not None:
-        _check_out(out, force=force)
+        _check_out(out)
     game = named_game(named)
     contents = read_modules([module, *extensions])
     _check(contents, module)
@@ -68,7 +68,7 @@ def adopt(
         _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, contents.properties)
     )
     if out is not None:
-        write_whole(out, adoption_archive(file), force=force)
+        write_whole(out, adoption_archive(file))
     others = [other for other in games_of(contents.about.module) if other != game.id]
     written = [f"= {out}: open it on the table page"] if out else []
     too = [f"! it is adopted for {other} too: {_ONE_GAME}" for other in others]
@@ -84,14 +84,16 @@ def adopt(
     )
 
 
-def _check_out(out: Path, *, force: bool) -> None:
-    """Raise InputError for a file that cannot be written."""
+def _check_out(out: Path) -> None:
+    """Raise InputError for a file that cannot be written. None is overwritten, as --force overwrites corrections."""
     from ..formats.vassal.adopted.travelling import ENDING
     from ..util.saving import check_free
 
     if out.suffix.lower() != ENDING:
         raise InputError("this is not the name of an adoption", where=Where(str(out)), hint=f"name it NAME{ENDING}")
-    check_free(out, force=force)
+    if out.exists():
+        raise InputError("the file already exists", where=Where(str(out)), hint="choose another name, or remove it")
+    check_free(out)
 
 
 def _check(module: Module, file: Path) -> None:

@@ -163,6 +163,19 @@ def test_an_adoption_travels_as_a_file(page: Page, tmp_path: Path) -> None:
     assert given["clicks"] == ["29/20: by hand: has lost 4 steps"]
 
 
+def test_an_adoption_is_written_only_where_there_is_room_for_it(own_data: None, tmp_path: Path) -> None:
+    adopted, file = Adopted(tmp_path), tmp_path / "eastern-front.adoption"
+    file.write_bytes(b"mine")
+    for name, what in (
+        (file.name, "already exists\n  choose another name, or remove it"),
+        ("eastern-front.zip", "this is not the name of an adoption"),
+    ):
+        done = run("adopt", str(adopted.module_file), "--game", GAME, "--out", str(tmp_path / name))
+        assert (done.exit_code, what in done.stderr) == (3, True), done.stderr
+    assert file.read_bytes() == b"mine"
+    assert not (tmp_path / "eastern-front.zip").exists()
+
+
 @pytest.mark.parametrize(
     ("files", "what"),
     [
