@@ -30,6 +30,7 @@ from .util.texts import names_one_of
 
 if TYPE_CHECKING:
     from .formats.vassal.modules import Module
+    from .formats.vassal.written.files import CarriedGame
 
 
 def is_played(file: Path) -> bool:
@@ -170,13 +171,27 @@ def carry_over(
     path = Path(file)
     if Path(source).suffix.lower() not in ENDINGS:
         raise InputError("this is not a VASSAL save or log", where=Where(os.fspath(source)), hint="begin with one")
+    _check_both_sides(target, path)
+    return _write_game(target, source, path, _set_to(target), module=module, force=force)
+
+
+def carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
+    """The save or the log of a name, as `carry_over` writes it after the bytes of another one. Raises InputError as that does."""
+    path = Path(file)
+    _check_both_sides(target, path)
+    return _carried_game(target, source, path, _set_to(target))
+
+
+def _check_both_sides(target: Position, path: Path) -> None:
     if is_limited(target.state.seen_by):
         hint = "let an umpire write it, with --umpire"
         raise InputError(
             "a save holds both sides' game, of which a side knows only its own", where=Where(str(path)), hint=hint
         )
-    said = f"* Field Staff: {target.game.title}, set to a position *"
-    return _write_game(target, source, path, said, module=module, force=force)
+
+
+def _set_to(target: Position) -> str:
+    return f"* Field Staff: {target.game.title}, set to a position *"
 
 
 def _bytes_of(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
@@ -221,20 +236,39 @@ def _write_game(
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
     """Write a save or a log in which the game of another one stands as in a position. said: the lines of its chat."""
-    from .formats.vassal.containers import check_same, read_stream
-    from .formats.vassal.written.files import carry_on
     from .util.saving import write_whole
 
-    if not is_played(path):
-        raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
+    _check_ending(path)
     data = _bytes_of(path, source, force=force)
+    carried = _carried_game(target, data, path, said, module=module, overlay=overlay)
+    write_whole(path, carried.data, force=force)
+    return carried.left
+
+
+def _carried_game(
+    target: Position,
+    data: bytes,
+    path: Path,
+    said: str,
+    *,
+    module: Module | None = None,
+    overlay: Overlay | None = None,
+) -> CarriedGame:
+    """A save or a log in which the game of another one, of which these are the bytes, stands as in a position. path: names it."""
+    from .formats.vassal.containers import check_same, read_stream
+    from .formats.vassal.written.files import carry_on
+
+    _check_ending(path)
     with located(Where(str(path))):
         if module is not None:
             check_same(read_stream(data)[1], module.about)
         palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
-        carried = carry_on(data, target, path.suffix.lower(), said, palettes, overlay)
-    write_whole(path, carried.data, force=force)
-    return carried.left
+        return carry_on(data, target, path.suffix.lower(), said, palettes, overlay)
+
+
+def _check_ending(path: Path) -> None:
+    if not is_played(path):
+        raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
 
 
 def lines_of_chat(

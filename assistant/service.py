@@ -55,13 +55,19 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
     Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game
     that is not installed, and for a side that the game does not have.
     """
-    named = os.fspath(file)
+    return read_as(os.fspath(file), None, games_beside(game), side)
+
+
+def read_as(named: str, data: bytes | None, load_game: Callable[[str], Game], side: str) -> Position:
+    """The position in a file, or in the bytes of one that has been read, as `read`. load_game: gives the game that it names."""
     name = name_of(named)
     with kept_private(name, limited=is_limited(side)):
         position = read_position(
             named,
-            load_game=games_beside(game),
-            cut=lambda game_of_file, state: seen_by(game_of_file, state, side or state.seen_by or EVERYTHING),
+            data,
+            load_game,
+            cut=lambda game, state: seen_by(game, state, side or state.seen_by or EVERYTHING),
+            moment=None if data is None else "",
         )
     check_size(position, name)
     return position

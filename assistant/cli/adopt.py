@@ -27,8 +27,16 @@ _ONE_GAME = "its saves are only listed until you name the game with --game"
 @click.argument("extensions", nargs=-1, type=click.Path(path_type=Path, readable=False))
 @click.option("--game", "named", required=True, metavar="GAME", help="The game that is played with the module.")
 @click.option("--board", metavar="NAME", help="The board of the game that the module's map shows.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    metavar="FILE",
+    help="Also write the adoption into this file (NAME.adoption), from which the table page takes it in.",
+)
 @click.option("--force", is_flag=True, help="Start again, overwriting earlier corrections.")
-def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | None, force: bool) -> None:
+def adopt(
+    module: Path, extensions: tuple[Path, ...], named: str, board: str | None, out: Path | None, force: bool
+) -> None:
     """Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer
     states which fact.
 
@@ -39,9 +47,13 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     from ..formats.vassal.adopted.proposing.candidates import piece_names
     from ..formats.vassal.adopted.proposing.draft import draft_mapping
     from ..formats.vassal.adopted.proposing.maps import number_maps
+    from ..formats.vassal.adopted.travelling import adoption_archive
     from ..formats.vassal.modules import read_modules
     from ..plugins.registry import named_game
+    from ..util.saving import write_whole
 
+    if out is not None:
+        _check_out(out)
     game = named_game(named)
     contents = read_modules([module, *extensions])
     _check(contents, module)
@@ -55,9 +67,33 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     lines = (
         _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, contents.properties)
     )
+    if out is not None:
+        write_whole(out, adoption_archive(file))
     others = [other for other in games_of(contents.about.module) if other != game.id]
+    written = [f"= {out}: open it on the table page"] if out else []
     too = [f"! it is adopted for {other} too: {_ONE_GAME}" for other in others]
-    echo("\n".join([*lines, *too, "Correct the file, then see how much of a save is understood: assistant check SAVE"]))
+    echo(
+        "\n".join(
+            [
+                *lines,
+                *written,
+                *too,
+                "Correct the file, then see how much of a save is understood: assistant check SAVE",
+            ]
+        )
+    )
+
+
+def _check_out(out: Path) -> None:
+    """Raise InputError for a file that cannot be written. None is overwritten, as --force overwrites corrections."""
+    from ..formats.vassal.adopted.travelling import ENDING
+    from ..util.saving import check_free
+
+    if out.suffix.lower() != ENDING:
+        raise InputError("this is not the name of an adoption", where=Where(str(out)), hint=f"name it NAME{ENDING}")
+    if out.exists():
+        raise InputError("the file already exists", where=Where(str(out)), hint="choose another name, or remove it")
+    check_free(out)
 
 
 def _check(module: Module, file: Path) -> None:

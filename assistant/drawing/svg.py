@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import count
 from math import isfinite
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -37,9 +36,6 @@ from .scene import (
     Text,
     strokes,
 )
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
@@ -75,23 +71,13 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
     return "\n".join([*lines, "</svg>", ""])
 
 
-def shapes_into(parent: etree._Element, shapes: Sequence[Shape]) -> None:
-    """Add shapes to an element of an SVG document, which has the namespace `NAMESPACE`."""
-    from lxml import etree  # only here: a picture of its own is text
-
-    marks = 1 + len(parent.getroottree().findall(f".//{{{NAMESPACE}}}g[@id]"))
-    drawn = f'<g xmlns="{NAMESPACE}">{"".join(_Writer(marks).elements(shapes))}</g>'
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
-    parent.extend(list(etree.fromstring(drawn, parser)))
-    etree.cleanup_namespaces(parent)
-
-
-def elements_of(shapes: Sequence[Shape]) -> list[str]:
-    """The elements of shapes as text, to stand in an SVG document in which no symbol is drawn once and used often.
+def elements_of(shapes: Sequence[Shape], marks: int = 1) -> list[str]:
+    """The elements of shapes as text, to stand in an SVG document. marks: the number of their first symbol that is drawn once and
+    used often.
 
     Raises ValueError for a length that is not finite.
     """
-    return [*_Writer().elements(shapes)]
+    return [*_Writer(marks).elements(shapes)]
 
 
 class _Writer:

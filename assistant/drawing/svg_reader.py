@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import NamedTuple
-from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
+from xml.etree.ElementTree import Element
 
-from ..util.errors import InputError, word_machine_error
-from ..util.files import measure_xml
-from ..util.limits import TooMuch, find_exceeded
+from ..util.errors import InputError
+from ..util.xml_reader import read_xml
 from .paths import FARTHEST, Transform, check_path, group_transform, number, shape_path
 from .scene import Symbol, SymbolPath
 
@@ -34,8 +33,6 @@ _KNOWN = frozenset({*_PROPERTIES, *_PAINTED_OVER, "clip-path", "opacity", "displ
 _CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
 _WHITE = ("white", "#fff", "#ffffff")
 _HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
-_DEEPEST = 250
-"""How many levels of groups a drawing may have."""
 
 
 class _Sheet(NamedTuple):
@@ -56,48 +53,6 @@ class _Context(NamedTuple):
     place: Transform | None
 
 
-class _Builder(TreeBuilder):
-    """Builds the tree of a drawing; a document type, and so an entity, is refused, and what is nested too deeply."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._name, self._depth = name, 0
-
-    def doctype(self, name: str, public: str | None, system: str | None) -> None:
-        """Raise InputError."""
-        raise InputError(f"{self._name} declares a document type", hint="a symbol needs none")
-
-    def start(self, tag: str, attributes: dict[str, str], /) -> Element:
-        """An element begins. Raises InputError below the deepest level."""
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise InputError(f"{self._name} is nested more than {_DEEPEST} deep", hint="ungroup what is drawn")
-        return super().start(tag, attributes)
-
-    def end(self, tag: str, /) -> Element:
-        """An element ends."""
-        self._depth -= 1
-        return super().end(tag)
-
-
-def _parse(data: bytes, name: str) -> Element:
-    """The root of a drawing. Python's own reader is used, for a browser has no other one."""
-    if over := find_exceeded(measure_xml(data, name)):
-        raise TooMuch(over)
-    parser = XMLParser(target=_Builder(name), encoding="utf-8")
-    try:
-        parser.feed(data)
-        root = parser.close()
-    except (ParseError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        if str(error).startswith("out of memory"):
-            raise word_machine_error(MemoryError()) from None
-        raise InputError(f"{name}: {error}", hint="the file is damaged") from None
-    assert isinstance(root, Element)
-    return root
-
-
 def _local(tag: str) -> str:
     """The name of an element or attribute without its namespace."""
     return tag.rpartition("}")[2]
@@ -114,7 +69,7 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
     coloured: whether it keeps its colours; otherwise a picture inks it, and only what is plainly white stays white.
     Raises InputError for what is broken or too large, and for what cannot be drawn as it is meant.
     """
-    root = _parse(data, name)
+    root = read_xml(data, name)
     if _local(root.tag) != "svg":
         raise InputError("this is not an SVG drawing", hint="its root is <svg>")
     try:

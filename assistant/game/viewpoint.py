@@ -49,6 +49,11 @@ def check_viewpoint(game: Game, viewpoint: str) -> str:
     raise InputError(f"unknown side {viewpoint!r} of {game.title}", hint=suggested(viewpoint, known))
 
 
+def may_hide(game: Game, state: GameState) -> bool:
+    """Whether a side may know less than all of a game, or of a state."""
+    return game.file.intelligence is not None or any(name in (MASKED, INVISIBLE) for name, _ in state.facts)
+
+
 def seen_by(game: Game, state: GameState, viewpoint: str) -> GameState:
     """The state as a viewpoint shows it: to a side only what it may know.
 

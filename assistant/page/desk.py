@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from ..formats.positions import JOURNAL, Asked, Position
+from ..formats.vassal import LOG, SAVE
 from ..game.games import Game
 from ..game.packs import pack_folder
 from ..journal.journal import head_of
@@ -64,6 +65,11 @@ def own_name(file: Path) -> str:
 def sides_folder(file: Path) -> Path:
     """Where the journals of the sides at a table lie, whose own journal is a file."""
     return data_folder() / "page" / "sides" / own_name(file)
+
+
+def begun_file(journal: Path, ending: str) -> Path:
+    """The save or the log with which a table began, whose journal is a file."""
+    return journal.with_suffix(f".begun{ending}")
 
 
 class TableAnswer(NamedTuple):
@@ -175,6 +181,12 @@ class Desk:
         return self.position.game
 
     @property
+    def begun(self) -> Path | None:
+        """The save or the log with which the table began, None for none."""
+        files = (begun_file(self.file, ending) for ending in (SAVE, LOG))
+        return next((file for file in files if file.is_file()), None)
+
+    @property
     def position(self) -> Position:
         """The position on the table, with the question that is open."""
         session = self.books.session
@@ -248,6 +260,7 @@ class Desk:
             pending=self._pending(),
             entries=tuple(self._entries()),
             undo=self.books.undone,
+            begun=begun.suffix if (begun := self.begun) else "",
         )
 
     def _pending(self) -> Any:
@@ -351,7 +364,8 @@ class Tables:
         file = self._existing(name)
         if name in self.files:
             raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
-        file.unlink(missing_ok=True)
+        for gone in (file, begun_file(file, SAVE), begun_file(file, LOG)):
+            gone.unlink(missing_ok=True)
         rmtree(sides_folder(file), ignore_errors=True)
         self._desks.pop(name, None)
 

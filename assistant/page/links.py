@@ -49,11 +49,16 @@ def open_link(tables: OpenTables, request: OpenLink) -> TableShown:
             raise InputError(f"there is another table {request.table}", hint="choose another name")
     else:
         desk = tables.lay(request.table, position.game, start)
+    return replace(ask_first(desk, position), said=tuple(_said(position)))
+
+
+def ask_first(desk: Desk, position: Position) -> TableShown:
+    """A table that began with a position, with the first question of that asked if nothing has happened since."""
     shown = desk.show()
-    if not desk.books.journal.last:  # nothing has happened since
+    if not desk.books.journal.last:
         for line in _lines(desk, position):
-            shown = desk.enter(Enter(table=request.table, line=line))
-    return replace(shown, said=tuple(_said(position)))
+            shown = desk.enter(Enter(table=desk.name, line=line))
+    return shown
 
 
 def _known(position: Position) -> tuple[object, str]:

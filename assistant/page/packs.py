@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Iterable
 
 from ..game.games import Game
 from ..game.pack_archive import pack_archive, take_archive
 from ..game.packs import Doubt, Pack
 from ..plugins.registry import pack_of
-from ..util.errors import InputError
 from .messages.entry import DoubtShown, PackShown
+from .messages.requests import decoded
 
 _TAKEN = "the pack"
 """What messages call the file that is taken in."""
@@ -26,12 +26,8 @@ def take_pack(game: Game, data: str) -> PackShown:
     """Take files into the owner's pack, and show what it holds then. data: the zip file in base64. Raises InputError as `take_archive`
     does.
     """
-    try:
-        archive = b64decode(data, validate=True)
-    except ValueError:
-        raise InputError("the file did not arrive whole", hint="choose it again") from None
     pack = pack_of(game)
-    return _show(pack, doubts=take_archive(pack, archive, _TAKEN))
+    return _show(pack, doubts=take_archive(pack, decoded(data), _TAKEN))
 
 
 def _show(pack: Pack, data: str = "", doubts: Iterable[Doubt] = ()) -> PackShown:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from ..util.limits import Limit
 from ..util.picture_head import read_head
 from .desk import StandingTable
 from .messages.photos import FitShown, PhotoListed, PhotoShown, PhotosShown, PictureMeasured, PlaceToCheck, TapOff
-from .messages.requests import DeletePhoto, FitPhoto, GetPhoto, ListPhotos, MeasurePicture, PutPhoto
+from .messages.requests import DeletePhoto, FitPhoto, GetPhoto, ListPhotos, MeasurePicture, PutPhoto, decoded
 from .projection import NEEDED, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
 from .tiles import Field
 
@@ -49,7 +49,7 @@ def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | P
             return measure(request)
         case PutPhoto():
             photo = Photo(title=clean_title(request.title), width=request.width, height=request.height)
-            data = _bytes(request.data)
+            data = decoded(request.data)
             Photos(table.game.id).take_part(request.photo, photo, request.part, request.parts, data)
         case DeletePhoto(photo=id):
             Photos(table.game.id).delete(id)
@@ -63,16 +63,9 @@ def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | P
 def measure(request: MeasurePicture) -> PictureMeasured:
     """How large a chosen picture is. Raises InputError for one that is none, or too large to be decoded."""
     Limit.PHOTO_FILE.check(request.size, "the file has")
-    head = read_head(_bytes(request.head)[:_HEAD])
+    head = read_head(decoded(request.head)[:_HEAD])
     Limit.PHOTO_PIXELS.check(head.width * head.height, "the picture has")
     return PictureMeasured(kind=head.kind, width=head.width, height=head.height)
-
-
-def _bytes(data: str) -> bytes:
-    try:
-        return b64decode(data, validate=True)
-    except ValueError:
-        raise InputError("the picture did not arrive whole", hint="choose it again") from None
 
 
 def _list(table: StandingTable) -> PhotosShown:

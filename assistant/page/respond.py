@@ -24,6 +24,7 @@ from .messages.requests import (
     AskAbout,
     AtHex,
     Begin,
+    BeginFrom,
     BoardShape,
     ChartCells,
     Counter,
@@ -35,12 +36,14 @@ from .messages.requests import (
     Enter,
     FitPhoto,
     GetPhoto,
+    GiveSave,
     Ground,
     KeepCells,
     KeepCounter,
     ListGames,
     ListPhotos,
     Look,
+    LookInto,
     Meaning,
     MeasurePicture,
     OpenLink,
@@ -66,19 +69,21 @@ from .showing import show_answer, show_around, show_error
 from .words import words_of_game
 
 LONGEST = 1_000_000
-"""The most bytes of a request."""
+"""The most bytes of a request that comes over a network."""
+_FILE = 24_000_000
+"""The most bytes of one within a browser: the largest file of VASSAL in base64."""
 _decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
 def respond(tables: OpenTables, request: bytes) -> bytes:
-    """The response to a request, both JSON. It never raises: what cannot be done is answered by `Refused`."""
-    return reply(tables, read_request(request))
+    """The response to a request within a browser, both JSON. It never raises: what cannot be done is answered by `Refused`."""
+    return reply(tables, read_request(request, _FILE))
 
 
-def read_request(request: bytes) -> AnyRequest | Refused:
+def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused:
     """A request, or the answer to what cannot be read."""
-    if len(request) > LONGEST:
-        return Refused(what="the request is too long", hint=f"at most {LONGEST} bytes")
+    if len(request) > longest:
+        return Refused(what="the request is too long", hint=f"at most {longest} bytes")
     try:
         return _decoder.decode(request)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -139,6 +144,8 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
             return words_of_game(tables.game(game), known)
         case OpenLink():
             return open_link(tables, request)
+        case LookInto() | BeginFrom() | GiveSave():
+            return _answer_about_file(tables, request)
         case KeepCells(table=name):
             doubts = keep_cells(tables.desk(name).game, request.chart, request.cells, request.ends)
             return show_chart(tables.desk(name).game, request.chart, request.ends, doubts)
@@ -200,6 +207,18 @@ def _list_games(tables: OpenTables) -> GamesListed:
     """The games that are installed, and the tables."""
     games = tuple(GameListed(id=game, title=named_game(game).title) for game in sorted(installed_games()))
     return GamesListed(games=games, tables=tuple(tables.names()))
+
+
+def _answer_about_file(tables: OpenTables, request: LookInto | BeginFrom | GiveSave) -> msgspec.Struct:
+    from .vassal import begin_from, give_save, look_into  # only here: most tables begin without a file
+
+    match request:
+        case LookInto():
+            return look_into(tables, request)
+        case BeginFrom():
+            return begin_from(tables, request)
+        case GiveSave(table=name):
+            return give_save(tables.desk(name))
 
 
 def _draw(table: StandingTable, request: Draw) -> Drawn:

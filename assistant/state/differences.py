@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 
 from ..util.notes import note
-from .changes import PLACED, AnyChange, Enter, Leave
+from .changes import PLACED, AnyChange, Change, Enter, Leave
 from .state import HIDDEN, UNSEEN, FactKey, GameState, stand_in
 from .tracks import Fact, Track, Value
 from .vocabulary import UnitId
@@ -96,6 +96,20 @@ def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]
         restacked=tuple(_restacked_places(before, after)),
         facts=tuple(_fact_changes(before, after, tracks, stayed)),
     )
+
+
+def changes_between(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Iterator[AnyChange]:
+    """The changes that lead from one state to another, as one viewpoint sees both; of no rule, and without the order in stacks."""
+    differ = differences(before, after, tracks)
+    for gone in differ.gone:
+        yield Leave(gone.unit, "")
+    for move in differ.moved:
+        yield Change("place", move.unit, move.before, move.after, "")
+    for came in differ.came:
+        yield Enter(came.unit, after.units[came.unit].type, came.place, 0, "")
+        yield from (Change(track, came.unit, None, value, "") for track, value in came.facts.items())
+    for fact in differ.facts:
+        yield Change(fact.track, fact.subject, fact.before, fact.after, "")
 
 
 def _facts_of(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[str, Value]]:

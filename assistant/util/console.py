@@ -101,8 +101,6 @@ def with_bar(
     items: Iterable[T], what: str, number_of_items: int, *, clock: Callable[[], float] = monotonic
 ) -> Iterator[T]:
     """Items that come one by one, with the same bar."""
-    import click
-
     begun = clock()
     with ExitStack() as stack:
         shown = None
@@ -110,6 +108,8 @@ def with_bar(
             if shown is not None:
                 shown.update(1)
             elif clock() - begun > PATIENCE and sys.stderr.isatty():
+                import click  # only where it is shown: a browser has neither a terminal nor this
+
                 shown = stack.enter_context(click.progressbar(length=number_of_items, label=what, file=sys.stderr))
                 shown.update(number)
             yield item

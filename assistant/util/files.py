@@ -1,5 +1,5 @@
-"""Reading untrusted files, XML among them: bounded, without waiting, with an error that says what to do; and waiting
-for files to be saved, so that what is made from them, or answered, is made or answered anew.
+"""Reading untrusted files: bounded, without waiting, with an error that says what to do; and waiting for files to be saved,
+so that what is made from them, or answered, is made or answered anew.
 """
 
 from __future__ import annotations
@@ -17,17 +17,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from .errors import NO_MEMORY, InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
-from .limits import Limit, TooMuch, find_exceeded
+from .errors import InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
+from .limits import Limit
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-    from lxml import etree
-
-
 _DATA, _CACHE = "FIELD_STAFF_DATA", "FIELD_STAFF_CACHE"
-_ATTRIBUTE = re.compile(rb"=\s*[\"']")
 _EVERY = 0.3
 """Between two looks at the files, in seconds."""
 _MOST = 2000
@@ -220,38 +216,6 @@ def _word_error(error: OSError | ValueError, path: Path, hint: str) -> InputErro
     what = error.strerror if isinstance(error, OSError) else None
     kind = MachineError if is_of_the_machine(error) else InputError
     return kind(what or str(error), where=Where(str(path)), hint=hint)
-
-
-# --- XML: no document type and so no entities, no network access ---
-
-
-def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
-    """What an XML file takes of the limits."""
-    counted = {
-        Limit.XML: len(data),
-        Limit.TAGS: data.count(b"<"),
-        Limit.ATTRIBUTES: sum(1 for _ in _ATTRIBUTE.finditer(data)),
-    }
-    return {limit: (f"{name} holds", count) for limit, count in counted.items()}
-
-
-def read_xml(data: bytes, name: str) -> etree._Element:
-    """The root of an XML file in UTF-8. Raises InputError if it is broken, too large or declares a document type."""
-    if over := find_exceeded(measure_xml(data, name)):
-        raise TooMuch(over)
-    from lxml import etree  # only here: few files are XML, and it takes long to import
-
-    # another encoding could write what is counted here in other bytes
-    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        is_unplaced = isinstance(error, etree.XMLSyntaxError) and not error.lineno  # as if memory runs out
-        hint = f"the file is damaged, or there is {NO_MEMORY}" if is_unplaced else "the file is damaged"
-        raise InputError(f"{name}: {error}", hint=hint) from None
-    if root.getroottree().docinfo.doctype:
-        raise InputError(f"{name} declares a document type", hint="neither VASSAL's files nor symbols need one")
-    return root
 
 
 # --- files that are saved ---

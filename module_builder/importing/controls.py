@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-
-from lxml import etree
+from xml.etree.ElementTree import Element
 
 from assistant.formats.vassal.legends import read_tracker_state
 from assistant.formats.vassal.modules import EXTENDS, TurnLevel, all_levels
@@ -73,7 +72,7 @@ def read_charts(source: Source, findings: Findings) -> Charts:
     return taken
 
 
-def _title(chart: etree._Element) -> str:
+def _title(chart: Element) -> str:
     return clean(chart.get("chartName", "")) or "Chart"
 
 
@@ -170,7 +169,7 @@ def note_others(source: Source, findings: Findings) -> None:
     """Note the elements of a module and of its extensions that have no place in the builder's files."""
     for root in source.roots:
         for child in (*root, *root.iterfind(f"{EXTENDS}[@target='']/*")):
-            if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
+            if "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
                 called = f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")
                 findings.left_out("buttons, windows and commands that the builder cannot place", called)

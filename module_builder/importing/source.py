@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-
-from lxml import etree
+from xml.etree.ElementTree import Element
 
 from assistant.formats.vassal.containers import BUILD_FILES, Archive
 from assistant.formats.vassal.grids import Pixel
@@ -18,8 +17,8 @@ from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, read_module_file
 from assistant.pictures.faces import PictureFile, face_of
 from assistant.util.errors import InputError, Where, located
-from assistant.util.files import read_xml
 from assistant.util.limits import Limit
+from assistant.util.xml_reader import read_xml
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -31,12 +30,12 @@ _SIGNS = {b"\x89PNG": "png", b"GIF8": "gif", b"\xff\xd8\xff": "jpg"}
 class Source:
     """An opened module. module: all that it and its extensions say; roots: their build files, the module's own first."""
 
-    def __init__(self, module: Module, roots: Sequence[etree._Element], archives: Sequence[Archive]) -> None:
+    def __init__(self, module: Module, roots: Sequence[Element], archives: Sequence[Archive]) -> None:
         self.module, self.roots, self._archives = module, roots, archives
         self._pictures: dict[str, PictureFile | None] = {}
         self._sizes: dict[str, Pixel] = {}
 
-    def elements(self, tag: str) -> Iterator[etree._Element]:
+    def elements(self, tag: str) -> Iterator[Element]:
         """All elements of a class."""
         for root in self.roots:
             yield from root.iter(tag)
@@ -87,7 +86,7 @@ def open_source(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]
     damaged.
     """
     with ExitStack() as stack:
-        modules, roots, archives = list[Module](), list[etree._Element](), list[Archive]()
+        modules, roots, archives = list[Module](), list[Element](), list[Archive]()
         for path in (file, *extensions):
             modules.append(read_module_file(path))
             with located(Where(str(path))):

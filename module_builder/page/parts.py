@@ -30,8 +30,8 @@ _INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_st
 NEEDED = ("filelock", "msgspec", "pluggy", "tomli")
 WANTED = ("segno",)
 """Wheels that are fetched too, but without which the page works: QR codes need it."""
-WELCOME = ("lxml", "pillow")
-"""Wheels that only Pyodide's own distribution has: saves of VASSAL and pictures of one's own need them."""
+WELCOME = ("pillow",)
+"""Wheels that only Pyodide's own distribution has: pictures of one's own need them."""
 _WHEEL = re.compile(
     r"(?P<name>[\w.]+)-(?P<version>[\w.!+]+)(?:-[0-9]\w*)?-(?P<python>[\w.]+)-(?P<abi>[\w.]+)-(?P<platform>[\w.]+)\.whl"
 )

@@ -13,8 +13,8 @@ from lxml import etree
 
 from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.png import page_to_png, to_png, with_resolution
-from assistant.drawing.scene import Layer, Rectangle, Scene
-from assistant.drawing.svg import NAMESPACE, number, shapes_into
+from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
+from assistant.drawing.svg import NAMESPACE, elements_of, number
 from assistant.pictures.colours import WHITE
 from assistant.util.errors import InputError, Where
 
@@ -67,7 +67,7 @@ def _document(page: PrintedPage) -> bytes:
     for name, drawn in groupby(scene.layers, key=lambda layer: layer.name):
         layer = _layer(root, _LABELS.get(name, name))
         for part in drawn:
-            shapes_into(layer, part.shapes)
+            _add_shapes(layer, part.shapes)
     etree.indent(root, " ")
     return etree.tostring(root, encoding="utf-8", xml_declaration=True)
 
@@ -83,8 +83,17 @@ def _definitions(root: etree._Element, page: PrintedPage) -> dict[int, str]:
             group = etree.SubElement(definitions, _SVG + "g", id=known[id(scene)])
             etree.SubElement(group, _SVG + "title").text = scene.title
             for layer in scene.layers:
-                shapes_into(group, layer.shapes)
+                _add_shapes(group, layer.shapes)
     return known
+
+
+def _add_shapes(parent: etree._Element, shapes: Sequence[Shape]) -> None:
+    """Add shapes to an element of the document."""
+    marks = 1 + len(parent.getroottree().findall(f".//{_SVG}g[@id]"))
+    drawn = f'<g xmlns="{NAMESPACE}">{"".join(elements_of(shapes, marks))}</g>'
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
+    parent.extend(list(etree.fromstring(drawn, parser)))
+    etree.cleanup_namespaces(parent)
 
 
 def _place(layer: etree._Element, placed: PlacedScene, face: str, count: int) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element
 
 from lxml import etree
 
 from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, keystroke
+from assistant.util.xml_reader import read_placed_xml
 
 MODULE, MAP, WIDGET = "VASSAL.build.module.", "VASSAL.build.module.map.", "VASSAL.build.widget."
 """What the names of VASSAL's elements begin with."""
@@ -22,6 +24,24 @@ def add(parent: etree._Element, tag: str, inner: str = "", /, **attributes: str)
     return element
 
 
+def read_elements(data: bytes, name: str) -> etree._Element:
+    """The root of an XML file as an element that can be written, each with its line. Raises InputError as `read_xml` does."""
+    root, lines = read_placed_xml(data, name)
+    numbers = iter(lines)
+
+    def copy(element: Element) -> Any:
+        copied: Any = etree.Element(element.tag, element.attrib)  # in its stubs the line can only be read
+        copied.text, copied.tail = element.text, element.tail
+        copied.sourceline = min(next(numbers), _LAST_LINE)
+        copied.extend(map(copy, element))
+        return copied
+
+    copied: etree._Element = copy(root)
+    return copied
+
+
+_LAST_LINE = 65_535
+"""The highest number of a line that lxml keeps."""
 _WORDS = {CONTROL: "Ctrl", CONTROL_SHIFT: "Ctrl+Shift", ALT: "Alt"}
 
 

@@ -25,10 +25,9 @@ from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where, suggested
-from assistant.util.files import read_xml
 from assistant.util.limits import Limit
 
-from .elements import KNOWN, MAP, MODULE, PLAIN
+from .elements import KNOWN, MAP, MODULE, PLAIN, read_elements
 from .pieces.maker import FIRST_FREE_SLOT, slot_number
 
 PICTURES, PAGES = ("png", "gif", "jpg", "jpeg", "svg"), ("html", "htm")
@@ -87,7 +86,7 @@ def extras(game: Game, folder: str) -> Extras:
         total += len(data)
         Limit.CONTAINER.check(total, f"{folder} holds")
         if path in BUILD_FILES:
-            elements = read_xml(data, f"{folder}/{path}")
+            elements = read_elements(data, f"{folder}/{path}")
         else:
             files[path] = data
         if len(files) > _MOST_FILES:
@@ -121,7 +120,7 @@ def check_file(name: str, data: bytes) -> bytes:
         raise InputError(f"a module may not hold .{ending} files", where=Where(name), hint=hint)
     try:
         if ending == "svg":
-            _check_page(read_xml(data, name))
+            _check_page(read_elements(data, name))
         elif ending in PICTURES:
             width, height = picture_size(data[:_HEAD])
             Limit.PIXELS.check(width * height, "it has")
@@ -228,7 +227,6 @@ def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[s
                         sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS),
                     )
                     for element in board.iter()
-                    if isinstance(element.tag, str)
                 ]
         boards[window.get("mapName", "")] = lines
     return boards
@@ -271,9 +269,8 @@ def merge(root: etree._Element, added: etree._Element, taken: set[str], file: st
 
     Raises InputError for a slot whose id another one has.
     """
-    theirs = [child for child in added if isinstance(child.tag, str)]
     known = {_identity(child): child for child in reversed(root)}
-    for child in theirs:
+    for child in [*added]:  # of which some go into the module
         ours = known.get(_identity(child))
         if ours is None:
             _add(root, child, taken, file)
@@ -316,6 +313,6 @@ def missing_files(root: etree._Element, has: set[str]) -> Iterator[str]:
     """The files that elements name and the module does not have. has: the paths of all that it has."""
     for element in root.iter():
         for key in _FILES:
-            named = element.get(key, "") if isinstance(element.tag, str) else ""
+            named = element.get(key, "")
             if named and not named.startswith("/") and named not in has and f"images/{named}" not in has:
                 yield named

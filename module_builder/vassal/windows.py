@@ -13,10 +13,10 @@ from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.sequence import flag
 from assistant.game.games import Game
 from assistant.state.tracks import Track
-from assistant.util.files import read_own, read_xml
+from assistant.util.files import read_own
 
 from ..counters.naming import file_word
-from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add
+from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, read_elements
 from .icons import BOARD, ENDS, icon_file
 from .pieces.headings import Headings
 from .pieces.statuses import CLEAR_PHASE, LAPSE
@@ -181,7 +181,7 @@ def _board(window: etree._Element, name: str, board: str, picture: str, grid: Dr
 def _parts(window: etree._Element, *groups: str) -> None:
     """What a window is made of besides its boards."""
     file = files(__package__).joinpath("map_parts.xml")
-    parts = read_xml(read_own(file), file.name)
+    parts = read_elements(read_own(file), file.name)
     for group in groups:
         window.extend(parts.findall(f"{group}/*"))
 

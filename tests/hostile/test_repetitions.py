@@ -17,8 +17,8 @@ from assistant.plugins.registry import named_game
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.util.errors import InputError, quoted
-from assistant.util.files import read_xml
 from assistant.util.limits import Limit
+from assistant.util.xml_reader import read_xml
 
 from ..cases import few
 from .inputs.bombs import module, more, piece, save

@@ -34,7 +34,7 @@ class Asking(NamedTuple):
         return f"{self.file.relative_to(PLUGINS)}: {self.question} {given}".strip()
 
 
-def questions() -> list[Asking]:
+def questions(count: int = COUNT) -> list[Asking]:
     """The questions: all that examples ask, then others in turn from each of their positions."""
     files = sorted([*PLUGINS.glob("*/examples/*.pos"), *PLUGINS.glob("*/setups/*.pos")])
     posed = [list(_posed(file)) for file in files]
@@ -42,7 +42,7 @@ def questions() -> list[Asking]:
     asked = {str(asking): asking for askings in posed for asking in askings}
     for row in zip_longest(*varied):
         for asking in row:
-            if asking and len(asked) < COUNT:
+            if asking and len(asked) < count:
                 asked.setdefault(str(asking), asking)
     return list(asked.values())
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
 from ...game.games import Game
-from ...util.errors import InputError, Where
 from ...util.limits import TooMuch
 from ..positions import Cut, Format, Position, Record
 
 
 def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
     """A save as a position; its reader is imported when needed."""
-    _check_reader(name)
     from .positions import read
 
     return read(data, name, load_game, cut)
@@ -22,7 +19,6 @@ def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | N
 
 def _read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
     """A log as a record of play; its reader is imported when needed."""
-    _check_reader(name)
     from .recorded import read_record
 
     return read_record(data, name, load_game, cut)
@@ -30,17 +26,9 @@ def _read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: 
 
 def _read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
     """The position at a moment of a log; its reader is imported when needed."""
-    _check_reader(name)
     from .recorded import read_at
 
     return read_at(data, name, load_game, moment, cut)
-
-
-def _check_reader(name: str) -> None:
-    """Raise InputError if lxml is missing, as it may be in a browser: nothing else needs it but VASSAL's files."""
-    if find_spec("lxml") is None:
-        hint = "read the file where the assistant is installed, and bring its position along as a link or notation"
-        raise InputError("VASSAL's files cannot be read here: lxml is missing", where=Where(name), hint=hint)
 
 
 SAVE, LOG = ".vsav", ".vlog"

@@ -19,12 +19,11 @@ from contextlib import closing, contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol, TypeVar
-
-from lxml import etree
+from xml.sax.saxutils import escape
 
 from ...util.errors import InputError, word_machine_error
-from ...util.files import measure_xml, read_xml
 from ...util.limits import Limit, TooMuch, find_exceeded
+from ...util.xml_reader import measure_xml, read_xml
 from .sequence import bare, join, split
 
 Read = TypeVar("Read")
@@ -494,8 +493,7 @@ def stream_of(commands: list[str]) -> str:
 def read_module_data(data: bytes) -> ModuleData:
     """The metadata in `moduledata` or `savedata`, without its translations. Raises InputError for broken XML."""
     root = read_xml(data, f"{MODULE_DATA} or {SAVE_DATA}")
-    own = (child for child in root if isinstance(child.tag, str) and "lang" not in child.attrib)
-    fields = {child.tag: (child.text or "") for child in own}
+    fields = {child.tag: (child.text or "") for child in root if "lang" not in child.attrib}
     return ModuleData(
         fields.get("name", ""),
         fields.get("version", ""),
@@ -506,13 +504,15 @@ def read_module_data(data: bytes) -> ModuleData:
 
 def write_module_data(about: ModuleData, milliseconds: int = 0) -> bytes:
     """The file `moduledata`, or `savedata` if no module is named. milliseconds: the date of saving, since 1970."""
-    root = etree.Element("data", version="1")
     fields = {"VassalVersion": about.vassal_version, "dateSaved": str(milliseconds), "description": about.description}
     if about.module:
         fields = {"version": about.module_version, "extra1": "", "extra2": "", **fields, "name": about.module}
-    for name, text in fields.items():
-        etree.SubElement(root, name).text = text
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+    inner = "".join(f"<{name}>{escape(text, _RETURN)}</{name}>" for name, text in fields.items())
+    return f"<?xml version='1.0' encoding='UTF-8'?>\n<data version=\"1\">{inner}</data>".encode()
+
+
+_RETURN = {"\r": "&#13;"}
+"""What would be read as the end of a line."""
 
 
 # --- what a file takes of the limits ----------------------------------------------------------------------------------

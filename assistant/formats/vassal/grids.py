@@ -7,12 +7,12 @@ a hex and as wide as a column, so a piece on the centre of a hex is located exac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from math import floor
 from typing import Literal, NamedTuple
+from xml.etree.ElementTree import Element
 
 import msgspec
-from lxml import etree
 
 Pixel = tuple[int, int]
 
@@ -351,12 +351,12 @@ def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:
 # --- from a module's file ---------------------------------------------------------------------------------------------
 
 
-def read_grid(parent: etree._Element, size: Pixel) -> Drawn | None:
+def read_grid(parent: Element, size: Pixel) -> Drawn | None:
     """The grid in the element of a board or zone, None if it has none. Raises ValueError for impossible attributes.
 
     size: of the board, in pixels.
     """
-    for element in _elements(parent):
+    for element in parent:
         if element.tag == ZONES:
             return _zones(element, size)
         if element.tag in (HEXES, SQUARES, REGIONS):
@@ -364,18 +364,12 @@ def read_grid(parent: etree._Element, size: Pixel) -> Drawn | None:
     return None
 
 
-def _elements(parent: etree._Element) -> Iterator[etree._Element]:
-    return (child for child in parent if isinstance(child.tag, str))
-
-
-def _plain_grid(element: etree._Element, size: Pixel) -> Hexes | Squares | Regions | None:
+def _plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions | None:
     if element.tag == REGIONS:
-        points = (child for child in _elements(element) if child.tag in (_REGION, _REGION_IN_GRID))
+        points = (child for child in element if child.tag in (_REGION, _REGION_IN_GRID))
         names = {(int(p.get("originx", "0")), int(p.get("originy", "0"))): p.get("name", "") for p in points}
         return Regions(tuple((*at, name) for at, name in names.items()))  # of two at one point the later counts
-    numbering = next(
-        (_numbering(child) for child in _elements(element) if child.tag in (NUMBERED_HEXES, NUMBERED_SQUARES)), None
-    )
+    numbering = next((_numbering(child) for child in element if child.tag in (NUMBERED_HEXES, NUMBERED_SQUARES)), None)
     x0, y0, dx, dy = (float(element.get(name, "0")) for name in ("x0", "y0", "dx", "dy"))
     if element.tag == SQUARES:
         return Squares(x0=int(x0), y0=int(y0), dx=dx, dy=dy, numbering=numbering, size=size)
@@ -383,7 +377,7 @@ def _plain_grid(element: etree._Element, size: Pixel) -> Hexes | Squares | Regio
     return Hexes(x0=int(x0), y0=int(y0), dx=dx, dy=dy, sideways=sideways, numbering=numbering, size=size)
 
 
-def _numbering(element: etree._Element) -> Numbering:
+def _numbering(element: Element) -> Numbering:
     known = {name: value for name in Numbering.__struct_encode_fields__ if (value := element.get(name)) is not None}
     return msgspec.convert(_DEFAULTS | known, Numbering, strict=False)
 
@@ -391,14 +385,14 @@ def _numbering(element: etree._Element) -> Numbering:
 _DEFAULTS = {"hOff": "1", "vOff": "1", "stagger": "true"}
 
 
-def _zones(element: etree._Element, size: Pixel) -> Zones:
-    plain = [child for child in _elements(element) if child.tag in (HEXES, SQUARES, REGIONS)]
+def _zones(element: Element, size: Pixel) -> Zones:
+    plain = [child for child in element if child.tag in (HEXES, SQUARES, REGIONS)]
     background = _plain_grid(plain[0], size) if plain else None
     zones = []
-    for child in _elements(element):
+    for child in element:
         if child.tag == ZONE:
             path = tuple(_pixel(point) for point in child.get("path", "").split(";") if point)
-            grids = (grid for grid in _elements(child) if grid.tag in (HEXES, SQUARES, REGIONS))
+            grids = (grid for grid in child if grid.tag in (HEXES, SQUARES, REGIONS))
             own = next((_plain_grid(grid, _extent(path)) for grid in grids), None)
             grid = background if child.get("useParentGrid") == "true" else own
             zones.append(Zone(child.get("name", ""), child.get("locationFormat", "$name$"), path, grid))

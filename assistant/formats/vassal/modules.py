@@ -6,19 +6,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 import msgspec
-from lxml import etree
 
 from ...util.errors import InputError, Where, located, plain
-from ...util.files import read_xml
 from ...util.limits import Limit, TooMuch
+from ...util.xml_reader import read_xml
 from .containers import (
     BUILD_FILES,
     COMMANDS,
@@ -165,7 +165,7 @@ class Controls(msgspec.Struct, frozen=True):
         return Controls(tuple(sides), self.trackers + others.trackers, self.dice + others.dice)
 
 
-def controls_of(root: etree._Element) -> Controls:
+def controls_of(root: Element) -> Controls:
     """What players handle in a module's file; a button with impossible dice is left out."""
     sides = (text.strip() for entry in root.iterfind(f"{_ROSTER}/entry") if (text := entry.text))
     return Controls(
@@ -175,7 +175,7 @@ def controls_of(root: etree._Element) -> Controls:
     )
 
 
-def _levels(parent: etree._Element, deepest: int) -> tuple[TurnLevel, ...]:
+def _levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
     if not deepest:
         return ()
     return tuple(
@@ -192,7 +192,7 @@ def _levels(parent: etree._Element, deepest: int) -> tuple[TurnLevel, ...]:
     )
 
 
-def _button(given: etree._Element) -> DiceButton | None:
+def _button(given: Element) -> DiceButton | None:
     dice, faces = whole(given.get("nDice", "2")), whole(given.get("nSides", "6"))
     report = given.get("reportFormat", "** $name$ = $result$ *** <$PlayerName$>")
     if not (1 <= dice <= _MOST_DICE and 1 <= faces <= _MOST_FACES and len(report) <= _LONGEST):
@@ -345,8 +345,9 @@ def _read(source: bytes | Path) -> Module:
 class _ModuleReader:
     """A module while it is read."""
 
-    def __init__(self, root: etree._Element, about: bytes, archive: Archive) -> None:
+    def __init__(self, root: Element, about: bytes, archive: Archive) -> None:
         self.root, self.about, self.archive = root, about, archive
+        self.above = {child: element for element in root.iter() for child in element}
         self.unread: list[str] = []
         self.sizes: dict[str, Pixel | str] = {}  # by image, or why it cannot be read
         self.parts = 0
@@ -359,10 +360,9 @@ class _ModuleReader:
             module_version=about.module_version or named["version"],
             vassal_version=about.vassal_version or named["VassalVersion"],
         )
-        elements = [element for element in self.root.iter() if isinstance(element.tag, str)]
-        boards: dict[etree._Element, list[BoardDrawing]] = {element: [] for element in elements if _is_map(element)}
+        boards: dict[Element, list[BoardDrawing]] = {element: [] for element in self.root.iter() if _is_map(element)}
         for board in self.root.iter(BOARD):
-            if (holder := next((above for above in board.iterancestors() if above in boards), None)) is not None:
+            if (holder := next((above for above in self.around(board) if above in boards), None)) is not None:
                 boards[holder].append(self.board(board))
             else:
                 self.unread.append(f"board {board.get('name', '')}: it belongs to no map")
@@ -380,7 +380,7 @@ class _ModuleReader:
             about=about,
             maps=_by_name(windows.values()),
             prototypes=prototypes,
-            slots=tuple(self.slots()),
+            slots=tuple(self.slots(self.root, (), count(1))),
             starts=tuple(self.starts(windows)),
             properties={
                 element.get("name", ""): element.get("initialValue", "")
@@ -390,10 +390,15 @@ class _ModuleReader:
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
             controls=controls_of(self.root),
-            classes=Counter(tag for tag in map(_tag, elements) if _OWN_CODE.fullmatch(tag)),
+            classes=Counter(element.tag for element in self.root.iter() if _OWN_CODE.fullmatch(element.tag)),
         )
 
-    def board(self, element: etree._Element) -> BoardDrawing:
+    def around(self, element: Element) -> Iterator[Element]:
+        """The elements around another one, the nearest first."""
+        while (holder := self.above.get(element)) is not None:
+            yield (element := holder)
+
+    def board(self, element: Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
         size = max(whole(element.get("width", "0")), 0), max(whole(element.get("height", "0")), 0)
         try:
@@ -422,44 +427,50 @@ class _ModuleReader:
         Limit.PIXELS.check(size[0] * size[1], f"image {image} has")
         return size
 
-    def slots(self) -> Iterator[Slot]:
-        """The pieces of all palettes; those in the same list share its path."""
-        above: list[str] = []
-        path: tuple[str, ...] = ()
-        numbers = count(1)
-        for event, element in etree.iterwalk(self.root, events=("start", "end")):
-            if event == "start" and element.tag in SLOTS:
-                Limit.PIECES.check(next(numbers), "the palettes hold")
-                piece = self.piece(element)
-                if piece is not None:
-                    yield Slot(path, element.get("entryName", ""), element.get("gpid", ""), piece)
-            elif _is_widget(element) and (name := element.get("entryName", "")):
-                if event == "start":
-                    above.append(name)
-                elif element.tag not in SLOTS:
-                    above.pop()
-                path = tuple(above)
+    def slots(self, element: Element, path: tuple[str, ...], numbers: Iterator[int]) -> Iterator[Slot]:
+        """The pieces of all palettes within an element; those in the same list share its path. numbers: counts them."""
+        name = element.get("entryName", "")
+        if element.tag in SLOTS:
+            Limit.PIECES.check(next(numbers), "the palettes hold")
+            if (piece := self.piece(element)) is not None:
+                yield Slot(path, name, element.get("gpid", ""), piece)
+        elif name and element.tag.startswith(_WIDGET):
+            path = (*path, name)
+        for child in element:
+            yield from self.slots(child, path, numbers)
 
-    def starts(self, windows: Mapping[etree._Element, MapWindow]) -> Iterator[Start]:
+    def starts(self, windows: Mapping[Element, MapWindow]) -> Iterator[Start]:
         """What a new game begins with. windows: by their elements."""
-        for element in self.root.iter(*STARTS):
-            if not (map := _map_of(element, windows)):
+        for element in _within(self.root, STARTS):
+            if not (map := self.map_of(element, windows)):
                 self.unread.append(f"{element.get('name', '')}: it lies on no map")
                 continue
             pieces = self.pieces(element)
-            said = {str(name): str(value) for name, value in element.attrib.items()}
-            yield start_of(said, map, pieces, is_deck=element.tag == STARTS[1])
+            yield start_of(element.attrib, map, pieces, is_deck=element.tag == STARTS[1])
 
         for element in self.root.iter(EXTENDS):
             kind, name = _target(element)[-1]
             if kind in STARTS:
-                yield Start(name, _map_of(element, windows), "", (0, 0), "", self.pieces(element), joins=True)
+                yield Start(name, self.map_of(element, windows), "", (0, 0), "", self.pieces(element), joins=True)
 
-    def pieces(self, element: etree._Element) -> tuple[Piece, ...]:
+    def map_of(self, element: Element, windows: Mapping[Element, MapWindow]) -> str:
+        """The name of the map that an element belongs to, "" for none. windows: by their elements.
+
+        What an extension adds to a map stands in none: its target names the map, which may be of the module's own code.
+        """
+        for above in (element, *self.around(element)):
+            if above in windows:
+                return windows[above].name
+            if above.tag == EXTENDS:
+                maps = (name for kind, name in reversed(_target(above)) if kind in MAPS or _OWN_CODE.fullmatch(kind))
+                return next(maps, "")
+        return ""
+
+    def pieces(self, element: Element) -> tuple[Piece, ...]:
         """The pieces that an element holds."""
-        return tuple(piece for slot in element.iter(*SLOTS) if (piece := self.piece(slot)) is not None)
+        return tuple(piece for slot in _within(element, SLOTS) if (piece := self.piece(slot)) is not None)
 
-    def piece(self, element: etree._Element) -> Piece | None:
+    def piece(self, element: Element) -> Piece | None:
         """The piece that an element's text defines."""
         try:
             added = read_added((element.text or "").strip())
@@ -476,44 +487,31 @@ class _ModuleReader:
         return added
 
 
-def _tag(element: etree._Element) -> str:
-    return str(element.tag)
+def _within(element: Element, tags: Collection[str]) -> Iterator[Element]:
+    """An element and all in it, as far as they are of these classes."""
+    return (inner for inner in element.iter() if inner.tag in tags)
 
 
-def _is_map(element: etree._Element) -> bool:
+def _is_map(element: Element) -> bool:
     """Whether an element is a map, be it of a class of the module's own, or what an extension adds to one."""
     if element.tag == EXTENDS:
         return _extend_map(element) is not None
     return element.get("mapName") is not None or element.tag in MAPS or element.find(PICKER) is not None
 
 
-def _extend_map(element: etree._Element) -> str | None:
+def _extend_map(element: Element) -> str | None:
     """The map that an element of an extension adds boards to: its target is the path to the map's board picker."""
     *_, (kind, name), (last, _) = [("", ""), ("", ""), *_target(element)]
     return name if last == PICKER and kind else None
 
 
-def _target(element: etree._Element) -> list[tuple[str, str]]:
+def _target(element: Element) -> list[tuple[str, str]]:
     """The path to what an element of an extension adds to: of each part the class and the name."""
     parts = ([*split(part, ":"), ""] for part in split(element.get("target", ""), "/"))
     return [(kind, name) for kind, name, *_ in parts]
 
 
-def _map_of(element: etree._Element, windows: Mapping[etree._Element, MapWindow]) -> str:
-    """The name of the map that an element belongs to, "" for none. windows: by their elements.
-
-    What an extension adds to a map stands in none: its target names the map, which may be of the module's own code.
-    """
-    for above in (element, *element.iterancestors()):
-        if above in windows:
-            return windows[above].name
-        if above.tag == EXTENDS:
-            maps = (name for kind, name in reversed(_target(above)) if kind in MAPS or _OWN_CODE.fullmatch(kind))
-            return next(maps, "")
-    return ""
-
-
-def _window(element: etree._Element, boards: list[BoardDrawing], number: int) -> MapWindow:
+def _window(element: Element, boards: list[BoardDrawing], number: int) -> MapWindow:
     edge = max(whole(element.get("edgeWidth", "0")), 0), max(whole(element.get("edgeHeight", "0")), 0)
     name = _extend_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
@@ -552,17 +550,13 @@ def _join_starts(
     return tuple(joined), nowhere
 
 
-def _setup(element: etree._Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
+def _setup(element: Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
     """The boards of a new game: those that the map's picker names, else the first one, where VASSAL asks the players."""
     _, *words = split(element.findtext(f"{PICKER}/setup", ""), "\t")
     with suppress(ValueError):
         if named := boards_of(words):
             return named
     return tuple((board.name, 0, 0) for board in boards[:1])
-
-
-def _is_widget(element: etree._Element) -> bool:
-    return isinstance(element.tag, str) and element.tag.startswith(_WIDGET)
 
 
 # --- a new game -------------------------------------------------------------------------------------------------------

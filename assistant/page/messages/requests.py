@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from typing import Annotated, Literal
 
 import msgspec
 
 from ...game.photos import Tap
+from ...util.errors import InputError
 from ...util.notes import note
 
 
@@ -18,6 +20,14 @@ class AtTable(Request, frozen=True, kw_only=True):
     """A request about a table."""
 
     table: Annotated[str, note("the name of the table: letters, figures, hyphens")]
+
+
+def decoded(data: str) -> bytes:
+    """The bytes of a file in a request. Raises InputError if they are not base64."""
+    try:
+        return b64decode(data, validate=True)
+    except ValueError:
+        raise InputError("the file did not arrive whole", hint="choose it again") from None
 
 
 class ListGames(Request, frozen=True, tag="games"):
@@ -200,6 +210,27 @@ class OpenLink(AtTable, frozen=True, kw_only=True, tag="open-link"):
     fragment: Annotated[str, note("from the # on, or the whole link")]
 
 
+class LookInto(Request, frozen=True, kw_only=True, tag="look-into"):
+    """What is in a save or a log of VASSAL that the player has chosen. The adoption of a published module is taken in at once."""
+
+    name: Annotated[str, note("of the file, with its ending")]
+    data: Annotated[str, note("the file in base64")]
+
+
+class BeginFrom(AtTable, frozen=True, kw_only=True, tag="begin-from"):
+    """Begin a table with the position in a save or a log, whose first question is asked. Without a side the file stays beside
+    the journal.
+    """
+
+    name: str
+    data: str
+    side: Annotated[str, note("whose knowledge the table is to hold, empty for everything")] = ""
+
+
+class GiveSave(AtTable, frozen=True, kw_only=True, tag="give-save"):
+    """The save or the log with which the table began, carried on to where it stands, and what to click in VASSAL instead."""
+
+
 class ListPhotos(AtTable, frozen=True, kw_only=True, tag="photos"):
     """The photos of the owner's printed map."""
 
@@ -304,6 +335,9 @@ AnyRequest = (
     | PackOut
     | PackIn
     | OpenLink
+    | LookInto
+    | BeginFrom
+    | GiveSave
     | ListPhotos
     | MeasurePicture
     | PutPhoto

@@ -225,3 +225,4 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     wished: Annotated[str, note("what another side wishes to undo, in few words; empty if there is nothing")] = ""
     agrees: Annotated[str, note("the line that agrees to just that")] = ""
     refused: Refused | None = None
+    begun: Annotated[str, note("the ending of the save or log with which it began, empty for none")] = ""

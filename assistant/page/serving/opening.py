@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ...formats.positions import JOURNAL
 from ...game.games import Game
+from ...game.viewpoint import may_hide
 from ...plugins.registry import games_at_table
-from ...state.state import INVISIBLE, MASKED, GameState
+from ...state.state import GameState
 from ...util.console import echo
 from ...util.files import data_folder
 from ..desk import OpenTables, Tables, own_name, sides_folder, table_name
@@ -73,12 +74,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
 def seats_of(game: Game, state: GameState) -> list[Seat]:
     """The seats at a table: the umpire's on this machine, one for each side where something may be hidden, and one for everybody."""
     umpire = Seat(HERE, "", "this machine, everything", here=True)
-    if not hides(game, state):
+    if not may_hide(game, state):
         return [umpire, Seat("1", "", "everybody")]
     sides = [Seat(str(number), side, game.file.title_of(side)) for number, side in enumerate(game.file.sides, 1)]
     return [umpire, *sides, Seat(str(len(sides) + 1), "", "everybody, if you hide nothing from each other")]
-
-
-def hides(game: Game, state: GameState) -> bool:
-    """Whether a side may know less than all of a game, or of a state."""
-    return game.file.intelligence is not None or any(name in (MASKED, INVISIBLE) for name, _ in state.facts)

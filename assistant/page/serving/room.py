@@ -24,18 +24,21 @@ from ..messages.requests import (
     AnyRequest,
     AtTable,
     Begin,
+    BeginFrom,
     BoardShape,
     Delete,
     DeletePhoto,
     Enter,
     FitPhoto,
     GetPhoto,
+    GiveSave,
     Ground,
     KeepCells,
     KeepCounter,
     ListGames,
     ListPhotos,
     Look,
+    LookInto,
     MeasurePicture,
     OpenLink,
     PackIn,
@@ -56,12 +59,14 @@ from .turns import Turns
 
 T = TypeVar("T")
 
-_OF_OWNER = (ListPhotos, MeasurePicture, GetPhoto, Ground)
+_OF_OWNER = (ListPhotos, MeasurePicture, GetPhoto, Ground, GiveSave)
 """What only the owner is shown, and changes nothing."""
 _KEEPS = (
     Begin,
     Delete,
     OpenLink,
+    LookInto,
+    BeginFrom,
     KeepCells,
     KeepCounter,
     PackIn,

@@ -27,6 +27,7 @@ import { State, isEntered } from "./common/state.js";
 import { keep, kept } from "./common/storage.js";
 import { tables } from "./frame/tables.js";
 import { tabs } from "./frame/tabs.js";
+import { openFile } from "./frame/vassal.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -94,6 +95,12 @@ async function begin() {
     return true;
   };
   addEventListener("hashchange", followed);
+  for (const kind of ["dragover", "drop"])
+    addEventListener(kind, (event) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault(); // or the browser would show the file in place of the page
+      if (kind === "drop" && event.dataTransfer.files[0]) openFile(app, event.dataTransfer.files[0]);
+    });
   onBack((panel) => {
     app.close();
     app.open(panel, undefined, { back: true });

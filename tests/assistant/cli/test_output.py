@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.output import by_hand, clicks
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.game.unit_names import unit_names
 from assistant.plugins.registry import load_game
+from assistant.questions.clicks import by_hand, clicks
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 
 from ...commands import Done, run_command

@@ -218,14 +218,14 @@ def test_a_file_is_measured_before_it_is_decoded(page: AtTable, monkeypatch: pyt
     assert measure(jpeg()[:2000]) == {"is": "picture", "kind": "jpeg", "width": SIZE[0], "height": SIZE[1]}
     assert measure(b"GIF89a")["hint"] == "choose a photo or a scan as JPEG, PNG or WebP"
     assert measure(jpeg(), 2**40)["what"] == "the file has more than 64 MiB"
-    assert page.send("measure", head="?", size=1)["what"] == "the picture did not arrive whole"
+    assert page.send("measure", head="?", size=1)["what"] == "the file did not arrive whole"
     monkeypatch.setenv("FIELD_STAFF_LIMIT_PHOTO_PIXELS", "1M")
     assert measure(jpeg())["what"].startswith("the picture has more than")
 
 
 def test_a_part_that_is_not_base64_is_refused(page: AtTable) -> None:
     refused = page.send("put-photo", photo=ID, title="x", width=1, height=1, part=0, parts=1, data="é")
-    assert refused["what"] == "the picture did not arrive whole"
+    assert refused["what"] == "the file did not arrive whole"
 
 
 # --- files that are not what they seem --------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from assistant.page.desk import Desk, Tables
 from assistant.page.messages.requests import AnyRequest
-from assistant.page.respond import LONGEST, respond
+from assistant.page.respond import _FILE, respond
 from assistant.page.sides import WholeTables
 from assistant.plugins.registry import games_beside, installed_games, named_game
 from assistant.util.files import data_folder
@@ -137,7 +137,7 @@ NO_REQUESTS = {
     "a field of another type": b'{"do": "look", "table": ["t"]}',
     "deep": DEEP,
     "deep in a field": b'{"do": "ask", "table": "t", "question": "stack", "parameters": ' + DEEP,
-    "long": b'{"do": "enter", "table": "t", "line": "' + b"x" * LONGEST + b'"}',
+    "long": b'{"do": "enter", "table": "t", "line": "' + b"x" * _FILE + b'"}',
     "a long name": b'{"do": "look", "table": "' + b"x" * 900_000 + b'"}',
     "a large number": b'{"do": "tile", "table": "t", "column": ' + b"9" * 5000 + b', "row": 0}',
     "a game that is a folder": json.dumps({"do": "begin", "table": "u", "game": str(IN_FOLDER)}).encode(),

@@ -65,6 +65,13 @@ def shown(monkeypatch: pytest.MonkeyPatch, seconds_each: float, where: io.String
     return where.getvalue()
 
 
+def test_long_work_goes_on_where_no_bar_can_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a browser, which has no click."""
+    monkeypatch.setitem(sys.modules, "click", None)
+    ticks = iter(range(0, 100, 10))
+    assert [*console.with_bar("abc", "hexes", 3, clock=lambda: float(next(ticks)))] == ["a", "b", "c"]
+
+
 def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(monkeypatch, 0.05, Terminal()) == ""
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from lxml import etree
 
 from assistant.util.errors import InputError
 from assistant.util.files import (
@@ -19,7 +18,6 @@ from assistant.util.files import (
     is_device,
     is_whole,
     read_standard_input,
-    read_xml,
     saves,
     scratch_folder,
     versions,
@@ -133,18 +131,6 @@ def test_standard_input_that_fails_is_said_with_the_cause(monkeypatch: pytest.Mo
     with pytest.raises(InputError) as raised:
         read_standard_input()
     assert str(raised.value) == "standard input: Input/output error\n  name a file instead of -"
-
-
-def test_a_fault_of_xml_at_no_place_may_be_a_want_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match="the file is damaged$"):
-        read_xml(b"<a>", "a.xml")
-
-    def fail(*_: object) -> None:
-        raise etree.XMLSyntaxError("unknown error", 0, 0, 0)
-
-    monkeypatch.setattr(etree, "fromstring", fail)
-    with pytest.raises(InputError, match="unknown error.*\n  the file is damaged, or there is not enough memory"):
-        read_xml(b"<a/>", "a.xml")
 
 
 @pytest.mark.parametrize("name", ["con", "PRN", "aux.txt", "Nul.journal", "com1", "LPT9.tar.gz", "com\u00b9", "conin$"])

@@ -9,7 +9,7 @@ from types import ModuleType
 
 from assistant.formats.vassal.grids import read_grid
 from assistant.formats.vassal.modules import SLOTS, STARTS, opening, read_module
-from assistant.util.files import read_xml
+from assistant.util.xml_reader import read_xml
 
 from ..test_grids import SIZE, element, hexes, module, regions, squares, window, zones
 

@@ -19,6 +19,9 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+from assistant import read
+from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
+from assistant.formats.vassal.saves import write_save
 from assistant.plugins.registry import installed_games
 from assistant.util.errors import InputError
 from assistant.util.licences import _own
@@ -26,6 +29,8 @@ from module_builder.cli import cli
 from module_builder.new import new_game
 from module_builder.page.parts import NEEDED, WANTED, kept_parts
 from module_builder.page.program import games_to_pack
+from module_builder.vassal.setups import set_up
+from tests.assistant.formats.vassal.test_positions import setting_of
 
 from ...cases import thorough
 from .parts import LIBRARY, LOCK, PURE, write_parts, write_wheel
@@ -45,13 +50,44 @@ print(json.dumps([json.loads(respond(tables, line.encode())) for line in sys.std
 """
 READS = """
 import sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1:2]
 import assistant
-try:
-    assistant.read(sys.argv[2])
-except assistant.InputError as error:
-    print(error)
+for name in sys.stdin.read().splitlines():
+    try:
+        position = assistant.read(name)
+        print(assistant.to_json(position))
+        for asked in position.asks:
+            print(assistant.to_json(assistant.ask(position, asked)))
+    except assistant.InputError as error:
+        print(error)
 """
+EXAMPLES = sorted(
+    (
+        *ROOT.glob("plugins/*/examples/*.v*"),
+        *ROOT.glob("plugins/*/examples/*.pos"),
+        *ROOT.glob("plugins/*/setups/*.pos"),
+    )
+)
+
+
+def saves(folder: Path) -> list[str]:
+    """VASSAL's files of all examples and set-ups that a module shows, and two that are spoiled."""
+    folder.mkdir()
+    for number, example in enumerate(EXAMPLES):
+        data = example.read_bytes()
+        if example.suffix == ".pos":
+            position = read(example)
+            try:
+                data = write_save(set_up(setting_of(position.game), position).save)
+            except InputError:  # what its module does not show
+                continue
+        (folder / f"{number:02}-{example.stem}{example.suffix.replace('.pos', '.vsav')}").write_bytes(data)
+    names = sorted(map(str, folder.iterdir()))
+    (folder / "cut.vsav").write_bytes(Path(names[0]).read_bytes()[:-30])
+    (folder / "foreign.vsav").write_bytes(
+        write_container({COMMANDS: b"begin_save", MODULE_DATA: b"<data><name>Foreign</data>"})
+    )
+    return [*names, str(folder / "cut.vsav"), str(folder / "foreign.vsav")]
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +114,11 @@ def made(parts: Path, *words: str, out: str = "table") -> dict[str, bytes]:
     assert done.exit_code == 0, done.stderr
     folder = Path(out)
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def every_game() -> list[str]:
+    """The words by which all games go in."""
+    return [word for game in installed_games() for word in ("--game", game)]
 
 
 def refused(done: Result, *said: str) -> None:
@@ -206,12 +247,22 @@ def test_program_answers_alone(parts: Path, tmp_path: Path) -> None:
 
 
 @thorough
-def test_program_reads_no_save_without_lxml_and_says_so(parts: Path, tmp_path: Path) -> None:
-    program, save = unpacked(made(parts), tmp_path / "program"), tmp_path / "save.vsav"
-    save.write_bytes(b"PK\x05\x06" + bytes(18))
-    command = [sys.executable, "-I", "-S", "-c", READS, str(program), str(save)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env={"FIELD_STAFF_DATA": str(tmp_path)})
-    assert "VASSAL's files cannot be read here: lxml is missing" in done.stdout, done.stderr
+def test_program_reads_saves_and_answers_as_the_installed_one_does(parts: Path, tmp_path: Path) -> None:
+    program, names = unpacked(made(parts, *every_game()), tmp_path / "program"), saves(tmp_path / "saves")
+    alone = [sys.executable, "-I", "-S", "-c", READS, str(program)]
+    said = [
+        subprocess.run(
+            command, input="\n".join(names), capture_output=True, text=True, check=True, env=environment
+        ).stdout
+        for command, environment in (
+            (alone, {"FIELD_STAFF_DATA": str(tmp_path)}),
+            ([sys.executable, "-c", READS], None),
+        )
+    ]
+    assert said[0] == said[1]
+    assert said[0].count('"game"') >= len(names) - 2 >= 30
+    assert "not a readable zip file" in said[0]
+    assert "moduledata or savedata: mismatched tag" in said[0]
 
 
 @thorough
@@ -260,12 +311,12 @@ def test_more_than_a_game_can_have_is_refused(tmp_path: Path) -> None:
 
 
 @thorough
-def test_lxml_goes_in_where_the_parts_have_it(parts: Path, tmp_path: Path) -> None:
-    with zipfile.ZipFile(parts / "lxml-6.1.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl", "w") as wheel:
-        wheel.writestr("lxml/__init__.py", b"")
-        wheel.writestr("lxml-6.1.0.dist-info/METADATA", b"")
+def test_pillow_goes_in_where_the_parts_have_it(parts: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(parts / "pillow-12.0.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl", "w") as wheel:
+        wheel.writestr("PIL/__init__.py", b"")
+        wheel.writestr("pillow-12.0.0.dist-info/METADATA", b"")
     program = unpacked(made(parts), tmp_path / "program")
-    assert (program / "lxml" / "__init__.py").is_file()
+    assert (program / "PIL" / "__init__.py").is_file()
     assert [file.name for file in program.glob("*.dist-info")] == ["field_staff_page-1.dist-info"]
 
 

@@ -1,22 +1,11 @@
 // A photo of the owner's printed map, from the file that he chooses to where his pack lies. It is decoded in this browser, made no larger
 // than is of use, and written anew as a JPEG: what else the file held, such as where it was taken, goes nowhere.
 
+import { inBase64 } from "../common/files.js";
+
 const HEAD = 500_000; // bytes of a file in which its size stands
 const PIXELS = 20_000_000; // of a photo that is kept, at most
 const TRIES = [[1, 0.86], [1, 0.75], [0.7, 0.75], [0.5, 0.6]]; // how large, and how well, until it is small enough
-
-/** Choose a file. Resolves to it, null for none. */
-export function chooseFile() {
-  for (const before of document.querySelectorAll(".photo-file")) before.remove(); // older browsers do not tell that one was given up
-  const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/jpeg,image/png,image/webp" });
-  input.className = "photo-file";
-  document.body.append(input); // some browsers open no other one
-  return new Promise((resolve) => {
-    input.addEventListener("change", () => resolve(input.files[0] ?? null), { once: true });
-    input.addEventListener("cancel", () => resolve(null), { once: true });
-    input.click();
-  }).finally(() => input.remove());
-}
 
 /** Keep a photo beside the pack. about(request): its response; limits: as the list of photos has them; tell(words): how far it is. Resolves to { id, photos }, or to
  * a refusal. */
@@ -56,13 +45,6 @@ async function redraw(file, { width, height }, most) {
   } finally {
     whole.close(); // up to 80 MB, which would wait for the browser to look for what is unused
   }
-}
-
-async function inBase64(blob) {
-  const bytes = new Uint8Array(await blob.arrayBuffer());
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
-  return btoa(text);
 }
 
 /** The address of a JPEG that has come in base64. */

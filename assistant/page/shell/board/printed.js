@@ -3,7 +3,8 @@
 
 import { button, draw, h, sign } from "../common/dom.js";
 import { capital, spoken } from "../common/words.js";
-import { addressOf, chooseFile, keepPhoto } from "./photo_file.js";
+import { addressOf, keepPhoto } from "./photo_file.js";
+import { chooseFile } from "../common/files.js";
 import { photoFit } from "./photo_fit.js";
 
 const STROKES = 200; // that can be taken back
@@ -50,7 +51,7 @@ export function printedMap(strip, fitting, app, map, told) {
     return photos;
   };
   const choose = async () => {
-    const file = await chooseFile();
+    const file = await chooseFile("image/jpeg,image/png,image/webp");
     if (!file) return;
     const kept = await keepPhoto(file, about, limits, (words) => show((busy = words))).catch(() => ({ what: "The photo could not be saved.", hint: "Choose it again." }));
     busy = "";

@@ -4,6 +4,7 @@
 import { chartForm } from "./chart.js";
 import { counterForm } from "./counter.js";
 import { button, draw, h } from "../common/dom.js";
+import { inBase64 } from "../common/files.js";
 import { capital } from "../common/words.js";
 import { cellsToType } from "../parts/cell.js";
 
@@ -87,10 +88,7 @@ function mount(element, app) {
     const [file] = event.target.files;
     event.target.value = "";
     if (!file) return;
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    let binary = "";
-    for (const byte of bytes) binary += String.fromCharCode(byte);
-    const taken = await about({ do: "take-pack", data: btoa(binary) });
+    const taken = await about({ do: "take-pack", data: await inBase64(file) });
     if (taken.is !== "pack") return app.refuse(taken);
     app.say(`Taken in: ${taken.files.join(", ")}`);
     await state.look();

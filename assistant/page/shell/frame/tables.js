@@ -2,7 +2,9 @@
 
 import { button, draw, h } from "../common/dom.js";
 import { spoken } from "../common/words.js";
+import { chooseFile } from "../common/files.js";
 import { forget } from "../common/storage.js";
+import { free, openFile } from "./vassal.js";
 
 export const tables = { id: "tables", title: "Tables", icon: "M4 6h16M4 12h16M4 18h16", mount };
 
@@ -22,6 +24,8 @@ function mount(element, app) {
               own && button({ class: "plain", disabled: isBusy, "aria-label": `Delete ${spoken(name)}`, onclick: () => remove(name) }, "×")))),
         own && h("h2", null, "A new table"),
         own && h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
+        own && h("h2", null, "A game from VASSAL"),
+        own && h("ul", { class: "choices" }, h("li", { key: "file" }, button({ disabled: isBusy, onclick: choose }, h("strong", null, "Open a save or a log"), h("span", null, "or drop it anywhere on the page")))),
       ],
     );
   };
@@ -38,11 +42,15 @@ function mount(element, app) {
       show();
     }
   };
+  const choose = async () => {
+    const file = await chooseFile(""); // phones offer no file at all whose ending they do not know
+    if (file) openFile(app, file);
+  };
   /** What a table of a game may begin with: nothing, or one of its set-ups. */
   const offer = async ({ id, title }) => {
     const words = await busy(() => app.send({ do: "words", game: id }));
     if (!words) return;
-    const begin = (position) => go({ do: "begin", game: id, table: free(there, id), position });
+    const begin = (position) => go({ do: "begin", game: id, table: free(there.tables, id), position });
     if (!words.setups?.length) return begin("");
     app.sheet(title, (close) => h("ul", { class: "choices" }, [{ name: "", title: "An empty table", text: "" }, ...words.setups].map((setup) => h("li", { key: setup.name }, button({ onclick: () => { close(); begin(setup.text); } }, h("strong", null, setup.title))))));
   };
@@ -67,13 +75,4 @@ function mount(element, app) {
     show();
   };
   return { opened };
-}
-
-
-/** A name that no table has yet. */
-function free(there, game) {
-  const names = new Set(there.tables);
-  let number = 1;
-  while (names.has(`${game}-${number}`)) number += 1;
-  return `${game}-${number}`;
 }

@@ -43,7 +43,7 @@ export async function connectToWorker() {
     send: (request) =>
       new Promise((resolve, reject) => {
         if (broken) return reject(broken);
-        if (request.do === "begin") navigator.storage?.persist?.(); // so that the browser lets go of other things first
+        if (request.do.startsWith("begin")) navigator.storage?.persist?.(); // so that the browser lets go of other things first
         sent += 1;
         waiting.set(sent, { resolve, reject });
         worker.postMessage({ id: sent, request: JSON.stringify(request) });

@@ -53,6 +53,7 @@ function nameOf(link) {
 
 function mount(element, app) {
   let shared = null;
+  let given = null;
   let pasted = "";
   const ownPage = location.origin + location.pathname;
   const page = () => kept("page") || ownPage;
@@ -68,6 +69,12 @@ function mount(element, app) {
     ask();
   };
   const open = async () => (isLink(pasted) ? follow(app, pasted) : app.refuse({ what: "this is not a link to a position", hint: "it holds #fs and a figure" }));
+  const give = async () => {
+    given = await app.about({ do: "give-save" }).catch(() => ({ is: "refused", what: "the table cannot be reached now", hint: "" }));
+    if (given.is !== "save") app.refuse(given);
+    given = given.is === "save" ? given : null;
+    show();
+  };
   const show = () =>
     draw(
       element,
@@ -76,15 +83,32 @@ function mount(element, app) {
         h("details", { key: "page", class: "share-page", open: isLocal() || null },
           h("summary", null, "The page that the link opens"),
           h("label", null, h("span", { class: "faint" }, isLocal() ? "This is the address of a laptop, which few can reach. Enter that of a page that your readers can open." : "The address of a table page that your readers can open."), h("input", { type: "text", inputmode: "url", autocomplete: "off", autocapitalize: "off", spellcheck: "false", class: "search", value: page(), onchange: (event) => setPage(event.target.value) }))),
+      app.state.table.begun && h("section", { key: "save", class: "share-open" },
+        h("h2", null, "Back to VASSAL"),
+        given ? saveSection(given) : h("div", { class: "row" }, button({ class: "quiet-button", onclick: give }, `As a ${app.state.table.begun === ".vlog" ? "log" : "save"}`))),
       h("section", { key: "open", class: "share-open" },
         h("h2", null, "Open a link"),
         h("div", { class: "row" },
           h("input", { class: "search", type: "text", "aria-label": "A link to a position", placeholder: "#fs1.…", autocapitalize: "off", autocomplete: "off", spellcheck: "false", value: pasted, oninput: (event) => { pasted = event.target.value; } }),
           button({ class: "quiet-button", onclick: open }, "Open"))),
     );
-  app.state.on("table", () => app.panel === "share" && ask());
+  app.state.on("table", () => {
+    given = null;
+    if (app.panel === "share") ask();
+  });
   show();
   return { opened: ask };
+}
+
+/** A table as a save, and what to click in its place. */
+function saveSection({ name, data, why, left, clicks }) {
+  const list = (title, texts) => texts.length ? [h("h3", { key: title }, title), h("ul", { key: `${title}:`, class: "plain-list" }, texts.map((text, number) => h("li", { key: number }, text)))] : null;
+  return [
+    data ? h("div", { key: "row", class: "row" }, h("a", { class: "quiet-button link", href: `data:application/zip;base64,${data}`, download: name }, `Keep ${name}`)) : null,
+    why.map((text, number) => h("p", { key: number, class: "refused" }, text)),
+    list("What the file does not show", left),
+    clicks.length ? list(`To click in VASSAL${data ? " instead" : ""}`, clicks) : h("p", { key: "none", class: "faint" }, "No counter has changed since the table began."),
+  ];
 }
 
 function linkSection(app, shared, address) {

@@ -479,7 +479,7 @@ def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Seq
     beside = {hex for hex in hexes if around.next_to_enemy(hex)}
     near = [not beside.isdisjoint(place.hex for place in reach.hexes) for reach in reaches]
     moving = [unit for group, is_near in zip(groups, near, strict=True) for unit in group if is_near]
-    note_areas_left_out(around, moving, beside, by_name=False)
+    note_areas_left_out(around, moving, sorted(beside), by_name=False)
 
 
 def cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from assistant.page.serving.running import Serving
 from assistant.util.errors import InputError
 
 from .served import HERE, OPEN_GAME, Player, player, serving_of
+
+SAVE = Path(__file__).parents[4] / "plugins" / "twilight_in_the_east" / "examples" / "comprehensive-example.vsav"
 
 
 @pytest.fixture
@@ -258,6 +261,9 @@ def test_what_is_not_a_request_is_refused(guest: Player, body: bytes) -> None:
         ("begin", {"table": "other", "game": OPEN_GAME}),
         ("delete", {"table": OPEN_GAME}),
         ("open-link", {"table": "other", "fragment": "x"}),
+        ("look-into", {"name": "their.adoption", "data": ""}),
+        ("begin-from", {"table": "other", "name": "game.vsav", "data": ""}),
+        ("give-save", {"table": OPEN_GAME}),
         ("cells", {"table": OPEN_GAME, "chart": "crt", "cells": {}}),
         ("look", {"table": "other"}),
     ],
@@ -265,6 +271,13 @@ def test_what_is_not_a_request_is_refused(guest: Player, body: bytes) -> None:
 def test_player_touches_no_other_table_and_no_pack(guest: Player, do: str, request_: Any) -> None:
     answer = guest.send(do, **request_)
     assert answer["what"] in ("this is done at the laptop", "this link opens another table")
+
+
+def test_laptop_opens_a_save_and_gives_it_back(umpire: Player) -> None:
+    sent = {"name": SAVE.name, "data": b64encode(SAVE.read_bytes()).decode()}
+    assert umpire.send("look-into", **sent)["title"] == "1914, Twilight in the East"
+    assert umpire.send("begin-from", table="war", **sent)["begun"] == ".vsav"
+    assert b64decode(umpire.send("give-save", table="war")["data"])[:2] == b"PK"
 
 
 def test_player_is_told_of_his_table_alone(umpire: Player, guest: Player) -> None:

@@ -10,8 +10,9 @@ import httpx
 import pytest
 
 from assistant.formats.positions import Position
+from assistant.game.viewpoint import may_hide
 from assistant.page.serving.following import FollowedFile
-from assistant.page.serving.opening import hides, seats_of
+from assistant.page.serving.opening import seats_of
 from assistant.page.serving.running import Serving
 from assistant.plugins.registry import load_game
 from assistant.prompt.keeping import TableFile, table_file
@@ -172,5 +173,5 @@ def test_link_for_each_side_where_something_may_be_hidden() -> None:
     ]  # fmt: skip
     books = load_game("der-weltkrieg")
     plain = parse("game der-weltkrieg\n").state
-    assert not hides(books, plain)
+    assert not may_hide(books, plain)
     assert [(seat.side, seat.here) for seat in seats_of(books, plain)] == [("", True), ("", False)]

@@ -1,0 +1,53 @@
+// A file of VASSAL that the reader has chosen or dropped: a save or a log becomes a table, of an unknown module the pieces are listed.
+
+import { button, h } from "../common/dom.js";
+import { inBase64 } from "../common/files.js";
+
+const MOST = 16 * 2 ** 20; // bytes of such a file
+
+/** Open a file: what is in it is said in the sheet, from which it is continued as a table. */
+export async function openFile(app, file) {
+  let said = h("p", { role: "status" }, "Reading …");
+  const again = app.sheet(file.name, () => said);
+  const say = (...lines) => {
+    said = lines;
+    again();
+  };
+  const refuse = ({ what, hint }) => say(h("p", { class: "refused", role: "alert" }, h("strong", null, what), hint ? ` ${hint}` : ""));
+  const send = (request) => app.send(request).catch((error) => ({ is: "refused", what: "the file cannot be read now", hint: error.message ?? "" }));
+  if (file.size > MOST) return refuse({ what: "the file is too large", hint: `at most ${MOST / 2 ** 20} MiB` });
+  const sent = { name: file.name, data: await inBase64(file) };
+  const seen = await send({ do: "look-into", ...sent });
+  if (seen.is !== "file") return refuse(seen);
+  const begin = async (side) => {
+    say(h("p", { role: "status" }, "Reading …"));
+    const { tables = [] } = await send({ do: "games" });
+    const shown = await send({ do: "begin-from", table: free(tables, seen.game), side, ...sent });
+    if (shown.is !== "table") return refuse(shown);
+    if (!(await app.state.open(shown))) return app.close();
+    app.open(app.panels.find((panel) => panel.wanted?.(app) ?? true).id);
+    if (shown.said.length < 2) {
+      app.close();
+      return app.say(shown.said.join(". "));
+    }
+    return say(lines(shown.said), h("div", { class: "row" }, button({ class: "main-button", onclick: () => app.close() }, "To the table")));
+  };
+  const choice = (side, title, text) => h("li", { key: side }, button({ onclick: () => begin(side) }, h("strong", null, title), text && h("span", null, text)));
+  return say(
+    h("h3", null, seen.title),
+    lines(seen.lines),
+    seen.kind === "game" && h("ul", { class: "choices" },
+      choice("", "Continue as a table", seen.sides.length ? "with everything in the file" : ""),
+      seen.sides.map(([side, title]) => choice(side, `Continue as the ${title} player`, "with what that side may know"))),
+  );
+}
+
+const lines = (texts) => h("ul", { class: "plain-list" }, texts.map((text, number) => h("li", { key: number }, text)));
+
+/** A name that none of the tables has yet. */
+export function free(tables, game) {
+  const names = new Set(tables);
+  let number = 1;
+  while (names.has(`${game}-${number}`)) number += 1;
+  return `${game}-${number}`;
+}

@@ -1,0 +1,92 @@
+"""What to do in VASSAL with the counters of a save, so that they show what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..game.games import Game
+from ..game.unit_names import unit_names
+from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
+from ..state.tracks import Track, Value
+from .wording import change_words
+
+
+def clicks_for(changes: Sequence[AnyChange], game: Game, *, adopted: bool) -> list[str]:
+    """What to do for each change, in words. adopted: whether the module is a published one: what to set then, for its menus are
+    its own.
+    """
+    if adopted:
+        return [*by_hand(changes, game.tracks)]
+    names = unit_names(game)
+    return [line for change in changes if (line := clicks(change, game.tracks, names))]
+
+
+def clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, str] = {}) -> str:
+    """What to do with the counter, in words; "" if no counter shows the fact or none has to change.
+
+    names: of the counters that are not called by their ids. The values of a layer are in the module's order: what
+    silence means first, then the others.
+    """
+
+    def called(id: str) -> str:
+        return names.get(id, id)
+
+    if isinstance(change, Enter):
+        name = f"{called(change.unit)}: take {called(change.type)} from the palette"
+        return f"{name}, drop it on {change.place}" if change.place else ""
+    if isinstance(change, Leave):
+        return f"{called(change.unit)}: delete it"
+    if not isinstance(change, Change):
+        return ""
+    if change.track == "place":
+        return f"{called(change.subject)}: " + ("delete it" if change.after is None else f"drag it to {change.after}")
+    track = tracks.get(change.track)
+    if track is None or track.module is None:
+        return ""
+    if track.kind == "text":
+        return f"{called(change.subject)}: {_line(track, 0)}, type {change.after or 'nothing'}"
+    before, after = (_level(track, value) for value in (change.before, change.after))
+    if before is None or after is None:
+        return ""
+    there = after - before
+    if len(track.module.menu) == 1:
+        there %= len(_values(track))
+    if not there:
+        return ""
+    times = f", {abs(there)} times" if abs(there) > 1 else ""
+    return f"{called(change.subject)}: {_line(track, int(there < 0))}{times}"
+
+
+def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
+    """What to do with the counters of a published module, whose menus are not known: each change, those of one subject
+    together.
+    """
+    stated: dict[str, dict[str, str]] = {}
+    for change in changes:
+        if isinstance(change, Change | Gain | Raise) and change.track in tracks:
+            stated.setdefault(change.subject or "the game", {})[change.track] = change_words(change, tracks)
+        elif line := clicks(change, tracks):
+            yield line
+    for subject, said in stated.items():
+        yield f"{subject}: by hand: {', '.join(said.values())}"
+
+
+def _level(track: Track, value: Value | None) -> int | None:
+    """The level of the layer that shows a value, None if none does."""
+    said = track.absent if value is None else value
+    if track.kind == "integer":
+        silent = track.absent or 0
+        return abs(int(said or 0) - int(silent)) if isinstance(said, int | None) and isinstance(silent, int) else None
+    return _values(track).index(said) if said in _values(track) else None
+
+
+def _values(track: Track) -> list[Value | None]:
+    """What the levels of the layer show: first nothing, which says what silence means."""
+    return [track.absent, *(value for value in track.in_turn() if value != track.absent)]
+
+
+def _line(track: Track, number: int) -> str:
+    """A line of the counter's menu, with the letter that does the same."""
+    assert track.module
+    letter = track.module.keys[number] if number < len(track.module.keys) else ""
+    return f'"{track.module.menu[number]}"' + (f" (Ctrl+{letter})" if letter else "")

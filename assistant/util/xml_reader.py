@@ -1,0 +1,95 @@
+"""XML of untrusted files, read by what every Python has, the browser's too: no document type and so no entities, nothing from
+elsewhere, and bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from .errors import InputError, word_machine_error
+from .limits import Limit, TooMuch, find_exceeded
+
+_ATTRIBUTE = re.compile(rb"=\s*[\"']")
+_DEEPEST = 256
+"""How many levels of elements a file may have."""
+
+
+class PlacedXml(NamedTuple):
+    """A file. lines: where each of its elements begins, in the order of the file."""
+
+    root: Element
+    lines: list[int]
+
+
+def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
+    """What an XML file takes of the limits."""
+    counted = {
+        Limit.XML: len(data),
+        Limit.TAGS: data.count(b"<"),
+        Limit.ATTRIBUTES: sum(1 for _ in _ATTRIBUTE.finditer(data)),
+    }
+    return {limit: (f"{name} holds", count) for limit, count in counted.items()}
+
+
+def read_xml(data: bytes, name: str) -> Element:
+    """The root of an XML file in UTF-8, without comments and processing instructions.
+
+    Raises InputError if it is broken, too large or too deep, or declares a document type.
+    """
+    return read_placed_xml(data, name).root
+
+
+def read_placed_xml(data: bytes, name: str) -> PlacedXml:
+    """An XML file with the lines of its elements. Raises InputError as `read_xml` does."""
+    if over := find_exceeded(measure_xml(data, name)):
+        raise TooMuch(over)
+    # as in UTF-16, which the parser would notice, and whose bytes are not those that are counted here
+    if b"\0" in data:
+        raise InputError(f"{name} is not UTF-8 text", hint="the file is damaged, or saved in another encoding")
+    parser = expat.ParserCreate("utf-8", "}")  # whatever encoding the file names
+    builder, lines, depth = TreeBuilder(), list[int](), 0
+
+    def begin(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST:
+            hint = "VASSAL's files and symbols have fewer levels"
+            raise InputError(f"{name} is nested more than {_DEEPEST} deep", hint=hint)
+        lines.append(parser.CurrentLineNumber)
+        builder.start(_name(tag), _named(attributes))
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(_name(tag))
+
+    def refuse(*_: object) -> None:
+        raise InputError(f"{name} declares a document type", hint="neither VASSAL's files nor symbols need one")
+
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, refuse
+    parser.buffer_text = True
+    try:
+        parser.Parse(data, True)
+        return PlacedXml(builder.close(), lines)
+    except expat.ExpatError as error:
+        if error.code == _NO_MEMORY:
+            raise word_machine_error(MemoryError()) from None
+        raise InputError(f"{name}: {error}", hint="the file is damaged") from None
+    finally:
+        parser.StartElementHandler = None  # which knows the parser, so that nobody else could free the two
+
+
+_NO_MEMORY = expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]
+
+
+def _name(name: str) -> str:
+    """The name of an element or attribute, with its namespace in braces."""
+    return "{" + name if "}" in name else name
+
+
+def _named(attributes: dict[str, str]) -> dict[str, str]:
+    return {_name(name): value for name, value in attributes.items()}

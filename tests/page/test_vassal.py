@@ -1,0 +1,156 @@
+"""VASSAL's files in a browser: dropped or chosen, continued as a table, and given back; and read there as an installation reads them."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import assistant
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.saves import write_save
+from assistant.page.desk import Tables
+from assistant.page.respond import respond
+from module_builder.vassal.setups import set_up
+
+from ..assistant.formats.vassal.adopted.published import build, example
+from ..assistant.formats.vassal.test_positions import setting_of
+from ..assistant.page.test_vassal import spoiled
+from .browser import Visit, opened
+from .hosting import asked_there, rules_alone
+from .looking import barriers, cut_off
+from .questions import COUNT, Asking, questions
+from .small_host import hosted
+
+SAVE = Path(__file__).parents[2] / "plugins" / "twilight_in_the_east" / "examples" / "comprehensive-example.vsav"
+SAVES = 10
+SPOILED = 1000
+_DROP = """([name, data]) => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.fixture
+def page(tmp_path: Path, own_data: None, visit: Visit) -> Iterator[Page]:
+    """A phone before any table has begun."""
+    with hosted(Tables(tmp_path / "tables")) as address:
+        yield opened(visit.context("phone", origin=address).new_page(), address)
+        visit.close()
+
+
+def drop(page: Page, name: str, data: bytes) -> None:
+    page.evaluate(_DROP, [name, b64encode(data).decode()])
+
+
+def is_whole(page: Page) -> None:
+    """Nobody is barred, and nothing is cut off."""
+    assert barriers(page) == []
+    assert cut_off(page) == []
+
+
+def test_a_save_that_is_dropped_is_continued_as_a_table_and_given_back(page: Page, tmp_path: Path) -> None:
+    drop(page, SAVE.name, SAVE.read_bytes())
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("1914, Twilight in the East")
+    is_whole(page)
+    sheet.get_by_role("button", name="Continue as a table").click()
+    expect(page.locator("#line")).to_contain_text("1:1, Large")
+    expect(sheet).to_be_hidden()
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="As a save").click()
+    link = page.get_by_role("link", name="Keep twilight-in-the-east-1.vsav")
+    expect(link).to_be_visible()
+    is_whole(page)
+    given = tmp_path / "given.vsav"
+    given.write_bytes(b64decode((link.get_attribute("href") or "").partition(",")[2]))
+    assert assistant.read(given).state == assistant.read(SAVE).state
+
+
+def test_a_save_that_is_chosen_is_continued_as_what_a_side_knows(page: Page) -> None:
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a save or a log").click()
+    chooser.value.set_files(SAVE)
+    page.get_by_role("button", name="Continue as the Russian player").click()
+    expect(page.locator("#top")).to_contain_text("as russian")
+
+
+def test_of_an_unknown_module_the_pieces_are_listed(page: Page) -> None:
+    drop(page, "foreign.vsav", write_save(example(read_module(build()))))
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("25th Inf Div")
+    expect(sheet.get_by_role("button", name="Continue as a table")).to_have_count(0)
+    is_whole(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("cut.vsav", SAVE.read_bytes()[:900], "not a readable zip file"),
+        ("picture.png", b"\x89PNG", "this is not a file of VASSAL that is read here"),
+        ("large.vlog", bytes(17 * 2**20), "the file is too large"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_the_page_goes_on(page: Page, name: str, data: bytes, said: str) -> None:
+    drop(page, name, data)
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_role("alert")).to_contain_text(said)
+    is_whole(page)
+    sheet.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("heading", name="A new table")).to_be_visible()
+
+
+# --- in the browser as installed --------------------------------------------------------------------------------------
+
+
+def saved(asked: list[Asking]) -> dict[Path, bytes]:
+    """Saves of the positions about which most is asked, as far as their modules show them."""
+    files = dict[Path, bytes]()
+    for file in sorted({asking.file for asking in asked}, key=lambda file: -sum(file == one.file for one in asked)):
+        position = assistant.read(file)
+        try:
+            files[file] = write_save(set_up(setting_of(position.game), position).save)
+        except assistant.InputError:
+            continue
+        if len(files) == SAVES:
+            return files
+    raise AssertionError(len(files))
+
+
+def differing(visit: Visit, folder: str, tables: Tables, requests: list[str]) -> list[tuple[str, str, str]]:
+    """The requests that are answered otherwise in the browser than by the installed program, with both answers."""
+    here = [respond(tables, request.encode()).decode() for request in requests]
+    there = asked_there(rules_alone(visit, visit.context(origin=folder), folder), requests)
+    return [each for each in zip(requests, here, there, strict=True) if each[1] != each[2]]
+
+
+def test_two_hundred_questions_about_saves_are_answered_alike(visit: Visit, folder: str, tmp_path: Path) -> None:
+    every = questions(3 * COUNT)
+    files = saved(every)
+    names = {file: f"save-{number}" for number, file in enumerate(files)}
+    begun = [
+        {"do": "begin-from", "table": names[file], "name": "game.vsav", "data": b64encode(data).decode()}
+        for file, data in files.items()
+    ]
+    asked = [
+        {"do": "ask", "table": names[asking.file], "question": asking.question, "parameters": asking.parameters, "answers": asking.answers}
+        for asking in every
+        if asking.file in files
+    ][:COUNT]  # fmt: skip
+    assert len(asked) == COUNT
+    given = [{"do": "give-save", "table": name} for name in names.values()]
+    assert differing(visit, folder, Tables(tmp_path), [json.dumps(each) for each in (*begun, *asked, *given)]) == []
+
+
+def test_spoiled_saves_are_refused_alike(visit: Visit, folder: str, tmp_path: Path) -> None:
+    requests = [
+        {"do": "look-into", "name": "game.vsav", "data": b64encode(spoiled(SAVE.read_bytes(), Random(seed))).decode()}
+        for seed in range(SPOILED)
+    ]
+    assert differing(visit, folder, Tables(tmp_path), [json.dumps(each) for each in requests]) == []
