@@ -37,7 +37,7 @@ engine: .venv/engine/Vengine.jar
 program:
 	rm -rf build/lib build/program
 	$(PYTHON) -m venv --clear .venv/program
-	.venv/program/bin/python -m pip install --quiet --disable-pip-version-check "pyinstaller>=6.10" ".[serve]" $(WITH)
+	.venv/program/bin/python -m pip install --quiet --disable-pip-version-check "pyinstaller>=6.10" . $(WITH)
 	.venv/program/bin/pyinstaller --log-level ERROR --distpath build/program --workpath build/program/work tools/program/program.spec
 
 # What the page needs in a browser beside the program, and what its tests check it with (tests/page, which are skipped without);

@@ -309,12 +309,12 @@ class Program(click.Group):
         sys.exit(UNUSABLE)
 
 
-def run(program: Program, ready: Callable[[], object] | None = None) -> None:
+def run(program: Program, ready: Callable[[], object] | None = None, words: Sequence[str] | None = None) -> None:
     """Run the command line of a program with the streams that it was given, be they closed, full or in another
     encoding.
 
     Exit code 3 if standard output is closed or memory runs out. A fault of the program itself is told in two lines, with
-    its traceback after --debug. ready: what is done first.
+    its traceback after --debug. ready: what is done first; words: of the command line, if not those that were typed.
     """
     name = program.name or ""
     try:
@@ -329,7 +329,7 @@ def run(program: Program, ready: Callable[[], object] | None = None) -> None:
         if sys.stdout is None:
             echo(f"{name}: standard output: it is closed", err=True)
             sys.exit(UNUSABLE)
-        program.main(prog_name=name)
+        program.main(words, prog_name=name)
     except MemoryError:
         _end_without_memory(program.no_memory)
     except OSError:  # nobody can be told

@@ -203,7 +203,7 @@ def complete_bill(bill: Mapping[str, Any], archives: Sequence[Path]) -> dict[str
         **main,
         "purl": f"pkg:pypi/field-staff@{main['version']}",
         "externalReferences": [*main.get("externalReferences", []), *hashes],
-        "properties": [{"name": "field-staff:extras", "value": "none: serve and mcp need further packages"}],
+        "properties": [{"name": "field-staff:extras", "value": "none: mcp needs further packages"}],
     }
     components = [without_paths(each) for each in bill["components"] if each["name"] != "field-staff"]
     known = {main["bom-ref"], FACE["bom-ref"], *(each["bom-ref"] for each in components)}

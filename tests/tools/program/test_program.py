@@ -32,8 +32,9 @@ def test_it_needs_no_python_and_no_home(words: tuple[str, ...], typed: str, said
     check_made(tmp_path)
 
 
-def test_it_serves_the_table_page(tmp_path: Path) -> None:
-    assert link_of_served(PROGRAM, tmp_path).startswith("http://127.0.0.1:")
+@pytest.mark.parametrize("words", [("field-staff",), ("assistant", "serve", "twilight", "--port", "0")])
+def test_it_serves_the_table_page(words: tuple[str, ...], tmp_path: Path) -> None:
+    assert link_of_served(PROGRAM, tmp_path, *words).startswith("http://127.0.0.1:")
 
 
 def test_several_processes_answer_many_positions(tmp_path: Path) -> None:
@@ -71,7 +72,7 @@ def test_the_licence_of_each_thing_in_it_goes_along() -> None:
     bundled = {path.name for path in PROGRAM.glob("_internal/*.libs/*")}  # the licence of their package has theirs
     of_system = {path.name for path in PROGRAM.glob("_internal/lib*.so*")} - bundled
     of_python = {name for name in of_system if name.startswith("libpython")}
-    packages = needed([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["serve"]])
+    packages = needed(PROJECT["dependencies"])
     assert {"click", "uvicorn", "pillow"} <= packages
     wanted = {"field staff", "python", *packages, *(name.lower() for name in of_system - of_python)}
     assert {name.replace("_", "-") for name in wanted} - titles == set()

@@ -1,0 +1,36 @@
+"""The desktop on which a program is started: whether somebody sits at a terminal or sees a screen, and the browser there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from threading import Thread
+
+from .extras import is_program
+
+_WITH_SCREEN = ("win32", "darwin")
+"""Systems on which there is a screen wherever somebody works."""
+_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+"""Variables by which other systems say that there is one, or by which somebody names a browser that needs none."""
+
+
+def has_terminal() -> bool:
+    """Whether somebody types and reads at a terminal."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def has_screen() -> bool:
+    """Whether a browser can be shown: without a screen the system may take the terminal for one that shows letters alone."""
+    return sys.platform in _WITH_SCREEN or any(os.environ.get(name) for name in _SCREENS)
+
+
+def is_double_clicked() -> bool:
+    """Whether the program in a folder was opened by a double click without a terminal, as on Linux; other systems open one."""
+    return is_program() and len(sys.argv) == 1 and not has_terminal() and has_screen()
+
+
+def open_in_browser(address: str) -> None:
+    """Have the browser open an address, and wait neither for it nor for what it says; nothing happens where there is none."""
+    import webbrowser  # only here: few commands open one
+
+    Thread(target=webbrowser.open, args=(address,), daemon=True).start()
