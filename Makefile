@@ -1,4 +1,4 @@
-# Two commands do everything: `make demo` and `make test`. Both set up .venv on first use.
+# Two commands do everything: `make demo` and `make test`. Both set up .venv on first use; the demo ends with the command that opens the table page.
 
 PYTHON ?= python3
 BIN = .venv/bin
