@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import io
 import os
 import re
 import sys
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 import click
 from click.shell_completion import CompletionItem
 
-from ..util.console import echo
+from ..util.console import echo, prepare_streams
 from ..util.errors import (
     FREE_MEMORY,
     NO_MEMORY,
@@ -318,14 +317,10 @@ def run(program: Program, ready: Callable[[], object] | None = None, words: Sequ
     """
     name = program.name or ""
     try:
-        if sys.stderr is None:
-            sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
+        prepare_streams()
         sys.unraisablehook = partial(_tell_unraisable, program.no_memory)
         if ready:
             ready()
-        for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="replace")
         if sys.stdout is None:
             echo(f"{name}: standard output: it is closed", err=True)
             sys.exit(UNUSABLE)
