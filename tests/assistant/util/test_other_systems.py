@@ -180,7 +180,7 @@ def test_folders_are_those_that_the_handbook_names(
     for stated, found in ((data, data_folder()), (cache, cache_folder())):
         assert str(found).replace("\\", "/") == str(Path(folder, stated).expanduser())
         shown = f"%LOCALAPPDATA%/{stated}" if folder else stated
-        assert f"`{shown}`" in (ROOT / "docs/install.md").read_text("utf-8").replace("\\", "/")
+        assert f"`{shown}`" in (ROOT / "docs/reference/installation.md").read_text("utf-8").replace("\\", "/")
 
 
 # --- signals ---
