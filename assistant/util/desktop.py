@@ -10,8 +10,10 @@ from .extras import is_program
 
 _WITH_SCREEN = ("win32", "darwin")
 """Systems on which there is a screen wherever somebody works."""
-_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-"""Variables by which other systems say that there is one, or by which somebody names a browser that needs none."""
+_NAMED = "BROWSER"
+"""The variable by which somebody names a browser."""
+_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", _NAMED)
+"""Variables by which other systems say that there is a screen, or that a browser needs none."""
 
 
 def has_terminal() -> bool:
@@ -29,8 +31,17 @@ def is_double_clicked() -> bool:
     return is_program() and len(sys.argv) == 1 and not has_terminal() and has_screen()
 
 
-def open_in_browser(address: str) -> None:
-    """Have the browser open an address, and wait neither for it nor for what it says; nothing happens where there is none."""
+def open_in_browser(address: str) -> bool:
+    """Have the browser open an address, and wait for nothing. Returns False if there is none, or only one that would show letters in the
+    terminal, unless it was named for that.
+    """
     import webbrowser  # only here: few commands open one
 
-    Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    if type(browser) is webbrowser.GenericBrowser and not os.environ.get(_NAMED):
+        return False
+    Thread(target=browser.open, args=(address,), daemon=True).start()
+    return True

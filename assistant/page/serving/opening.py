@@ -35,9 +35,8 @@ def open_tables(port: int, *, browser: bool, ends: bool) -> None:
     serving = prepare_alone(port)
     echo(f"Only this machine can open it, and what you enter is kept in {data_folder() / 'page'}.")
     serving.show_links()
-    if browser:
+    if browser and open_in_browser(serving.url(serving.seats.by_path[HERE])):
         echo("Your browser opens it now; if it does not, follow the link, which works once.")
-        open_in_browser(serving.url(serving.seats.by_path[HERE]))
     serving.run(_LEFT_SECONDS if ends else None)
 
 

@@ -48,10 +48,10 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
 
 def _own_port(opened: socket.socket) -> None:
     """Let no other program share the port of a socket, and open one again that was closed a moment ago."""
-    exclusive = getattr(
-        socket, "SO_EXCLUSIVEADDRUSE", None
-    )  # of Windows, where the other option would let two share it
-    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
+    option = getattr(
+        socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR
+    )  # Windows has both, and there the latter lets two share it
+    opened.setsockopt(socket.SOL_SOCKET, option, 1)
 
 
 def open_free_socket(ports: Iterable[int]) -> socket.socket:

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from assistant.util import desktop
 from assistant.util.desktop import has_screen, has_terminal, is_double_clicked, open_in_browser
 
 
@@ -65,25 +64,39 @@ def test_double_click_opens_the_program_in_a_folder_without_a_terminal(
         assert is_double_clicked() is (lacks == "")
 
 
+class Standing:
+    """Stands in for a browser. opened: the addresses that it was given; ended: lets it come back."""
+
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+        self.given, self.ended = threading.Event(), threading.Event()
+
+    def open(self, address: str) -> bool:
+        self.opened.append(address)
+        self.given.set()
+        return self.ended.wait(10)
+
+
+ADDRESS = "http://127.0.0.1:1914/0/#token"
+
+
 def test_browser_that_does_not_come_back_keeps_nothing_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened, ended = [], threading.Event()
-
-    def block(address: str) -> bool:
-        opened.append(address)
-        return ended.wait(10)
-
-    monkeypatch.setattr(webbrowser, "open", block)
-    open_in_browser("http://127.0.0.1:1914/0/#token")
-    until = threading.Event()
-    for _ in range(100):
-        if opened:
-            break
-        until.wait(0.02)
-    assert opened == ["http://127.0.0.1:1914/0/#token"]
-    ended.set()
+    browser = Standing()
+    monkeypatch.setattr(webbrowser, "get", lambda: browser)
+    assert open_in_browser(ADDRESS)
+    assert browser.given.wait(10)
+    assert browser.opened == [ADDRESS]
+    browser.ended.set()
 
 
-def test_system_without_a_browser_fails_at_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_system_without_a_browser_opens_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webbrowser, "_tryorder", [])
-    monkeypatch.setattr(desktop, "Thread", lambda target, args, daemon: SimpleNamespace(start=lambda: target(*args)))
-    open_in_browser("http://127.0.0.1:1914/0/#token")
+    assert not open_in_browser(ADDRESS)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_browser_in_the_terminal_is_opened_only_if_it_is_named(named: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser("true"))
+    if named:
+        monkeypatch.setenv("BROWSER", "true")
+    assert open_in_browser(ADDRESS) is named

@@ -12,10 +12,12 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
 
+from assistant.page.serving import running as serving_running
 from assistant.page.serving.opening import prepare_alone
 from assistant.page.serving.running import Serving, open_free_socket
 from assistant.plugins.registry import installed_games
@@ -113,6 +115,17 @@ def test_two_servers_never_share_a_port(own_data: None) -> None:
         open_free_socket([port])
     first.opened.close()
     first.room.close()
+
+
+@pytest.mark.parametrize("windows", [True, False])
+def test_no_other_program_shares_the_port(windows: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(socket, "SO_EXCLUSIVEADDRUSE", raising=False)
+    if windows:
+        monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
+    asked: list[tuple[int, int, int]] = []
+    opened = SimpleNamespace(setsockopt=lambda *option: asked.append(option))
+    serving_running._own_port(opened)  # type: ignore[arg-type]
+    assert asked == [(socket.SOL_SOCKET, -5 if windows else socket.SO_REUSEADDR, 1)]
 
 
 # --- how it ends ---
