@@ -97,6 +97,12 @@ def test_the_citation_is_whole_and_agrees_with_the_project() -> None:
     assert citation["license"] in project["license"].split(" AND ")
 
 
+def test_uvx_and_pipx_run_what_opens_the_page() -> None:
+    """They run the command that is called as the project."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["scripts"][project["name"]] == "assistant.cli.main:open_page"
+
+
 def test_the_version_stands_in_one_place() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert "version" not in read(ROOT / "CITATION.cff")

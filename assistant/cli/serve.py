@@ -18,7 +18,7 @@ from .options import StateFile
     type=click.IntRange(0, 65535),
     default=1914,
     show_default=True,
-    help="The port; 0 takes a free one, as all tables do if it is taken.",
+    help="The port; 0 takes a free one. Without GAME another is taken if it is not free.",
 )
 @click.option(
     "--no-browser",

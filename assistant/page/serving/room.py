@@ -151,7 +151,7 @@ class Room:
             return msgspec.json.encode(refusal)
         if not seat.here and isinstance(asked, BoardShape | Tile):
             asked = msgspec.structs.replace(asked, photo="")  # which hexes it shows is the owner's too
-        if isinstance(asked, Delete) and asked.table == self.table:  # never "", which no table is called
+        if isinstance(asked, Delete) and self.table and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
         if isinstance(asked, Reading):
             return await self._read(seat.path, asked)
