@@ -9,10 +9,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
 from filelock import BaseFileLock
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.util import console, replacing, saving, signals
 from assistant.util.console import echo, prepare_streams
@@ -150,6 +153,36 @@ def test_lock_is_released_before_its_file_is_removed(
     assert done[0], "an open lock is not removed"
     with hold_folder(tmp_path):
         pass
+
+
+Writing = tuple[str, dict[str, bytes], bool]
+"""What is written: a file (into "") or a set of files into a folder, and whether over others."""
+_NAMES, _DATA = st.sampled_from(["a", "b", "c/d"]), st.binary(max_size=3)
+_WRITINGS = st.tuples(st.sampled_from(["", "set"]), st.dictionaries(_NAMES, _DATA, min_size=1), st.booleans())
+
+
+def outcome(folder: Path, writings: list[Writing]) -> tuple[list[str], dict[str, bytes]]:
+    """What comes of each of several writings into a folder, and what it then holds."""
+    said = []
+    for below, files, force in writings:
+        try:
+            if below:
+                write_all(folder / below, files, force=force)
+            else:
+                name, data = min(files.items())
+                write_whole(folder / name, data, force=force)
+            said.append("written")
+        except InputError as error:
+            said.append(error.what)
+    return said, held(folder)
+
+
+@given(writings=st.lists(_WRITINGS, max_size=6))
+def test_whatever_is_written_is_there_as_on_this_system(writings: list[Writing]) -> None:
+    with TemporaryDirectory() as here, TemporaryDirectory() as there, pytest.MonkeyPatch.context() as patch:
+        expected = outcome(Path(here), writings)
+        stand_in_for_windows(patch)
+        assert outcome(Path(there), writings) == expected
 
 
 # --- folders ---

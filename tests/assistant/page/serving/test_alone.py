@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -162,12 +161,15 @@ def test_interrupt_stops_it_with_one_line(tmp_path: Path) -> None:
         said = []
         for line in server.stdout:
             said.append(line.rstrip())
-            if link := re.search(r"The table page: (http://127\.0\.0\.1:\d+/0/)#\S+$", line):
-                assert httpx.get(link[1]).status_code == 200
+            if link := re.search(r"The table page: (http://127\.0\.0\.1:\d+/0/)#(\S+)$", line):
                 break
-        time.sleep(0.2)
-        server.send_signal(signal.SIGINT)
-        said += [line.rstrip() for line in server.stdout]
+        assert link
+        with httpx.Client(base_url=link[1], timeout=20) as page:
+            assert page.post("enter", json={"token": link[2]}).status_code == 204
+            with page.stream("GET", "events") as events:
+                assert next(events.iter_lines()) == "retry: 2000"
+                server.send_signal(signal.SIGINT)
+                said += [line.rstrip() for line in server.stdout]
     assert said[-2:] == ["", "Stopped. What was entered is kept."]
     assert "again: a fresh link    Ctrl+C: stop" in said
     assert not any("browser" in line for line in said), "nobody is at a terminal"
