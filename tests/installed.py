@@ -9,7 +9,7 @@ from pathlib import Path
 BATTLE = "t=2\ntrust charts\n2213 rough ru 9/X 14-12-6-8 < 2214mi a-h 3/XIV 12-?-4-9\n7\n"
 FIRST = [
     (("assistant", "demo"), "", "field-staff\n"),
-    (("assistant", "battle", "example:battle"), "", "column 1:1 (42 against 23), Large."),
+    (("assistant", "battle", "example:battle"), "", "against 1/1 at 41.19: column 1:1 (42 against 23"),
     (("assistant", "--version"), "", "twilight-in-the-east (field-staff "),
     (("assistant", "games"), "", "twilight-in-the-east: 1914, Twilight in the East"),
     (("assistant", "rules", "twilight", "10.8a"), "", "combat/engagement.py:"),

@@ -18,8 +18,8 @@ from assistant.mcp.guide import game_guide
 COMMANDS = {
     "assistant --version": "VERSION",
     "assistant doctor": "Nothing is wrong.",
-    "assistant demo": "column 1:1 (42 against 23), Large.",
-    "assistant battle example:battle --umpire": "column 1:1 (42 against 23), Large.",
+    "assistant demo": "against 1/1 at 41.19: column 1:1 (42 against 23",
+    "assistant battle example:battle --umpire": "against 1/1 at 41.19: column 1:1 (42 against 23",
     "assistant check battle.pos --umpire": "4 units",
     "module-builder aids twilight-in-the-east --only turn-track": "turn-track on",
     "module-builder symbols -o symbols.svg": "",
