@@ -1,4 +1,4 @@
-# Two commands do everything: `make demo` and `make test`. Both set up .venv on first use.
+# Two commands do everything: `make demo` and `make test`. Both set up .venv on first use; the demo ends with the command that opens the table page.
 
 PYTHON ?= python3
 BIN = .venv/bin
@@ -37,7 +37,7 @@ engine: .venv/engine/Vengine.jar
 program:
 	rm -rf build/lib build/program
 	$(PYTHON) -m venv --clear .venv/program
-	.venv/program/bin/python -m pip install --quiet --disable-pip-version-check "pyinstaller>=6.10" ".[serve]" $(WITH)
+	.venv/program/bin/python -m pip install --quiet --disable-pip-version-check "pyinstaller>=6.10" . $(WITH)
 	.venv/program/bin/pyinstaller --log-level ERROR --distpath build/program --workpath build/program/work tools/program/program.spec
 
 # What the page needs in a browser beside the program, and what its tests check it with (tests/page, which are skipped without);
@@ -133,9 +133,9 @@ site: .venv/documented
 	$(INSTALL) --editable ".[examples]"
 	touch $@
 
-# A release of the last commit, in dist/1.0.0 or dist/1.0.0-draft: wheel and sdist, checksums, an SBOM, the changelog's section (docs/maintaining/house.md). DRAFT=yes tries all of it before
-# the changelog has a date. PYTHONS=/opt/py313/bin/python3.13:/opt/py314/bin names Pythons, or their folders, that are not on PATH.
-release: .venv/tested
+# A release of the last commit, in dist/1.0.0 or dist/1.0.0-draft: wheel and sdist, the table page ready to host, checksums, an SBOM, the changelog's section, and its tag
+# (docs/maintaining/house.md). DRAFT=yes tries all of it but the tag before the changelog has a date. PYTHONS=/opt/py313/bin/python3.13:/opt/py314/bin names Pythons, or their folders, that are not on PATH.
+release: .venv/tested page-parts
 	$(if $(filter-out yes no,$(DRAFT)),$(error DRAFT is yes or no))
 	$(if $(filter yes,$(DRAFT)),,$(BIN)/python -m tests.surface)
 	$(BIN)/python -m tools.release $(if $(filter yes,$(DRAFT)),--draft)

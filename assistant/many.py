@@ -10,13 +10,13 @@ import os
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from functools import partial
-from signal import Signals
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .plugins.registry import named_game
 from .service import ask, read
 from .util.errors import InputError, Where, word_machine_error
 from .util.processes import Ended, work_through
+from .util.signals import name_signal
 
 if TYPE_CHECKING:
     from .questions.report import Report
@@ -98,6 +98,6 @@ def in_processes(
 def _ending(file: str, ended: Ended) -> InputError:
     """Why there is no answer about a file at which a process has ended."""
     code = ended.code or 0
-    how = Signals(-code).name if code < 0 else f"exit code {code}"
+    how = name_signal(-code) if code < 0 else f"exit code {code}"
     hint = "memory may have run out: ask about this file alone, or in fewer processes at once"
     return InputError(f"the process that read it has ended ({how})", where=Where(file), hint=hint)

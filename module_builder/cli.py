@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,6 +13,7 @@ import click
 from assistant.cli.group import Program, run
 from assistant.util.console import count_text, echo, working
 from assistant.util.errors import InputError, Where, plain
+from assistant.util.signals import end_as_interrupted
 
 from .page.command import page
 from .printing import Millimetres, aids, board, check_ending, force, sheets
@@ -316,8 +316,4 @@ for command in (board, sheets, aids, page):
 
 def main() -> None:
     """Run the builder's command line; a signal to end it removes half-written files, as an interruption does."""
-    run(cli, _end_as_interrupted)
-
-
-def _end_as_interrupted() -> None:
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    run(cli, end_as_interrupted)

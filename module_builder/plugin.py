@@ -104,10 +104,11 @@ def _minute(game: Game, others: Sequence[Game]) -> None:
 
 
 def _as_called(command: str) -> str:
-    """A command of the assistant as it can be copied: with the path by which the assistant runs now, if it is not found by name."""
-    program, _, words = command.partition(" ")
+    """A command as it can be copied: with the path of the program beside the one that runs now, if it is not found by name."""
+    program, space, words = command.partition(" ")
     running = Path(sys.argv[0])
-    return f"{running} {words}" if running.stem == program and not which(program) else command
+    beside = running.with_name(f"{program}{running.suffix}")
+    return f"{beside}{space}{words}" if beside.is_file() and not which(program) else command
 
 
 def _example(game: Game, file: str) -> tuple[Position, bytes]:

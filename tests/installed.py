@@ -8,7 +8,7 @@ from pathlib import Path
 
 BATTLE = "t=2\ntrust charts\n2213 rough ru 9/X 14-12-6-8 < 2214mi a-h 3/XIV 12-?-4-9\n7\n"
 FIRST = [
-    (("assistant", "demo"), "", "column 1:1 (42 against 23"),
+    (("assistant", "demo"), "", "field-staff\n"),
     (("assistant", "battle", "example:battle"), "", "column 1:1 (42 against 23"),
     (("assistant", "--version"), "", "twilight-in-the-east (field-staff "),
     (("assistant", "games"), "", "twilight-in-the-east: 1914, Twilight in the East"),
@@ -53,12 +53,16 @@ def check_made(folder: Path) -> None:
     assert all((path / "index.html").is_file() for path in made if path.is_dir())
 
 
-def link_of_served(commands: Path, folder: Path) -> str:
-    """The first link that `assistant serve` prints, before it is stopped. Where it keeps its tables is in that folder."""
+def link_of_served(commands: Path, folder: Path, *words: str) -> str:
+    """The first link that a command prints which serves the table page, before it is stopped. Where it keeps its tables is in that folder."""
     environment = _without_home(commands, folder) | {"FIELD_STAFF_DATA": str(folder / "data")}
-    command = [str(commands / "assistant"), "serve", "twilight", "--port", "0"]
     with subprocess.Popen(
-        command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [str(commands / words[0]), *words[1:]],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as run:
         assert run.stdout
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,13 @@ from typing import Any
 import pytest
 import yaml
 
+from tools.release.pythons import VERSIONS
+
 from .pages import ROOT
 
 FORMS = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("[0-9]-*.yml"))
 ABOUT_ANSWERS = [form for form in FORMS if "answer" in form.name or "crash" in form.name]
+WORKFLOW = ROOT / ".github/workflows/tests.yml"
 KINDS = {"markdown", "input", "textarea", "dropdown", "checkboxes"}
 """The kinds of fields that a form can have."""
 
@@ -93,6 +97,12 @@ def test_the_citation_is_whole_and_agrees_with_the_project() -> None:
     assert citation["license"] in project["license"].split(" AND ")
 
 
+def test_uvx_and_pipx_run_what_opens_the_page() -> None:
+    """They run the command that is called as the project."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["scripts"][project["name"]] == "assistant.cli.main:open_page"
+
+
 def test_the_version_stands_in_one_place() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert "version" not in read(ROOT / "CITATION.cff")
@@ -105,3 +115,35 @@ def test_security_says_how_to_report_and_what_is_mended() -> None:
     assert [
         head for head in ("## What counts", "## How to report", "## Supported versions") if head not in security
     ] == []
+
+
+def commands(job: str) -> list[str]:
+    """What a job of the workflow runs."""
+    return [step["run"] for step in read(WORKFLOW)["jobs"][job]["steps"] if "run" in step]
+
+
+def test_the_workflow_runs_on_linux_what_continuous_integration_runs() -> None:
+    assert commands("linux")[-1] == ".ci/run"
+    assert (ROOT / ".ci/run").is_file()
+    assert "Not run there yet" in WORKFLOW.read_text("utf-8"), "remove it once it is"
+
+
+def test_the_workflow_runs_the_suite_on_the_other_systems() -> None:
+    elsewhere = read(WORKFLOW)["jobs"]["elsewhere"]
+    assert {*elsewhere["strategy"]["matrix"]["system"]} == {"macos-latest", "windows-latest"}
+    assert {*elsewhere["strategy"]["matrix"]["python"]} == {VERSIONS[0], VERSIONS[-1]}
+    suite = commands("elsewhere")[-1]
+    assert suite.startswith("python -m ") and suite.removeprefix("python -m ") in (ROOT / "Makefile").read_text("utf-8")
+
+
+def test_the_workflow_can_change_nothing() -> None:
+    assert read(WORKFLOW)["permissions"] == {"contents": "read"}
+
+
+def test_where_the_project_is_at_home_is_filled_in_in_one_place() -> None:
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    urls = tomllib.loads(text)["project"]["urls"]
+    assert all(url.startswith("https://") for url in urls.values())
+    (block,) = re.findall(r"^\[project\.urls\]\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    filled_in = tomllib.loads(re.sub("^# ", "", block, flags=re.MULTILINE))
+    assert {*filled_in} == {"Homepage", "Table page", "Source", "Issues"}

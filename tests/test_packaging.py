@@ -119,8 +119,8 @@ MEGABYTE = 1_000_000
 def test_an_environment_is_small(environment: Path) -> None:
     sizes = {path: path.stat().st_size for path in packages_of(environment).rglob("*") if path.is_file()}
     compiled = sum(size for path, size in sizes.items() if "__pycache__" in path.parts)
-    assert 40 < (sum(sizes.values()) - compiled) / MEGABYTE < 70
-    assert sum(sizes.values()) / MEGABYTE < 95
+    assert 40 < (sum(sizes.values()) - compiled) / MEGABYTE < 75
+    assert sum(sizes.values()) / MEGABYTE < 105
 
 
 def test_the_page_of_dependencies_says_why_each_is_there_and_what_it_weighs() -> None:
@@ -128,7 +128,7 @@ def test_the_page_of_dependencies_says_why_each_is_there_and_what_it_weighs() ->
         r"^\| (\S+) ([\d.]+) \| ([\d.]+) MB", (ROOT / "docs/maintaining/dependencies.md").read_text(), re.M
     )
     stated = {f"{name}>={version}" for name, version, _ in rows}
-    assert stated == set(PROJECT["project"]["dependencies"])
+    assert stated == {required.partition(",")[0] for required in PROJECT["project"]["dependencies"]}
     for name, _, size in rows:
         assert float(size) == pytest.approx(weight(name), rel=0.35, abs=0.2), name
 
@@ -151,17 +151,16 @@ def test_from_the_wheel_in_another_folder_with_a_home_that_cannot_be_written_to(
     check_made(tmp_path)
 
 
-def test_with_its_extra_it_serves_the_table_page(wheel: Path, tmp_path: Path) -> None:
-    extra = PROJECT["project"]["optional-dependencies"]["serve"]
-    serving = environment_with([*PROJECT["project"]["dependencies"], *extra], wheel, tmp_path)
-    assert link_of_served(serving / "bin", tmp_path).startswith("http://127.0.0.1:")
+@pytest.mark.parametrize("words", [("field-staff",), ("assistant", "serve", "twilight", "--port", "0")])
+def test_it_serves_the_table_page(words: tuple[str, ...], environment: Path, tmp_path: Path) -> None:
+    assert link_of_served(environment / "bin", tmp_path, *words).startswith("http://127.0.0.1:")
 
 
 def test_its_doctor_finds_nothing_wrong_but_that_home(environment: Path, tmp_path: Path) -> None:
     said = plays(environment / "bin", tmp_path, "assistant", "doctor", code=1)
     wrong = [line for line in said.splitlines() if line.startswith("wrong")]
     assert [line.split(":")[0] for line in wrong] == ["wrong     data folder", "wrong     cache folder"]
-    assert "optional  extra serve: starlette, uvicorn, segno are not installed" in said
+    assert "optional  extra mcp: mcp is not installed" in said
 
 
 @pytest.mark.parametrize(

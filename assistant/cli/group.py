@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import io
 import os
 import re
 import sys
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 import click
 from click.shell_completion import CompletionItem
 
-from ..util.console import echo
+from ..util.console import echo, prepare_streams
 from ..util.errors import (
     FREE_MEMORY,
     NO_MEMORY,
@@ -309,27 +308,23 @@ class Program(click.Group):
         sys.exit(UNUSABLE)
 
 
-def run(program: Program, ready: Callable[[], object] | None = None) -> None:
+def run(program: Program, ready: Callable[[], object] | None = None, words: Sequence[str] | None = None) -> None:
     """Run the command line of a program with the streams that it was given, be they closed, full or in another
     encoding.
 
     Exit code 3 if standard output is closed or memory runs out. A fault of the program itself is told in two lines, with
-    its traceback after --debug. ready: what is done first.
+    its traceback after --debug. ready: what is done first; words: of the command line, if not those that were typed.
     """
     name = program.name or ""
     try:
-        if sys.stderr is None:
-            sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
+        prepare_streams()
         sys.unraisablehook = partial(_tell_unraisable, program.no_memory)
         if ready:
             ready()
-        for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="replace")
         if sys.stdout is None:
             echo(f"{name}: standard output: it is closed", err=True)
             sys.exit(UNUSABLE)
-        program.main(prog_name=name)
+        program.main(words, prog_name=name)
     except MemoryError:
         _end_without_memory(program.no_memory)
     except OSError:  # nobody can be told

@@ -104,7 +104,10 @@ def _show_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
         ctx.exit()
 
 
-@click.group("assistant", cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
+_HELP_OPTIONS = ["-h", "--help"]
+
+
+@click.group("assistant", cls=Cli, context_settings={"help_option_names": _HELP_OPTIONS})
 @click.option(
     "--version",
     is_flag=True,
@@ -648,6 +651,13 @@ for command in (adopt, doctor, journal, link, luck, mcp, pack, referee, serve, s
 def main() -> None:
     """Run the command line."""
     run(cli, _begin_again)
+
+
+def open_page() -> None:
+    """Run the command line by its second name, `field-staff`, which without a command opens the table page."""
+    words = sys.argv[1:]
+    is_of_program = words and (not words[0].startswith("-") or words[0] in (*_HELP_OPTIONS, "--version"))
+    run(cli, _begin_again, words if is_of_program else ["serve", *words])
 
 
 def _begin_again() -> None:

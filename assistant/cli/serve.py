@@ -1,16 +1,15 @@
-"""The command that serves a table to phones and tablets."""
+"""The command that serves tables: to whoever sits at this machine, or one of them to phones and tablets."""
 
 from __future__ import annotations
 
 import click
 
-from ..util.extras import require
 from .group import GameCommand
 from .options import StateFile
 
 
 @click.command("serve", cls=GameCommand)
-@click.argument("game")
+@click.argument("game", required=False)
 @click.argument("state", type=StateFile(), required=False)
 @click.option("--lan", is_flag=True, help="Answer other devices in the network, not this machine alone.")
 @click.option(
@@ -19,23 +18,35 @@ from .options import StateFile
     type=click.IntRange(0, 65535),
     default=1914,
     show_default=True,
-    help="The port; 0 takes a free one.",
+    help="The port; 0 takes a free one. Without GAME another is taken if it is not free.",
 )
-def serve(game: str, state: str | None, lan: bool, port: int) -> None:
-    """The table page on this machine: a link for each side, which shows no more than it may know, and one for the umpire.
+@click.option(
+    "--no-browser",
+    is_flag=True,
+    envvar="FIELD_STAFF_NO_BROWSER",
+    help="Open no browser, as without a terminal; the address is printed.",
+)
+def serve(game: str | None, state: str | None, lan: bool, port: int, no_browser: bool) -> None:
+    """The table page on this machine. Without GAME all your tables, in your browser: `field-staff` alone does that.
 
-    Without STATE the table of the GAME goes on where it was. A journal is played on; a table begins with a position, a save or a log, and
-    takes in what changes there.
+    With GAME one table: a link for each side, which shows no more than it may know, and one for the umpire. Without STATE the table of
+    the GAME goes on where it was. A journal is played on; a table begins with a position, a save or a log, and takes in what changes
+    there.
     """
-    require("serve")
     from pathlib import Path
 
-    from ..page.serving.opening import open_served
+    from ..page.serving.opening import open_served, open_tables
     from ..plugins.registry import named_game
     from ..service import read
+    from ..util.desktop import has_terminal, is_double_clicked
+    from ..util.errors import InputError
 
-    if state is None and Path(game).is_file():
-        state, playing = game, read(game).game
+    if game is None:
+        if lan:
+            raise InputError("--lan serves one table", hint="name its game or its journal: assistant serve GAME --lan")
+        is_hidden = is_double_clicked()
+        open_tables(port, browser=not no_browser and (is_hidden or has_terminal()), ends=is_hidden)
+    elif state is None and Path(game).is_file():
+        open_served(read(game).game, game, lan=lan, port=port)
     else:
-        playing = named_game(game)
-    open_served(playing, state, lan=lan, port=port)
+        open_served(named_game(game), state, lan=lan, port=port)

@@ -7,7 +7,6 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..util.errors import InputError
-from ..util.extras import how_to_add
 
 if TYPE_CHECKING:
     import segno
@@ -59,10 +58,10 @@ def qr_code(text: str) -> QrCode:
     """
     try:
         import segno
-    except ImportError:
+    except ImportError:  # a page for the browser may have been made without it
         if find_spec("segno") is not None:
             raise
-        raise InputError("QR codes need the package segno", hint=how_to_add("serve")) from None
+        raise InputError("QR codes need the package segno", hint="install it, or Field Staff again") from None
     try:
         return QrCode(segno.make(text, error="m", micro=False, mode="byte"))
     except segno.DataOverflowError:

@@ -24,7 +24,8 @@ from ..game.calendar import spell_turn
 from ..util.errors import InputError, Where, located
 from ..util.files import read_bytes, unwritable
 from ..util.limits import Limit
-from ..util.saving import Unsettled, release, write_whole
+from ..util.locks import release
+from ..util.saving import Unsettled, write_whole
 from .lines import Line, check_of, has_check, read_entry, seems_checked
 
 VERSION = 1

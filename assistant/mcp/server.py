@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import signal
 import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -26,6 +25,7 @@ from mcp.shared.exceptions import MCPError
 from ..util.console import echo
 from ..util.errors import is_want_of_memory, plain, word_loading_error, word_machine_error
 from ..util.processes import Crew, Ended
+from ..util.signals import end_at_once
 from .access import Access
 from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
 from .tools import Reply, answer, answer_page, describe_tools
@@ -41,7 +41,7 @@ def serve(access: Access, seconds: float) -> None:
         logging.ERROR
     )  # it may warn of the process beside this one, which ends with the client
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the process beside this one
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
+    end_at_once()
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
     if logging.lastResort:  # which writes what the libraries note
         logging.lastResort.addFilter(reword_want)

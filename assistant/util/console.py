@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +20,17 @@ WIDE = 100
 """The most columns that an answer takes."""
 PATIENCE = 1.0
 """Seconds after which the next item brings up the bar."""
+
+
+def prepare_streams() -> None:
+    """Let a program print wherever it runs: a console or a pipe that lacks a letter shows another instead of failing, and without an error
+    stream, as Windows begins a program without a console, what is told goes nowhere.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:

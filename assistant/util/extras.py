@@ -19,7 +19,6 @@ class Extra(NamedTuple):
 
 
 EXTRAS: Mapping[str, Extra] = {
-    "serve": Extra("`assistant serve`, a table for phones, and QR codes", {"starlette": 0, "uvicorn": 0, "segno": 0}),
     "mcp": Extra("`assistant mcp`, which lets a language model ask", {"mcp": 2}),
 }
 
@@ -41,7 +40,7 @@ def is_program() -> bool:
 
 
 def how_to_add(extra: str) -> str:
-    """What to do where the packages of an extra are missing. extra: serve or mcp."""
+    """What to do where the packages of an extra are missing. extra: such as mcp."""
     wheel = f'"FILE.whl[{extra}]"'
     if is_program():
         return f"the program in a folder lacks it; install Field Staff from its file: pipx install {wheel}"

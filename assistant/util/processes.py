@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import signal
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,6 +18,8 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any, Generic, NamedTuple, TypeVar
+
+from .signals import ignore_interrupts, without_interrupts
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -155,7 +156,7 @@ class _Worker(Generic[A, B]):
         self._process = context.Process(target=_serve, args=(theirs, work, memory), daemon=True)
         self.ready = False
         self.at: tuple[int, A] | None = None
-        with _ignore_interrupts(), _without_own_folder():
+        with without_interrupts(), _without_own_folder():
             self._process.start()
         theirs.close()  # so that nothing more comes once the process has ended
 
@@ -210,7 +211,7 @@ def _serve(connection: Connection[Any, Any], work: Callable[[A], B], memory: int
     What an item leaves behind goes before the next one comes: Python would wait until there is much of it. What the first
     has loaded stays, and is not looked through again.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     Thread(target=_end_with_parent, daemon=True).start()
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (until the end)
     if memory is not None:
@@ -249,17 +250,3 @@ def _without_own_folder() -> Iterator[None]:
             del os.environ[_SAFE_PATH]
         else:
             os.environ[_SAFE_PATH] = before
-
-
-@contextmanager
-def _ignore_interrupts() -> Iterator[None]:
-    """Let Ctrl+C reach no process that is begun here, not even before its work: whoever has begun it ends it."""
-    try:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except ValueError:  # of a thread that hears no signals
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

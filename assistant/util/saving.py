@@ -12,20 +12,15 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from .errors import InputError, Where
 from .files import unwritable
-
-if sys.platform != "win32":
-    import fcntl
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
+from .locks import hold_abandoned, hold_file, release
+from .replacing import close_first, name_file, replace_file, settle
 
 _OURS, _PART = ".field-staff-", ".part"
 _UNFINISHED, _SPARE = ".set", ".spare"
@@ -88,12 +83,11 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
             _fill(file, data)
             if mode is not None:
                 os.chmod(part, mode)
-            if os.name == "nt":
-                file.close()  # an open file cannot be renamed there
+            close_first(file)
             if force:
-                _replace(part, target)
+                replace_file(part, target)
             else:
-                _name(part, target)
+                name_file(part, target)
             is_placed = True
         settle(target.parent)
         if left:
@@ -174,7 +168,7 @@ def clear(folder: Path) -> None:
         left = {entry.stem for entry in ours if entry.suffix in (_PART, _UNFINISHED, _SPARE)}
         for stem in left:
             part = folder / f"{stem}{_PART}"
-            with suppress(OSError), _hold_abandoned(part):
+            with suppress(OSError), hold_abandoned(part):
                 _take_back(part.with_suffix(_UNFINISHED))
                 _remove(part.with_suffix(_SPARE))
 
@@ -227,7 +221,7 @@ def _part(folder: Path, left: list[OSError], *, private: bool = False) -> Iterat
         part = folder / f"{_OURS}{os.urandom(6).hex()}{_PART}"
         try:
             with open(part, "xb", opener=_readable_by_owner if private else None) as file:
-                if _hold(file, wait=True):
+                if hold_file(file, wait=True):
                     yield part, file
                     return
         finally:
@@ -242,54 +236,11 @@ def _readable_by_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _hold(file: BinaryIO, *, wait: bool) -> bool:
-    """Hold a part as long as it is open. Returns False if another run holds it, or has removed it meanwhile."""
-    if sys.platform == "win32":
-        return True  # nobody can remove an open file there
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return wait  # a disk without locks: nothing on it is ever taken for abandoned
-    return os.fstat(file.fileno()).st_nlink > 0
-
-
-@contextmanager
-def _hold_abandoned(part: Path) -> Iterator[None]:
-    """Hold a part that its run has left, and remove it after the block. Raises OSError if a run still holds it."""
-    with open(part, "ab") as file:
-        if not _hold(file, wait=False):
-            raise BlockingIOError
-        if os.name == "nt":
-            file.close()
-            part.unlink()  # fails if a run holds it
-            yield
-            return
-        yield
-        part.unlink()
-
-
 def _fill(file: BinaryIO, data: bytes) -> None:
     """Write data to the disk."""
     file.write(data)
     file.flush()
     os.fsync(file.fileno())
-
-
-def settle(folder: Path) -> None:
-    """Make sure that the names in a folder are on the disk, where the system can say so."""
-    if os.name == "nt":
-        return
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except PermissionError:
-        return  # a folder that may be written but not read
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # this file system cannot
-            raise
-    finally:
-        os.close(handle)
 
 
 def settle_name(folder: Path, written: Path) -> None:
@@ -298,37 +249,6 @@ def settle_name(folder: Path, written: Path) -> None:
         settle(folder)
     except OSError as error:
         raise Unsettled(error, written) from None
-
-
-# --- names ---
-
-
-def _replace(file: Path, target: Path) -> None:
-    """Give a finished file a name that another may have. On Windows this waits for whoever reads that one."""
-    for _ in range(100 if os.name == "nt" else 0):
-        with suppress(PermissionError):
-            os.replace(file, target)
-            return
-        time.sleep(0.02)
-    os.replace(file, target)
-
-
-def _name(file: Path, target: Path) -> None:
-    """Give a finished file a name that no other has. Raises FileExistsError if one has."""
-    if os.name == "nt":
-        os.rename(file, target)  # which never replaces anything there
-        return
-    try:
-        os.link(file, target)  # unlike a rename it never replaces anything
-    except FileExistsError:
-        raise
-    except (OSError, AttributeError):  # without hard links, as on a memory stick or in a browser: claim the name first
-        open(target, "xb").close()
-        try:
-            os.replace(file, target)
-        except BaseException:
-            target.unlink(missing_ok=True)
-            raise
 
 
 # --- sets ---
@@ -353,7 +273,7 @@ def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> N
         file, target, old = unfinished / name, folder / name, unfinished / _OLD / name
         make_folder(target.parent)
         if mode is None:
-            _name(file, target)
+            name_file(file, target)
             continue
         os.chmod(file, mode)
         old.parent.mkdir(parents=True, exist_ok=True)
@@ -363,7 +283,7 @@ def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> N
             os.link(file, again)
         except OSError:  # without hard links the set cannot be taken back
             again = file
-        _replace(again, target)
+        replace_file(again, target)
     for place in {(folder / name).parent for name in modes}:
         settle(place)
 
@@ -378,7 +298,7 @@ def _take_back(unfinished: Path) -> None:
         with suppress(FileNotFoundError):
             if (unfinished / name).is_file() and os.path.samefile(unfinished / name, folder / name):
                 if (old / name).exists():
-                    _replace(old / name, folder / name)
+                    replace_file(old / name, folder / name)
                 else:
                     (folder / name).unlink()
     for name in sorted(staged, reverse=True):
@@ -422,15 +342,3 @@ def hold_folder(folder: Path, seconds: float = 10.0) -> Iterator[None]:
         yield
     finally:
         release(lock)
-
-
-def release(lock: BaseFileLock) -> None:
-    """Release a lock, and leave no file of it. Where the system fails at that, it is released when this process ends.
-
-    Who has waited for a file that is gone sees that, and takes a new one; Windows keeps a file that somebody waits for.
-    """
-    if os.name != "nt":  # there it is removed once it is released
-        with suppress(OSError):
-            os.unlink(lock.lock_file)
-    with suppress(OSError):
-        lock.release()

@@ -1,10 +1,16 @@
-"""Where the program for machines without Python begins: both of its commands are this one, and differ in their names."""
+"""Where the program for machines without Python begins: its commands are all this one, and differ in their names."""
 
 import sys
 from importlib import import_module
 from pathlib import Path
 
+COMMANDS = {
+    "assistant": ("assistant.cli.main", "main"),
+    "field-staff": ("assistant.cli.main", "open_page"),
+    "module-builder": ("module_builder.cli", "main"),
+}
+"""By the name of each command the module and the function in which it begins."""
+
 if __name__ == "__main__":  # a process that answers beside others reads this file too
-    import_module(
-        "module_builder.cli" if Path(sys.executable).stem == "module-builder" else "assistant.cli.main"
-    ).main()
+    module, function = COMMANDS.get(Path(sys.executable).stem, COMMANDS["assistant"])
+    getattr(import_module(module), function)()

@@ -1,4 +1,4 @@
-"""`python -m tools.release`: a release from the last commit, in a folder of `dist/`. Nothing is uploaded, tagged or committed.
+"""`python -m tools.release`: a release from the last commit, in a folder of `dist/`, and its tag. Nothing is uploaded or committed, and a draft has no tag.
 
 Wheel and sdist are built twice, each from a clean copy of its own, and must have the same bytes; so must the wheel that the sdist gives. They have every file that they should. Both are
 installed into empty environments of each Python that is found, and tried there.
@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from importlib.metadata import version as version_of_package
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -31,7 +32,7 @@ from assistant.util.errors import InputError
 from assistant.util.saving import write_all
 
 from ..command import run_tool
-from .archives import check_complete, check_same, checksums, repack_sdist, repack_wheel
+from .archives import check_complete, check_same, checksums, pack_folder, repack_sdist, repack_wheel
 from .changelog import Section, number_of, sections_of, without_links
 from .pythons import VERSIONS, find_pythons, list_missing, new_environment, outside, run, try_release
 
@@ -44,12 +45,18 @@ ROOT = Path(__file__).parent.parent.parent
     "--draft", is_flag=True, help="All but the check of the date and the tag: to try it, or to build a release anew."
 )
 @click.option(
+    "--parts",
+    type=click.Path(path_type=Path),
+    default=ROOT / ".venv" / "page-parts",
+    help="The folder with the parts of the table page, which `make page-parts` fetches.",
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path),
     default=ROOT / "dist",
     help="The folder in which that of the release is made.",
 )
-def main(draft: bool, out: Path) -> None:
+def main(draft: bool, parts: Path, out: Path) -> None:
     """Build a release from the last commit of this repository."""
     section = check_commit(ROOT, draft=draft)
     seconds = int(git(ROOT, "log", "-1", "--format=%ct"))
@@ -65,20 +72,24 @@ def main(draft: bool, out: Path) -> None:
             raise InputError(
                 f"found none of Python {', '.join(VERSIONS)}", hint="name one by PYTHONS=/path/to/python3.12"
             )
-        bill = b""
+        bill = page = b""
         for python in pythons:
             for archive in (wheel, sdist) if python.path else ():
                 where = work / f"{python.version}-{archive.suffix[1:]}"
                 interpreter = new_environment(python, where / "environment", archive)
                 bill = bill or bill_of_materials(interpreter, work / "sbom.json", seconds, (wheel, sdist))
+                page = page or static_page(interpreter, parts, work / "page", seconds)
                 try_release(interpreter, section.version, where / "home")
                 echo(f"Python {python.version}: {archive.name} installed and tried")
         for line in list_missing(pythons):
             echo(line)
         name = f"field-staff-{section.version}"
         files = {wheel.name: wheel.read_bytes(), sdist.name: sdist.read_bytes(), f"{name}.cdx.json": bill}
-        files[f"{name}-notes.md"] = notes(section).encode()
+        files |= {f"{name}-page.zip": page, f"{name}-notes.md": notes(section, urls_of(ROOT)).encode()}
         write_release(files, folder)
+    if not draft:
+        tag_commit(ROOT, section, folder / f"{name}-notes.md")
+        echo(f"tagged v{section.version}, here alone: push it with the commit")
     echo(f"{folder}: {count_text(len(files) + 1, 'file')}{', a draft' if draft else ''}")
 
 
@@ -145,12 +156,36 @@ def git(folder: Path, *words: str) -> str:
     return run(["git", *words], folder).strip("\n")
 
 
-def notes(section: Section) -> str:
-    """The release notes: what the changelog says of the version, and what built it, with which it can be built anew."""
+def tag_commit(folder: Path, section: Section, message: Path) -> None:
+    """Give the last commit the tag of a version, with its notes. Raises InputError if git refuses it, as without a name of who tags."""
+    git(folder, "tag", "--annotate", "--cleanup=whitespace", "--file", str(message), f"v{section.version}")
+
+
+def urls_of(folder: Path) -> Mapping[str, str]:
+    """Where the project is at home, as pyproject.toml states it: addresses by what is there; none until it is filled in."""
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    return dict(project.get("urls", {}))
+
+
+def static_page(interpreter: Path, parts: Path, folder: Path, seconds: int) -> bytes:
+    """The table page of an installed release as a zip file that any web host unpacks. parts: what it needs beside the program; folder: where
+    it is made.
+    """
+    builder = [str(interpreter), "-I", "-m", "module_builder", "page"]
+    run([*builder, "--parts", str(parts.resolve()), "-o", str(folder)], environment=outside())
+    return pack_folder(folder, seconds)
+
+
+def notes(section: Section, urls: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The release notes: what the changelog says of the version, what built it, with which it can be built anew, and where the project is at
+    home. urls: addresses by what is there.
+    """
     tools = ", ".join(f"{name} {version_of_package(name)}" for name in ("setuptools", "build"))
     return (
         f"# Field Staff {section.version}{f' - {section.date}' if section.date else ''}\n\n{without_links(section.text)}\n"
         f"Built by Python {platform.python_version()}, {tools}, zlib {zlib.ZLIB_RUNTIME_VERSION}.\n"
+        + "".join(f"\n- {what}: {url}" for what, url in urls.items())
+        + ("\n" if urls else "")
     )
 
 
@@ -203,7 +238,7 @@ def complete_bill(bill: Mapping[str, Any], archives: Sequence[Path]) -> dict[str
         **main,
         "purl": f"pkg:pypi/field-staff@{main['version']}",
         "externalReferences": [*main.get("externalReferences", []), *hashes],
-        "properties": [{"name": "field-staff:extras", "value": "none: serve and mcp need further packages"}],
+        "properties": [{"name": "field-staff:extras", "value": "none: mcp needs further packages"}],
     }
     components = [without_paths(each) for each in bill["components"] if each["name"] != "field-staff"]
     known = {main["bom-ref"], FACE["bom-ref"], *(each["bom-ref"] for each in components)}

@@ -47,14 +47,27 @@ def repack_sdist(data: bytes, seconds: int) -> bytes:
 
 def repack_wheel(data: bytes, seconds: int) -> bytes:
     """A wheel with its files in order, its metadata last, all of the same time. seconds: the time, since 1970."""
-    packed, when = io.BytesIO(), time.gmtime(max(seconds, _ZIP_BEGINS))[:6]
+    packed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(packed, "w") as target:
         for name in sorted(source.namelist(), key=_wheel_order):
             if not name.endswith("/"):
-                plain = zipfile.ZipInfo(name, when)
-                plain.external_attr = (0o100000 | _PLAIN) << 16
-                target.writestr(plain, source.read(name), zipfile.ZIP_DEFLATED, 9)
+                _add(target, name, source.read(name), seconds)
     return packed.getvalue()
+
+
+def pack_folder(folder: Path, seconds: int) -> bytes:
+    """A folder as a zip file, with its files in order, all of the same time. seconds: the time, since 1970."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as target:
+        for name in files_below(folder):
+            _add(target, name, (folder / name).read_bytes(), seconds)
+    return packed.getvalue()
+
+
+def _add(target: zipfile.ZipFile, name: str, data: bytes, seconds: int) -> None:
+    plain = zipfile.ZipInfo(name, time.gmtime(max(seconds, _ZIP_BEGINS))[:6])
+    plain.external_attr = (0o100000 | _PLAIN) << 16
+    target.writestr(plain, data, zipfile.ZIP_DEFLATED, 9)
 
 
 def _wheel_order(name: str) -> tuple[bool, bool, str]:

@@ -3,12 +3,14 @@
 It needs nothing but the program, and is run in an empty folder, so that nothing of the repository can help.
 """
 
+import re
 import subprocess
 import sys
 import sysconfig
 import tempfile
 from importlib.metadata import entry_points, version
 from pathlib import Path
+from urllib.request import urlopen
 
 import assistant
 from assistant.mcp.guide import game_guide
@@ -55,6 +57,20 @@ def main(expected: str) -> None:
         for command, phrase in COMMANDS.items():
             printed = run(command, folder)
             assert phrase.replace("VERSION", expected) in printed, f"{command}: {printed}"
+        assert serves(folder)
+
+
+def serves(folder: str) -> bool:
+    """Whether `field-staff` alone serves the table page."""
+    command = [str(Path(sysconfig.get_path("scripts"), "field-staff")), "--no-browser"]
+    with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        links = (re.search(r"http://127\.0\.0\.1:\d+/0/", line) for line in server.stdout)
+        link = next(filter(None, links))
+        with urlopen(link[0]) as page:
+            title = b"<title>" in page.read()
+        server.terminate()
+    return title
 
 
 def run(command: str, folder: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -11,16 +12,46 @@ from ...game.viewpoint import may_hide
 from ...plugins.registry import games_at_table
 from ...state.state import GameState
 from ...util.console import echo
+from ...util.desktop import open_in_browser
 from ...util.files import data_folder
 from ..desk import OpenTables, Tables, own_name, sides_folder, table_name
 from ..sides import SideTables, WholeTables
 from .following import FollowedFile, WatchedFile, stamp_of
 from .room import Room
-from .running import Serving, open_socket
+from .running import Serving, open_free_socket, open_socket
 from .seats import Seat, Seats
 
 HERE = "0"
 """The path of the seat on this machine."""
+_PORTS = 10
+"""How many ports are tried in turn, so that a page mostly has the same address, before any free one is taken."""
+_LEFT_SECONDS = 120.0
+"""After how many seconds without a page a server ends that nobody sees, and so nobody stops."""
+
+
+def open_tables(port: int, *, browser: bool, ends: bool) -> None:
+    """Serve all tables to whoever sits at this machine, at a port or another that is free, until Ctrl+C. browser: whether it opens the
+    page; ends: whether the server ends by itself once no page is open, as nobody sees how to stop it.
+    """
+    serving = prepare_alone(port)
+    echo(f"Only this machine can open it, and what you enter is kept in {data_folder() / 'page'}.")
+    serving.show_links()
+    if browser and open_in_browser(serving.url(serving.seats.by_path[HERE])):
+        echo("Your browser opens it now; if it does not, follow the link, which works once.")
+    serving.run(_LEFT_SECONDS if ends else None)
+
+
+def prepare_alone(port: int) -> Serving:
+    """All tables of this machine for whoever sits at it, ready to be served at a port or another that is free."""
+    tables = Tables()
+    seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
+    return Serving(Room("", {HERE: tables}), seats, open_free_socket(_ports_from(port)), lan=False)
+
+
+def _ports_from(port: int) -> Iterator[int]:
+    """A port, those after it, and 0 for any that is free."""
+    yield from range(port, min(port + _PORTS, 65536))
+    yield 0
 
 
 def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:

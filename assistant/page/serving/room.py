@@ -119,7 +119,9 @@ class _Awaited(NamedTuple):
 
 
 class Room:
-    """A table and who looks at it. table: its name; tables: by the path of each seat, the tables as it sees them."""
+    """A table and who looks at it. table: its name, "" where no table is shared and each seat has those that it opens; tables: by the
+    path of each seat, the tables as it sees them.
+    """
 
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
         self.table, self.tables = table, tables
@@ -130,10 +132,10 @@ class Room:
         self._awaited: dict[Desk, _Awaited] = {}
         self._waiting, self._listening = Counter[str](), Counter[str]()
         self._is_told = True
-        self._shown: dict[str, _Versioned] = {}
+        self._shown: dict[tuple[str, str], _Versioned] = {}
+        self._told: dict[str, Mapping[str, bytes]] = {}
         self._handed: dict[str, _Versioned] = {}
         self._listeners: dict[str, set[asyncio.Event]] = {path: set() for path in tables}
-        self._look = Look(table=table)
         self._telling: asyncio.Task[None] | None = None
 
     def close(self) -> None:
@@ -154,7 +156,7 @@ class Room:
             return msgspec.json.encode(refusal)
         if not seat.here and isinstance(asked, BoardShape | Tile):
             asked = msgspec.structs.replace(asked, photo="")  # which hexes it shows is the owner's too
-        if isinstance(asked, Delete) and asked.table == self.table:
+        if isinstance(asked, Delete) and self.table and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
         if isinstance(asked, Reading):
             return await self._read(seat.path, asked)
@@ -285,16 +287,25 @@ class Room:
                 self._at_hand.forget(work)
 
     def _answer(self, path: str, asked: AnyRequest | Refused) -> bytes:
-        if isinstance(asked, Look) and asked.table == self.table:
-            return self._look_at(path)
+        if isinstance(asked, Look):
+            return self._look_at(path, asked.table)
         return reply(self.tables[path], asked)
 
-    def _look_at(self, path: str) -> bytes:
-        """What a seat is shown of the table, worked out once each time that this has become another."""
-        shown, version = self._shown.get(path), self._version(path)
-        if shown is None or version is None or shown.version != version:
-            shown = self._shown[path] = _Versioned(version, reply(self.tables[path], self._look))
+    def _look_at(self, path: str, name: str) -> bytes:
+        """What a seat is shown of a table, worked out once each time that this has become another."""
+        shown, version = self._shown.get((path, name)), self._version(path, name)
+        if version is None or shown is None or shown.version != version:
+            shown = _Versioned(version, reply(self.tables[path], Look(table=name)))
+            if version is not None:
+                self._shown[path, name] = shown
         return shown.table
+
+    def _look_at_all(self, path: str) -> Mapping[str, bytes]:
+        """What a seat is shown of the table that is shared, and of each other that it has opened."""
+        shared = [self.table] if self.table else []
+        opened = [desk.name for desk in self.tables[path].opened()]
+        self._told[path] = {name: self._look_at(path, name) for name in (*shared, *opened)}
+        return self._told[path]
 
     def _hand_over(self, path: str, name: str) -> bytes:
         """A table of a seat as another process can take it, worked out once each time that this has become another."""
@@ -304,9 +315,9 @@ class Room:
             handed = self._handed[path] = _Versioned((desk, desk.changes), hand_over(desk.standing))
         return handed.table
 
-    def _version(self, path: str) -> _Version:
+    def _version(self, path: str, name: str) -> _Version:
         try:
-            desk = self.tables[path].desk(self.table)
+            desk = self.tables[path].desk(name)
         except Exception:  # the response to a look says why
             return None
         return desk, desk.changes
@@ -328,26 +339,34 @@ class Room:
             self._is_told = True
             for path, listeners in self._listeners.items():
                 if listeners:
-                    await self._in_turn(_OWN, self._look_at, path)
+                    await self._in_turn(_OWN, self._look_at_all, path)
                 for listener in listeners:
                     listener.set()
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether a page listens."""
+        return any(self._listeners.values())
+
     async def listen(self, seat: Seat, session: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
-        """What a seat is shown of the table, as a look is answered: now and each time that this has changed; None after a
-        while without a change that it shows, whatever else changes. heartbeat: that while in seconds. Raises Crowded at first if too many
-        pages of the session listen.
+        """What a seat is shown of the table, and of each other that it has opened, as a look is answered: now and each time that this has
+        changed; None if it has none, and after a while without a change that it shows, whatever else changes. heartbeat: that while in
+        seconds. Raises Crowded at first if too many pages of the session listen.
         """
-        path, listener, last = seat.path, asyncio.Event(), b""
+        path, listener, last = seat.path, asyncio.Event(), dict[str, bytes]()
         with _count_in(self._listening, session, _MOST_LISTENERS):
             self._listeners[path].add(listener)
             try:
-                await self._in_turn(path, self._look_at, path)
+                if not await self._in_turn(path, self._look_at_all, path):
+                    yield None
                 now = asyncio.get_running_loop().time
                 due = now() + heartbeat
                 while True:
-                    if (table := self._shown[path].table) != last:
-                        last, due = table, now() + heartbeat
-                        yield table
+                    before, last = last, dict(self._told[path])
+                    for name, table in last.items():
+                        if table != before.get(name):
+                            due = now() + heartbeat
+                            yield table
                     try:
                         await asyncio.wait_for(listener.wait(), due - now())
                     except TimeoutError:

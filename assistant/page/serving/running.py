@@ -8,7 +8,7 @@ import gc
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import uvicorn
@@ -27,20 +27,43 @@ _COLLECT = 20_000, 10, 10
 """When Python looks for garbage: a server, unlike a command, makes it as long as it runs."""
 _ALL = "0.0.0.0"
 _HELP = "again: fresh links    again LINK: a fresh one of that number    end: send everyone away, fresh links    Ctrl+C: stop"
+_HELP_ALONE = "again: a fresh link    Ctrl+C: stop"
 
 
 def open_socket(port: int, *, lan: bool) -> socket.socket:
-    """The socket of the server, on this machine alone unless for the network. Raises InputError if it cannot be opened."""
+    """The socket of the server, on this machine alone unless for the network; who comes by it waits until the server runs. Raises
+    InputError if it cannot be opened.
+    """
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        if sys.platform != "win32":  # there it would let two programs share the port
-            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _own_port(opened)
         opened.bind((_ALL if lan else LOOPBACK, port))
+        opened.listen()
     except (OSError, OverflowError) as error:
         opened.close()
         hint = "is it being served already? --port takes another, such as --port 1915"
         raise InputError(f"port {port} cannot be opened: {error}", where=Where("--port"), hint=hint) from None
     return opened
+
+
+def _own_port(opened: socket.socket) -> None:
+    """Let no other program share the port of a socket, and open one again that was closed a moment ago."""
+    option = getattr(
+        socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR
+    )  # Windows has both, and there the latter lets two share it
+    opened.setsockopt(socket.SOL_SOCKET, option, 1)
+
+
+def open_free_socket(ports: Iterable[int]) -> socket.socket:
+    """The socket of a server on this machine alone, at the first port that can be opened. Raises InputError if none can."""
+    refused: InputError | None = None
+    for port in ports:
+        try:
+            return open_socket(port, lan=False)
+        except InputError as error:
+            refused = refused or error
+    assert refused
+    raise refused
 
 
 def address_in_network() -> str:
@@ -94,25 +117,37 @@ class Serving:
         )
         self.server = uvicorn.Server(config)
 
-    def run(self) -> None:
-        """Answer until Ctrl+C."""
+    def run(self, left_seconds: float | None = None) -> None:
+        """Answer until Ctrl+C. left_seconds: for how many seconds no page has to be open for the server to end by itself; None if it does not."""
         gc.freeze()  # what is there now stays
         gc.set_threshold(*_COLLECT)
         try:
             with contextlib.suppress(KeyboardInterrupt):
-                asyncio.run(self._run())
+                asyncio.run(self._run(left_seconds))
+            echo("\nStopped. What was entered is kept.")
         finally:
             self.room.close()
 
-    async def _run(self) -> None:
+    async def _run(self, left_seconds: float | None) -> None:
         asyncio.get_running_loop().set_exception_handler(tell_failure)
-        followed = [asyncio.create_task(self._follow(watched)) for watched in self.follows]
+        beside = [asyncio.create_task(self._follow(watched)) for watched in self.follows]
+        if left_seconds is not None:
+            beside.append(asyncio.create_task(self._end_once_left(left_seconds)))
         threading.Thread(target=self._read_keys, args=(asyncio.get_running_loop(),), daemon=True).start()
         try:
             await self.server.serve([self.opened])
         finally:
-            for task in followed:
+            for task in beside:
                 task.cancel()
+
+    async def _end_once_left(self, seconds: float) -> None:
+        """End the server once no page has been open for some seconds."""
+        now = asyncio.get_running_loop().time
+        last = now()
+        while now() - last < seconds:
+            await asyncio.sleep(min(1.0, seconds))
+            last = now() if self.room.is_heard else last
+        self.server.should_exit = True
 
     async def _follow(self, watched: WatchedFile) -> None:
         async for _ in changes(watched.file, watched.seen):
@@ -141,16 +176,25 @@ class Serving:
                 echo(f"! {error}", err=True)
             self.show_links()
         elif line:
-            echo(_HELP)
+            echo(self._help)
 
     def show_links(self, seats: Sequence[Seat] | None = None) -> None:
         """Print fresh links, of all or of some, each with a code to scan."""
         for seat in seats or self.seats.by_path.values():
             url = self.url(seat)
-            echo(f"\n{seat.path}  {seat.title}: {url}")
+            echo(f"\n{'' if self._is_alone else f'{seat.path}  '}{seat.title}: {url}")
             if not seat.here:
                 echo("\n".join(qr_code(url).in_letters()))
-        echo(_HELP)
+        echo(self._help)
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether only this machine has a link."""
+        return all(seat.here for seat in self.seats.by_path.values())
+
+    @property
+    def _help(self) -> str:
+        return _HELP_ALONE if self._is_alone else _HELP
 
     def url(self, seat: Seat) -> str:
         """The link of a seat, with a fresh token."""

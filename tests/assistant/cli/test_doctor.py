@@ -207,11 +207,13 @@ def test_vassal_is_found_where_it_is_usually_installed_or_named(data: Path, monk
 
 
 def test_an_extra_that_is_missing_may_be_added(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "segno" else object())
-    assert found("extra serve")[1:] == (
+    with monkeypatch.context() as without:
+        without.setattr(extras, "find_spec", lambda name: None)
+        finding = found("extra mcp")
+    assert finding[1:] == (
         OPTIONAL,
-        "segno is not installed, needed for `assistant serve`, a table for phones, and QR codes",
-        'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or, if you used pip: pip install "FILE.whl[serve]"',
+        "mcp is not installed, needed for `assistant mcp`, which lets a language model ask",
+        'install Field Staff again with it: pipx install --force "FILE.whl[mcp]", or, if you used pip: pip install "FILE.whl[mcp]"',
     )
     assert found("extra mcp").state == OK
     monkeypatch.setattr(extras, "version", lambda name: "1.9.4")

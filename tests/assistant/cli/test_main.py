@@ -147,6 +147,17 @@ def test_help_waits_for_no_game_and_no_format() -> None:
     assert not {"assistant.game.games", "assistant.formats.positions", "msgspec", "lxml", "PIL"} & set(loaded)
 
 
+@pytest.mark.parametrize("words", [["--version"], ["battle", BATTLE], ["serve", "--help"]], ids=" ".join)
+def test_packages_of_the_page_are_loaded_only_where_it_is_served(words: list[str]) -> None:
+    asked = (
+        f"import sys; from assistant.cli.main import cli; cli({words!r}, standalone_mode=False); print(*sys.modules)"
+    )
+    printed = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
+    loaded = printed.splitlines()[-1].split()
+    assert "assistant.cli.serve" in loaded
+    assert not {"anyio", "asyncio", "h11", "segno", "starlette", "uvicorn", "webbrowser"} & set(loaded)
+
+
 def test_an_error_names_the_line_and_column_of_the_answer_in_the_file() -> None:
     text = Path(BATTLE).read_text("utf-8").replace("crt=2+5", "crt=7+7")
     done = run("battle", "-", input=text)

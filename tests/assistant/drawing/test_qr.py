@@ -55,7 +55,4 @@ def test_without_segno_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "segno", None)
     with pytest.raises(InputError, match="QR codes need the package segno") as caught:
         qr_code(ADDRESS)
-    assert (
-        caught.value.hint
-        == 'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or, if you used pip: pip install "FILE.whl[serve]"'
-    )
+    assert caught.value.hint == "install it, or Field Staff again"

@@ -361,7 +361,7 @@ def test_only_what_no_living_run_holds_is_cleared(tmp_path: Path) -> None:
 
 @posix
 def test_a_part_that_is_cleared_before_it_is_held_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hold, cleared = saving._hold, []
+    hold, cleared = saving.hold_file, []
 
     def late(file: Any, *, wait: bool) -> bool:
         if wait and not cleared:
@@ -369,7 +369,7 @@ def test_a_part_that_is_cleared_before_it_is_held_is_made_anew(tmp_path: Path, m
             clear(tmp_path)
         return hold(file, wait=wait)
 
-    monkeypatch.setattr(saving, "_hold", late)
+    monkeypatch.setattr(saving, "hold_file", late)
     write_whole(tmp_path / "out.svg", NEW)
     assert cleared and held(tmp_path) == {"out.svg": NEW}
 

@@ -11,6 +11,13 @@ import pytest
 from assistant.util.licences import installed_licences
 from tools.program import licences
 from tools.program.licences import program_licences
+from tools.program.start import COMMANDS
+
+from ...released import PROJECT
+
+
+def test_the_program_has_the_commands_of_an_installation() -> None:
+    assert {name: ":".join(begin) for name, begin in COMMANDS.items()} == PROJECT["scripts"]
 
 
 def test_each_package_of_the_environment_has_its_licence(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import time
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 from ...cases import thorough
@@ -32,8 +36,28 @@ def test_it_needs_no_python_and_no_home(words: tuple[str, ...], typed: str, said
     check_made(tmp_path)
 
 
-def test_it_serves_the_table_page(tmp_path: Path) -> None:
-    assert link_of_served(PROGRAM, tmp_path).startswith("http://127.0.0.1:")
+@pytest.mark.parametrize("words", [("field-staff",), ("assistant", "serve", "twilight", "--port", "0")])
+def test_it_serves_the_table_page(words: tuple[str, ...], tmp_path: Path) -> None:
+    assert link_of_served(PROGRAM, tmp_path, *words).startswith("http://127.0.0.1:")
+
+
+def test_double_click_opens_it_in_the_browser(tmp_path: Path) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    browser.chmod(0o755)
+    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "DISPLAY": ":0", "BROWSER": str(browser)}
+    nowhere: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(
+        [PROGRAM / "field-staff"], cwd="/", env=environment, start_new_session=True, **nowhere
+    ) as run:
+        try:
+            until = time.monotonic() + 20
+            while not (opened.exists() and opened.read_text().endswith("\n")) and time.monotonic() < until:
+                time.sleep(0.05)
+            address = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/0/#\S+\n", opened.read_text())
+            assert address and httpx.get(f"{address[1]}/0/").status_code == 200
+        finally:
+            run.terminate()
 
 
 def test_several_processes_answer_many_positions(tmp_path: Path) -> None:
@@ -71,7 +95,7 @@ def test_the_licence_of_each_thing_in_it_goes_along() -> None:
     bundled = {path.name for path in PROGRAM.glob("_internal/*.libs/*")}  # the licence of their package has theirs
     of_system = {path.name for path in PROGRAM.glob("_internal/lib*.so*")} - bundled
     of_python = {name for name in of_system if name.startswith("libpython")}
-    packages = needed([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["serve"]])
+    packages = needed(PROJECT["dependencies"])
     assert {"click", "uvicorn", "pillow"} <= packages
     wanted = {"field staff", "python", *packages, *(name.lower() for name in of_system - of_python)}
     assert {name.replace("_", "-") for name in wanted} - titles == set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import os
 import tarfile
 import zipfile
 from collections.abc import Sequence
@@ -13,7 +14,15 @@ from pathlib import Path
 import pytest
 
 from assistant.util.errors import InputError
-from tools.release.archives import check_complete, check_same, checksums, members, repack_sdist, repack_wheel
+from tools.release.archives import (
+    check_complete,
+    check_same,
+    checksums,
+    members,
+    pack_folder,
+    repack_sdist,
+    repack_wheel,
+)
 
 SECONDS = 1_798_761_600
 """The first of January 2027."""
@@ -38,6 +47,19 @@ def sdist(names: Sequence[str], *, seconds: int, owner: str, mode: int) -> bytes
             )
             archive.addfile(member, io.BytesIO(name.encode()))
     return packed.getvalue()
+
+
+def test_a_folder_becomes_the_same_zip_whenever_it_was_written(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name / "inner").mkdir(parents=True)
+        (tmp_path / name / "index.html").write_text("page")
+        (tmp_path / name / "inner/rules.zip").write_bytes(b"rules" * 9)
+    os.utime(tmp_path / "two/index.html", (0, 0))
+    packed = pack_folder(tmp_path / "one", 1_800_000_000)
+    assert packed == pack_folder(tmp_path / "two", 1_800_000_000)
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        assert archive.namelist() == ["index.html", "inner/rules.zip"]
+        assert archive.read("inner/rules.zip") == b"rules" * 9
 
 
 def test_an_sdist_does_not_show_who_packed_it_and_when() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import subprocess
 import sys
+import zipfile
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -24,9 +26,13 @@ from tools.release.__main__ import (
     copy_commit,
     main,
     notes,
+    static_page,
+    tag_commit,
+    urls_of,
     without_paths,
     write_release,
 )
+from tools.release.__main__ import git as read_git
 from tools.release.changelog import Section, read_changelog, sections_of, without_links
 from tools.release.pythons import (
     VERSIONS,
@@ -41,6 +47,8 @@ from tools.release.pythons import (
     version_of,
 )
 
+from ...cases import thorough
+from ...module_builder.page.parts import write_parts
 from ...pages import ROOT
 from ...released import PROJECT
 
@@ -89,6 +97,15 @@ def test_the_notes_of_a_release_are_its_section_and_what_built_it() -> None:
     assert text.startswith("# Field Staff 1.0.0 - 2026-01-01\n\n### Games\n\n- The first.\n\nBuilt by Python 3.")
     for tool in "setuptools", "build", "zlib":
         assert f", {tool} " in text
+
+
+def test_the_notes_say_where_the_project_is_at_home_once_that_is_filled_in(repository: Path) -> None:
+    assert urls_of(repository) == {}
+    (repository / "pyproject.toml").write_text(
+        '[project]\nname = "x"\n[project.urls]\nSource = "https://example.org/x"\n'
+    )
+    text = notes(sections_of(CHANGELOG)[1], urls_of(repository))
+    assert text.endswith(".\n\n- Source: https://example.org/x\n")
 
 
 def test_the_notes_have_no_link_to_a_file_that_is_not_beside_them() -> None:
@@ -200,6 +217,18 @@ def test_a_version_that_has_its_tag_is_not_released_twice(repository: Path) -> N
     git(repository, "tag", "v1.1.0")
     assert refused(repository) == "the tag v1.1.0 exists"
     assert check_commit(repository, draft=True).version == "1.1.0"
+
+
+def test_a_release_ends_with_a_tag_that_has_its_notes(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("NAME", "x"), ("EMAIL", "x@example.org")):
+        monkeypatch.setenv(f"GIT_COMMITTER_{name}", value)
+    section = sections_of(CHANGELOG)[1]
+    (message := repository / "notes.md").write_text(notes(section))
+    tag_commit(repository, section, message)
+    assert read_git(repository, "tag", "--points-at", "HEAD") == "v1.0.0"
+    assert read_git(repository, "tag", "--list", "--format=%(contents)", "v1.0.0").strip() == notes(section).strip()
+    with pytest.raises(InputError, match="already exists"):
+        tag_commit(repository, section, message)
 
 
 def test_a_folder_without_commits_is_refused(tmp_path: Path) -> None:
@@ -404,6 +433,21 @@ def test_a_bill_names_its_files_and_the_face_and_nothing_that_it_lacks(bill: dic
 def test_a_bill_that_is_not_one_is_refused(bill: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="the SBOM is not valid"):
         check_bill(json.dumps({**bill, "components": [{"name": "click"}]}))
+
+
+@thorough
+def test_the_table_page_of_a_release_is_ready_to_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")  # without Node.js, which could not run these parts
+    write_parts(tmp_path / "parts")
+    page = static_page(Path(sys.executable), tmp_path / "parts", tmp_path / "page", 1_800_000_000)
+    with zipfile.ZipFile(io.BytesIO(page)) as archive:
+        assert archive.testzip() is None
+        assert {"index.html", "service-worker.js"} <= {*archive.namelist()}
+
+
+def test_without_the_parts_of_the_page_there_is_no_release(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="parts"):
+        static_page(Path(sys.executable), tmp_path / "parts", tmp_path / "page", 0)
 
 
 def test_the_checksums_of_a_release_fit(tmp_path: Path) -> None:

@@ -1,0 +1,65 @@
+"""Names of files that are given and taken: systems differ in what may be done to a file that is open, and in what a rename replaces."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+WINDOWS = os.name == "nt"
+_TRIES, _PAUSE = 100, 0.02
+"""How often Windows is asked to replace a file that others read, and after how many seconds again."""
+
+
+def close_first(file: BinaryIO) -> None:
+    """Close a file that is to be renamed or removed, where that cannot be done to an open one."""
+    if WINDOWS:
+        file.close()
+
+
+def replace_file(file: Path, target: Path) -> None:
+    """Give a finished file a name that another may have. On Windows this waits for whoever reads that one."""
+    for _ in range(_TRIES if WINDOWS else 0):
+        with suppress(PermissionError):
+            os.replace(file, target)
+            return
+        time.sleep(_PAUSE)
+    os.replace(file, target)
+
+
+def name_file(file: Path, target: Path) -> None:
+    """Give a finished file a name that no other has. Raises FileExistsError if one has."""
+    if WINDOWS:
+        os.rename(file, target)  # which never replaces anything there
+        return
+    try:
+        os.link(file, target)  # unlike a rename it never replaces anything
+    except FileExistsError:
+        raise
+    except (OSError, AttributeError):  # without hard links, as on a memory stick or in a browser: claim the name first
+        open(target, "xb").close()
+        try:
+            os.replace(file, target)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
+
+
+def settle(folder: Path) -> None:
+    """Make sure that the names in a folder are on the disk, where the system can say so."""
+    if WINDOWS:
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return  # a folder that may be written but not read
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # this file system cannot
+            raise
+    finally:
+        os.close(handle)

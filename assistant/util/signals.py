@@ -1,0 +1,47 @@
+"""Signals, of which systems have different ones: how Ctrl+C and an end from outside reach a program."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_END = ("SIGTERM", "SIGBREAK")
+"""The signals that end a program from outside, as far as a system has them: the second is Ctrl+Break on Windows."""
+
+
+def name_signal(number: int) -> str:
+    """The name of a signal that has ended a process, such as SIGKILL."""
+    return signal.Signals(number).name
+
+
+def end_as_interrupted() -> None:
+    """Let a signal to end the program remove what is half written, as an interruption does."""
+    for number in (getattr(signal, name, None) for name in _END):
+        if number is not None:
+            signal.signal(number, lambda number, frame: sys.exit(128 + number))
+
+
+def end_at_once() -> None:
+    """Let Ctrl+C end the program at once, also while it waits for its input."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def ignore_interrupts() -> None:
+    """Let Ctrl+C not reach this process: whoever has begun it ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Let Ctrl+C reach no process that is begun in the block, not even before its work: whoever has begun it ends it."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:  # of a thread that hears no signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
