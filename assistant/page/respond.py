@@ -16,6 +16,7 @@ from .charts import keep_cells, show_chart, show_table
 from .counter_forms import keep_counter, list_forms, show_form
 from .desk import OpenTables, StandingTable
 from .links import open_link, share
+from .listing import list_table
 from .marches import answer_reach
 from .meanings import meaning_of
 from .messages.requests import (
@@ -42,6 +43,7 @@ from .messages.requests import (
     KeepCounter,
     ListGames,
     ListPhotos,
+    ListTable,
     Look,
     LookInto,
     Meaning,
@@ -54,6 +56,7 @@ from .messages.requests import (
     Reach,
     Reading,
     ReadTable,
+    Rename,
     Restore,
     Share,
     Stack,
@@ -134,8 +137,15 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
         case Delete(table=name):
             tables.delete(name)
             return _list_games(tables)
-        case Begin(table=name, game=game, position=position):
-            return tables.begin(name, game, position).show()
+        case Begin(table=name, game=game, position=position, title=title):
+            desk = tables.begin(name, game, position)
+            tables.rename(name, title)
+            return desk.show()
+        case Rename(table=name, title=title):
+            tables.rename(name, title)
+            return list_table(tables, name)
+        case ListTable(table=name):
+            return list_table(tables, name)
         case Look(table=name):
             return tables.desk(name).show()
         case Enter(table=name):

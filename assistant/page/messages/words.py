@@ -25,6 +25,17 @@ class GamesListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     tables: tuple[str, ...]
 
 
+class TableListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="listed"):
+    """A table among others, as whoever asks sees it."""
+
+    table: str
+    title: Annotated[str, note("what its players call it, empty for nothing else than its name")]
+    game: Annotated[str, note("the title of its game")]
+    written: Annotated[int, note("when its last entry was written, in milliseconds since 1970")]
+    stands: Annotated[str, note("where it stands, in words: turn and open question")]
+    sketch: Annotated[str, note("a small picture of where its units stand, as SVG; empty if none does")]
+
+
 class RuleShown(msgspec.Struct, frozen=True, kw_only=True):
     """A rule of the game's index. asked: the questions that carry it out; left: why none does; both empty until asked for."""
 
