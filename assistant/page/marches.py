@@ -40,7 +40,7 @@ def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
         if report.result is None or report.verdict.kind == "no":
             return ReachShown(hexes=(), answer=show_answer(answer.position, report))
         reaches.append(report.result)
-        says.append(report.verdict.text)
+        says += report.answers_on(())
         rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
         owing = owing or (show_answer(answer.position, report) if report.asks else None)
     return ReachShown(

@@ -176,7 +176,8 @@ class _Signs(NamedTuple):
         layout = Layout(view.board, hexes, origin, panels=panels)
         scales = Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
         survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
-        return cls(shown, look, size, page, width, survey, _standing(shown, layout, look, symbols, size))
+        standing = _standing(shown, layout, look, symbols, size, makes_room=not whole)
+        return cls(shown, look, size, page, width, survey, standing)
 
     @property
     def scale(self) -> float:
@@ -233,8 +234,12 @@ class _Standing(NamedTuple):
     faces: Mapping[str, Sequence[Face]] = {}
 
 
-def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: Size) -> _Standing:
-    """The units as lists, which hold their status themselves, or else as counters with labels below them."""
+def _standing(
+    shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: Size, *, makes_room: bool = True
+) -> _Standing:
+    """The units as lists, which hold their status themselves, or else as counters with labels below them. makes_room: whether the counters make
+    room for these.
+    """
     if size.listed:
         units, boxes = list_layer(shown, layout, look, symbols)
         return _Standing(units, boxes, Layer("statuses", ()), {}, {})
@@ -242,8 +247,9 @@ def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: 
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     below = {**labels, **{place: plate.text for place, plate in plates.items()}}
-    units, boxes, faces = counters_of(layout, look, symbols, (), below)
-    badges = badge_layer(shown, faces, rooms_of(layout, (), below))
+    room = below if makes_room else ()
+    units, boxes, faces = counters_of(layout, look, symbols, (), room)
+    badges = badge_layer(shown, faces, rooms_of(layout, (), room))
     return _Standing(units, boxes, badges, plates, labels, faces)
 
 
