@@ -43,7 +43,7 @@ class Still(NamedTuple):
 def find_still(games: Iterable[Game]) -> Still | None:
     """The still picture of the first game with which the page can begin; None if it begins with none."""
     for game in games:
-        if start := getattr(game.file, "start", None):
+        if start := game.file.start:
             file, called, _ = game.set_up(start.setup)
             return draw_still(parse(read_text(file, called), game=game), start.shows)
     return None

@@ -36,7 +36,7 @@ def at_board(serve: Serve, visit: Visit) -> Open:
 
     def show(position: str = EAST, screen: str = "phone", **options: Any) -> Page:
         page = visit.page(serve(position=position).link(), screen, **options)
-        page.get_by_role("button", name="Board", exact=True).click()
+        page.get_by_role("button", name="Map", exact=True).click()
         return drawn(page)
 
     return show
@@ -204,7 +204,7 @@ def test_a_move_is_given_up_by_touch_and_by_leaving_the_board(at_board: Open) ->
         card = go_to(page, "1/1")
         card.get_by_role("button", name="Move it").click()
         page.get_by_role("button", name=give_up, exact=True).click()
-        page.locator("#tabs").get_by_role("button", name="Board").click()
+        page.locator("#tabs").get_by_role("button", name="Map").click()
         expect(page.locator(".board-about")).not_to_contain_text("Where does")
         expect(go_to(page, "4118").locator(".card-units")).to_have_count(0)
 

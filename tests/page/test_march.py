@@ -42,7 +42,7 @@ def at_board(serve: Serve, visit: Visit) -> Open:
 
     def show(position: str = PRUSSIA, screen: str = "phone", **options: Any) -> Page:
         page = visit.page(serve(game="world-undone-east-prussia-1914", position=position).link(), screen, **options)
-        page.get_by_role("button", name="Board", exact=True).click()
+        page.get_by_role("button", name="Map", exact=True).click()
         return drawn(page)
 
     return show

@@ -2,11 +2,12 @@
 // which the live one replaces.
 
 import { button, draw, h } from "../common/dom.js";
+import { kept } from "../common/storage.js";
 
 const PATIENCE = 400; // milliseconds before a page that is kept says that it is starting
 const SHARES = { fetching: 0.8, starting: 0.9, reading: 0.98 }; // how far the bar has come when each is done
 const MB = 1e6;
-const [LEAST, LARGEST, ROOM] = [34, 68, 0.8]; // of the live board: the height of a hex in pixels, and the hexes round those that it shows first
+const [LEAST, LARGEST, ROOM] = [62, 68, 0.8]; // of the live board: the height of a hex in pixels, and the hexes round those that it shows first
 const LINGERS = 8000; // milliseconds that the still waits for the live board at most
 
 /** Show that the page begins. files: each with [its bytes, those over the wire]; still: as `module_builder/page/still.py`
@@ -15,7 +16,7 @@ const LINGERS = 8000; // milliseconds that the still waits for the live board at
 export function beginning(files, still, { isKept }) {
   const main = document.getElementById("main");
   const panel = Object.assign(document.createElement("section"), { className: "beginning" });
-  const behind = still && !isKept ? stillPicture(main, still) : null;
+  const behind = still && !isKept && !kept("table") && !location.hash ? stillPicture(main, still) : null;
   const come = new Map();
   const all = sum(Object.values(files).map(([, wire]) => wire));
   let words = isKept ? "Starting Python" : "Fetching the rules";
