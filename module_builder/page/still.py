@@ -13,7 +13,7 @@ from assistant.game.games import Game
 from assistant.page.tiles import Pictures
 from assistant.pictures.layout import Area
 from assistant.pictures.situation import counters_of
-from assistant.pictures.style import HEX
+from assistant.pictures.style import HEX, RIVER
 from assistant.questions.view import View
 from assistant.service import parse
 from assistant.util.datafiles import read_text
@@ -23,6 +23,8 @@ _ACROSS, _DOWN = 19, 13
 _PIXELS = 28
 """The height of a hex in it, in pixels."""
 _COLOURS = 16
+_KEPT = (RIVER,)
+"""Colours that are kept, though few pixels have them."""
 _WRITTEN = ("names", "numbers")
 """The layers that cannot be read in it."""
 
@@ -62,7 +64,7 @@ def draw_still(position: Position, shows: Sequence[str]) -> Still:
     scene = Scene(width=wide, height=high, title="", layers=(*drawn.ground, *drawn.ways, *written, units))
     [png] = to_png([scene], _PIXELS / HEX)
     return Still(
-        in_fewer_colours(png, _COLOURS),
+        in_fewer_colours(png, _COLOURS, _KEPT),
         _ACROSS * _PIXELS,
         _DOWN * _PIXELS,
         _PIXELS,

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .browser import Visit, opened
+from .first_visit import answer_save
 from .hosting import hosted
 from .looking import barriers, cut_off, scrolls_sideways
 
@@ -90,3 +91,8 @@ def test_second_visit_counts_nothing(visit: Visit, folder: str) -> None:
     page.add_init_script(f"({_NOTED})()")
     opened(page, folder)
     assert {words for words, _ in page.evaluate("noted")} <= {"Starting Python", "Reading the games"}
+
+
+def test_from_nothing_a_dropped_save_is_answered_with_four_taps(visit: Visit, folder: str) -> None:
+    page = visit.page(folder, "phone")
+    assert answer_save(page) <= 4

@@ -8,6 +8,7 @@ const PATIENCE = 400; // milliseconds before a page that is kept says that it is
 const SHARES = { fetching: 0.8, starting: 0.9, reading: 0.98 }; // how far the bar has come when each is done
 const MB = 1e6;
 const [LEAST, LARGEST, ROOM] = [62, 68, 0.8]; // of the live board: the height of a hex in pixels, and the hexes round those that it shows first
+const FOOT = 100; // what covers its lower edge, in pixels, until that is there
 const LINGERS = 8000; // milliseconds that the still waits for the live board at most
 
 /** Show that the page begins. files: each with [its bytes, those over the wire]; still: as `module_builder/page/still.py`
@@ -81,11 +82,12 @@ function stillPicture(main, { file, width, height, hex, shows: [wide, high], fir
   frame.append(image);
   const lay = () => {
     const { top, left, width: across, height: along } = main.getBoundingClientRect();
-    const fits = Math.min(across / (wide + 2 * ROOM), along / (high + 2 * ROOM), LARGEST);
+    const foot = document.querySelector(".board-about")?.offsetHeight ?? FOOT;
+    const fits = Math.min(across / (wide + 2 * ROOM), (along - foot) / (high + 2 * ROOM), LARGEST);
     const size = Math.max(fits, LEAST) / hex;
     const [aside, below] = fits < LEAST ? [right * LEAST, down * LEAST] : [0, 0];
     Object.assign(frame.style, { left: `${left}px`, top: `${top}px`, width: `${across}px`, height: `${along}px` });
-    Object.assign(image.style, { width: `${width * size}px`, height: `${height * size}px`, left: `${across / 2 - (width * size) / 2 - aside}px`, top: `${along / 2 - (height * size) / 2 - below}px` });
+    Object.assign(image.style, { width: `${width * size}px`, height: `${height * size}px`, left: `${across / 2 - (width * size) / 2 - aside}px`, top: `${(along - foot) / 2 - (height * size) / 2 - below}px` });
   };
   const laid = new ResizeObserver(lay);
   laid.observe(main);
@@ -97,6 +99,7 @@ function stillPicture(main, { file, width, height, hex, shows: [wide, high], fir
   const leave = (until) => {
     const { panel } = document.body.dataset;
     const isDrawn = document.querySelector(".board-stage")?.dataset.waits === "0";
+    lay();
     if (isDrawn || (panel && panel !== "board") || performance.now() > until) remove();
     else setTimeout(() => leave(until), 100);
   };
