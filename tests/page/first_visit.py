@@ -15,7 +15,7 @@ import threading
 import time
 from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
@@ -54,21 +54,26 @@ def answer_save(page: Page) -> int:
     return 2
 
 
+def _renderers(group: int) -> Iterator[int]:
+    """The processes of a group that show pages: a page that is opened may have a new one."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            with suppress(OSError):
+                if os.getpgid(int(entry.name)) == group and b"--type=renderer" in (entry / "cmdline").read_bytes():
+                    yield int(entry.name)
+
+
 @contextmanager
 def _slowed(browser: Browser) -> Iterator[None]:
     """Slow the browser's renderers while the block runs."""
     over = threading.Event()
-    session = browser.new_browser_cdp_session()
-    numbers = [
-        int(one["id"]) for one in session.send("SystemInfo.getProcessInfo")["processInfo"] if one["type"] == "renderer"
-    ]
+    about = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    group = os.getpgid(next(int(one["id"]) for one in about if one["type"] == "browser"))
 
     def signal_all(what: int) -> None:
-        for number in numbers:
-            try:
+        for number in _renderers(group):
+            with suppress(ProcessLookupError):
                 os.kill(number, what)
-            except ProcessLookupError:
-                continue
 
     def slow() -> None:
         while not over.is_set():
