@@ -76,11 +76,13 @@ def _slowed(browser: Browser) -> Iterator[None]:
                 os.kill(number, what)
 
     def slow() -> None:
+        runs_since = time.perf_counter()
         while not over.is_set():
-            signal_all(signal.SIGSTOP)
-            time.sleep(_SLICE * (SLOWER - 1))
-            signal_all(signal.SIGCONT)
             time.sleep(_SLICE)
+            signal_all(signal.SIGSTOP)
+            time.sleep((SLOWER - 1) * (time.perf_counter() - runs_since))
+            signal_all(signal.SIGCONT)
+            runs_since = time.perf_counter()
 
     thread = threading.Thread(target=slow, daemon=True)
     thread.start()
