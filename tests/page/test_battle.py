@@ -239,7 +239,9 @@ def test_units_of_no_roster_take_what_must_be_stated_and_25_taps(visit: Visit, a
 def test_the_hexes_that_are_offered_have_the_names_of_their_units(visit: Visit, address: str, tables: Tables) -> None:
     some = zip(range(30, 43), named_game(GAME).roster, strict=False)
     stacks = "\n".join(f"{column}.20: {quoted(unit)}" for column, unit in some)
-    chips = player(visit, address, tables, f"{EMPTY}\n{stacks}\n").page.locator(".hex-pad .chip")
+    table = player(visit, address, tables, f"{EMPTY}\n{stacks}\n")
+    table.tap(table.button("Battle", "#tabs"))
+    chips = table.page.locator(".hex-pad .chip")
     expect(chips.first).to_have_text(f"30.20{next(iter(named_game(GAME).roster))}")
     expect(chips).to_have_count(13)
 
@@ -291,6 +293,7 @@ def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, 
     expect(ticks.first).to_be_visible()
     ticks.nth(1).click()
     page.reload()
+    table.tap(table.button("Battle", "#tabs"))
     expect(page.locator(".tick input").nth(1)).to_be_checked()
     expect(page.locator(".tick input").first).not_to_be_checked()
     retreated = next(unit for unit in tables.desk("table").show().units if unit.id == "27/3")
@@ -309,6 +312,8 @@ def test_after_a_battle_the_next_hex_is_asked_for(visit: Visit, address: str, ta
     table.choose_hex("4019")
     expect(table.page.locator(".hex.middle")).to_contain_text("40.19")
     table.tap(table.button("Another hex"))
+    expect(table.page.locator(".board-about")).to_contain_text("Tap the hex that is attacked")
+    table.tap(table.button("Battle", "#tabs"))
     expect(table.page.locator(".hex-pad")).to_be_visible()
 
 
@@ -317,6 +322,7 @@ def test_a_list_that_was_read_again_gives_way_to_the_next_hex(visit: Visit, addr
     example(table)
     table.tap(table.button("Carry out"))
     table.page.reload()
+    table.tap(table.button("Battle", "#tabs"))
     table.tap(table.button("Put the list away"))
     expect(table.page.locator(".hex-pad")).to_be_visible()
     table.tap(table.button("What changed last"))

@@ -33,7 +33,7 @@ import { openFile } from "./frame/vassal.js";
 const element = (id) => document.getElementById(id);
 
 /** The panel where a table begins: the map, but for a battle on a paper map of which nothing is known yet. */
-const home = ({ table }, [map, ...others]) => (table.units.length ? map : (others.find(({ id }) => id === battle.id) ?? map));
+const home = ({ table }, [map, ...others]) => (table.units.some(({ on_map }) => on_map) ? map : (others.find(({ id }) => id === battle.id) ?? map));
 
 async function begin() {
   const state = new State(await connect());
