@@ -205,7 +205,10 @@ def test_other_games_have_the_layers_too(visit: Visit, serve: Serve) -> None:
 
 @pytest.mark.parametrize("game", ["der-weltkrieg", "kaisers-war-in-the-east"])
 def test_map_of_a_game_without_a_drawn_board_is_its_home(visit: Visit, serve: Serve, game: str) -> None:
-    text = {"der-weltkrieg": "game der-weltkrieg\nboard map-4-5\n", "kaisers-war-in-the-east": f"game {game}\n2622: AH-3\n"}[game]
+    text = {
+        "der-weltkrieg": "game der-weltkrieg\nboard map-4-5\n",
+        "kaisers-war-in-the-east": f"game {game}\n2622: AH-3\n",
+    }[game]
     page = drawn(visit.page(serve(game=game, position=text).link(), "phone"))
     expect(page.locator("#tabs [aria-current]")).to_have_text("Map")
 
