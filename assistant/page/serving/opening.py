@@ -34,7 +34,7 @@ def open_tables(port: int, *, browser: bool, ends: bool) -> None:
     page; ends: whether the server ends by itself once no page is open, as nobody sees how to stop it.
     """
     serving = prepare_alone(port)
-    echo(f"Only this machine can open it, and what you enter is kept in {data_folder() / 'page'}.")
+    echo(f"Only this machine can open it, and what you enter is stored in {data_folder() / 'page'}.")
     serving.show_links()
     if browser and open_in_browser(serving.url(serving.seats.by_path[HERE])):
         echo("Your browser opens it now; if it does not, follow the link, which works once.")

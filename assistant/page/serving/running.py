@@ -124,7 +124,7 @@ class Serving:
         try:
             with contextlib.suppress(KeyboardInterrupt):
                 asyncio.run(self._run(left_seconds))
-            echo("\nStopped. What was entered is kept.")
+            echo("\nStopped. What was entered is saved.")
         finally:
             self.room.close()
 

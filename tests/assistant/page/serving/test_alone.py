@@ -170,7 +170,7 @@ def test_interrupt_stops_it_with_one_line(tmp_path: Path) -> None:
                 assert next(events.iter_lines()) == "retry: 2000"
                 server.send_signal(signal.SIGINT)
                 said += [line.rstrip() for line in server.stdout]
-    assert said[-2:] == ["", "Stopped. What was entered is kept."]
+    assert said[-2:] == ["", "Stopped. What was entered is saved."]
     assert "again: a fresh link    Ctrl+C: stop" in said
     assert not any("browser" in line for line in said), "nobody is at a terminal"
     assert server.returncode == 0
