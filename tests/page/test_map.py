@@ -78,7 +78,7 @@ def test_first_visit_begins_on_the_map_with_counters_that_can_be_read(begun: Com
         about = page.locator(".board-about").bounding_box()
         assert box and about
         assert box["height"] >= 60
-        assert 0 <= box["x"] and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= about["y"]
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= about["y"]
     begun.tap(page.get_by_role("button", name="Other games and tables"))
     expect(page.locator("#panel-tables")).to_contain_text("Der Weltkrieg")
     page.go_back()
