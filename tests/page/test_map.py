@@ -55,7 +55,7 @@ def drawn(page: Page) -> Page:
 
 
 @pytest.fixture
-def begun(visit: Visit, address: str) -> Commander:
+def begun(address: str, visit: Visit) -> Commander:
     """A first visit with a phone."""
     return Commander(drawn(visit.page(address, "phone")))
 
@@ -78,7 +78,7 @@ def test_first_visit_begins_on_the_map_with_counters_that_can_be_read(begun: Com
         about = page.locator(".board-about").bounding_box()
         assert box and about
         assert box["height"] >= 60
-        assert 0 <= box["x"] and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= about["y"]
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= about["y"]
     begun.tap(page.get_by_role("button", name="Other games and tables"))
     expect(page.locator("#panel-tables")).to_contain_text("Der Weltkrieg")
     page.go_back()
@@ -162,10 +162,10 @@ def test_rest_of_the_card_is_opened(begun: Commander) -> None:
     begun.hex("42.21")
     page = begun.page
     expect(page.get_by_role("button", name="Take it off the map")).to_be_hidden()
-    begun.tap(page.get_by_role("button", name="More about 27/3"))
-    expect(page.get_by_role("button", name="Take it off the map")).to_be_visible()
-    begun.tap(page.get_by_role("button", name="Back to hex 42.21"))
+    begun.tap(page.get_by_role("button", name="More about hex 42.21"))
     expect(page.locator(".board-card")).to_contain_text("drawn from geography")
+    begun.tap(page.locator(".board-card").get_by_role("button", name="27/3").last)
+    expect(page.get_by_role("button", name="Take it off the map")).to_be_visible()
 
 
 def test_reload_goes_on_with_the_map_of_the_first_visit(begun: Commander, address: str, tables: Tables) -> None:
@@ -205,7 +205,10 @@ def test_other_games_have_the_layers_too(visit: Visit, serve: Serve) -> None:
 
 @pytest.mark.parametrize("game", ["der-weltkrieg", "kaisers-war-in-the-east"])
 def test_map_of_a_game_without_a_drawn_board_is_its_home(visit: Visit, serve: Serve, game: str) -> None:
-    text = {"der-weltkrieg": "game der-weltkrieg\nboard map-4-5\n", "kaisers-war-in-the-east": f"game {game}\n2622: AH-3\n"}[game]
+    text = {
+        "der-weltkrieg": "game der-weltkrieg\nboard map-4-5\n",
+        "kaisers-war-in-the-east": f"game {game}\n2622: AH-3\n",
+    }[game]
     page = drawn(visit.page(serve(game=game, position=text).link(), "phone"))
     expect(page.locator("#tabs [aria-current]")).to_have_text("Map")
 

@@ -32,8 +32,8 @@ import { openFile } from "./frame/vassal.js";
 
 const element = (id) => document.getElementById(id);
 
-/** The panel where a table begins: the map, but for a battle on a paper map of which nothing is known yet. */
-const home = ({ table }, [map, ...others]) => (table.units.length ? map : (others.find(({ id }) => id === battle.id) ?? map));
+/** The panel where a table opens: the map, but for a battle that is open, or is to come on a paper map where nothing stands yet. */
+const home = ({ table }, [map, ...others]) => (!table.combat && table.units.some(({ on_map }) => on_map) ? map : (others.find(({ id }) => id === battle.id) ?? map));
 
 async function begin() {
   const state = new State(await connect());

@@ -63,7 +63,9 @@ def test_every_answer_of_the_examples_lies_on_the_map_as_in_its_picture(game: st
             if any(Layout(board, names, panels=True, framed=framed).is_parted for framed in (False, True)):
                 continue  # whose panels lie elsewhere than the map
             in_picture = layers(picture)
-            above = () if question_of(position.game, asked.question).lines else shown.above  # beside the counters of the map
+            above = (
+                () if question_of(position.game, asked.question).lines else shown.above
+            )  # beside the counters of the map
             for name, elements in drawn((*shown.below, *above)).items():
                 assert elements == in_picture.get(name, ""), (file.name, asked.question, name)
             compared += 1

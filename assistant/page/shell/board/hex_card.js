@@ -32,6 +32,8 @@ export function hexCard(element, app, board) {
   };
   /** The units of which the map shows where they go and so on: the one that is chosen, or those of the hex. */
   const look = () => board.layers.choose(hex, unit ? [unit] : standing(hex));
+  /** The only unit of the hex, "" if there are others, or none. */
+  const alone = () => (told.units.length === 1 && !told.unseen ? told.units[0] : "");
   const standing = (at) => app.state.table.units.filter(({ place }) => place === at).map(({ id }) => id);
   const show = () => {
     element.hidden = !hex;
@@ -41,10 +43,10 @@ export function hexCard(element, app, board) {
     const lies = board.layers.row();
     draw(element, head(),
       h("div", { class: "card-peek" },
-        !unit && units(),
+        !unit && !alone() && units(),
         (lies || isTarget()) && h("div", { key: "layers", class: "card-layers", role: "group", "aria-label": "Shown on the map" }, isTarget() && attack(), lies),
         board.layers.said()),
-      h("div", { class: "card-body" }, unit ? unitPart() : [actions(), zones(), ground(), sides(), questions(app, "hex", told.hex, board.layers.lay)]));
+      h("div", { class: "card-body" }, unit ? unitPart() : [alone() && units(), actions(), zones(), ground(), sides(), questions(app, "hex", told.hex, board.layers.lay)]));
   };
   /** Whether the hex is one to attack: units stand there that are not of the phasing side, beside enemies. */
   const isTarget = () => {
@@ -57,8 +59,8 @@ export function hexCard(element, app, board) {
   const head = () =>
     h("header", null,
       unit && button({ class: "plain", "aria-label": `Back to hex ${told.hex}`, onclick: () => pick("") }, "‹"),
-      h("h2", { tabindex: "-1" }, unit || told.hex, " ", h("span", { class: "faint" }, unit ? told.hex : told.name)),
-      button({ class: "plain card-more", "aria-expanded": String(isWhole), "aria-label": `More about ${unit || told.hex}`, onclick: () => ((isWhole = !isWhole), show(), board.changed()) }, sign(isWhole ? DOWN : UP)),
+      h("h2", { tabindex: "-1" }, unit || alone() || told.hex, " ", h("span", { class: "faint" }, unit || alone() ? told.hex : told.name)),
+      button({ class: "plain card-more", "aria-expanded": String(isWhole), "aria-label": `More about hex ${told.hex}`, onclick: () => ((isWhole = !isWhole), show(), board.changed()) }, sign(isWhole ? DOWN : UP)),
       button({ class: "plain", "aria-label": "Close", onclick: () => board.close() }, "×"),
     );
   const pick = (name) => {
@@ -182,17 +184,15 @@ export function hexCard(element, app, board) {
       return hex;
     },
     async show(at, { all = false, focus = false, first = "" } = {}) {
-      if (hex !== at) isWhole = false;
       hex = at;
-      const there = standing(at);
-      unit = first || (there.length === 1 ? there[0] : "");
+      unit = first;
       look(); // before more is asked about the hex: it is what is looked at
       await again();
       if (focus) element.querySelector("h2")?.focus();
       if (all && told) state(told.hex, "hex");
     },
     hide() {
-      hex = unit = "";
+      [hex, unit, isWhole] = ["", "", false];
       told = null;
       element.hidden = true;
       board.layers.clear();
