@@ -38,6 +38,7 @@ from .util.limits import Limit, kept_private
 if TYPE_CHECKING:
     from .drawing import Picture
     from .drawing.scene import Rows, Scene
+    from .pictures.situation import OverMap
     from .questions.builtin.comparison import Comparison
     from .questions.question import Question
     from .questions.sketch import Sketch
@@ -294,14 +295,34 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
 
 
 def _scene(question: Question[Any, Any] | None, view: View, report: Report[Any] | None) -> Scene:
-    from .pictures.sketch.scene import sketch_scene, standing_scene  # only here: most answers are not drawn
+    from .pictures.lines.scene import lines_scene  # only here: most answers are not drawn
+    from .pictures.sketch.scene import sketch_scene, standing_scene
 
     if question is None or report is None:
         return standing_scene(view)
     if question.sketch:
         return sketch_scene(view, question.sketch(view, report))
+    if question.lines:
+        return lines_scene(view, question.lines(view, report))
     assert question.picture is not None
     return question.picture(view, report)
+
+
+def over_map(position: Position, report: Report[Any]) -> OverMap | None:
+    """What the picture of a report shows, to lie on a map that is drawn by others; None for one whose picture is of another kind.
+
+    position: the one that was asked about. Raises InputError if there is nothing to draw.
+    """
+    from .pictures.lines.scene import lines_over_map  # only here: most answers are not drawn
+    from .pictures.sketch.scene import sketch_over_map
+
+    question, view = _drawn_by(position, report, "picture"), View(position.game, position.state)
+    sketch, lines = question.sketch, question.lines
+    if sketch:
+        return questions.draw_safely(position.game, lambda: sketch_over_map(view, sketch(view, report)))
+    if lines:
+        return questions.draw_safely(position.game, lambda: lines_over_map(view, lines(view, report)))
+    return None
 
 
 def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
@@ -318,10 +339,13 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
 
 
 def _letters(question: Question[Any, Any], view: View, report: Report[Any], width: int) -> Rows:
-    from .pictures.sketch.text_map import sketch_map  # only here: most answers are not drawn
+    from .pictures.lines.text_map import text_map  # only here: most answers are not drawn
+    from .pictures.sketch.text_map import sketch_map
 
     if question.sketch:
         return sketch_map(view, question.sketch(view, report), width)
+    if question.lines:
+        return text_map(view, question.lines(view, report), width)
     assert question.text_map is not None
     return question.text_map(view, report, width)
 

@@ -34,6 +34,7 @@ SECTIONS = {
     "[picture]": gamefile.Picture,
     "[intelligence]": gamefile.Intelligence,
     "[demo]": gamefile.Demo,
+    "[start]": gamefile.PageStart,
     "[table]": gamefile.TablePrompt,
     "[module]": gamefile.VassalModule,
     "tracks.toml": Track,

@@ -131,6 +131,17 @@ class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     try_this: tuple[str, str] = ("", "")
 
 
+class PageStart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """With what the table page begins on a first visit. setup: the name of a set-up; trusts: what beside that of the set-up stands in for the
+    owner's own; shows: the hexes in the middle of the map, the first of them in any case; says: the sentence at the foot of the map.
+    """
+
+    setup: str
+    shows: tuple[str, ...] = ()
+    trusts: tuple[str, ...] = ()
+    says: str = ""
+
+
 class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A line of an answer at the table. reads: as it stands on the screen; means: what it says, in words."""
 
@@ -317,6 +328,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: Picture = Picture()
     intelligence: Intelligence | None = None
     demo: Demo | None = None
+    start: PageStart | None = None
     table: TablePrompt | None = None
     card: AnswerCard | None = None
     luck: Luck = Luck()

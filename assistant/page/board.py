@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..drawing.scene import Layer, Scene
+from ..drawing.svg import to_svg
 from ..game.games import Game
 from ..pictures.map.survey import Look
 from ..pictures.style import COUNTER, HEX
@@ -12,16 +14,17 @@ from ..prompt.combats import hexes_of
 from ..prompt.surroundings import name_of_hex
 from ..questions.view import View
 from ..readymade.zones import Zones
+from ..service import over_map
 from ..state.state import hexside
 from ..state.tracks import Source
 from ..util.errors import InputError
 from .counters import draw_counter, draw_markers, draw_stack_at
 from .desk import StandingTable
-from .messages.board import BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
-from .messages.requests import AtHex, BoardShape, Counter, Stack, Tile
+from .messages.board import AnswerOnMap, BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
+from .messages.requests import AtHex, BoardShape, Counter, OnMap, Stack, Tile
 from .messages.table import Drawn
 from .photos import hexes_in_photo
-from .showing import angle_to, show_subject
+from .showing import angle_to, show_answer, show_subject
 from .tiles import LEVELS, BoardPicture
 
 
@@ -92,6 +95,24 @@ def answer_stack(table: StandingTable, request: Stack) -> Drawn:
     """The counters in a hex as they lie there."""
     view = _view(table)
     return Drawn(svg=draw_stack_at(view, view.board.place(request.hex)))
+
+
+def answer_on_map(table: StandingTable, request: OnMap) -> AnswerOnMap:
+    """The answer to a question with its picture as it lies on the board."""
+    asked = table.ask(request.question, request.parameters, {})
+    answer = show_answer(asked.position, asked.report)
+    drawn = over_map(asked.position, asked.report) if "picture" in answer.drawn else None
+    if drawn is None:
+        return AnswerOnMap(answer=answer)
+    layout, field = drawn.layout, _picture(table, _view(table), ()).field
+    (x, y), (map_x, map_y) = (lies.centre(layout.names[0]) for lies in (field, layout))
+    width, height = (max(edge) + HEX for edge in zip(*map(layout.centre, layout.names), strict=True))
+
+    def svg(layers: tuple[Layer, ...]) -> str:
+        return to_svg(Scene(width=width / drawn.unit, height=height / drawn.unit, title="", layers=layers))
+
+    box = (x - map_x, y - map_y, width, height)
+    return AnswerOnMap(answer=answer, below=svg(drawn.below), above=svg(drawn.above), box=box, hexes=drawn.hexes)
 
 
 def _view(table: StandingTable) -> View:

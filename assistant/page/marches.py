@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..field.moving import Reach as Reached
 from ..game.games import Game
 from ..plugins.registry import question_of, questions_of
 from ..questions.parameters import form_of
 from ..questions.placeholders import Placeholder, merge_placeholders
+from ..questions.question import Question
 from ..state.points import spell_points
 from ..util.errors import InputError
 from .desk import StandingTable
@@ -31,18 +33,20 @@ def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
         return NONE
     parameter = form_of(question_of(table.game, name), table.game)[0]
     asked = [",".join(request.units)] if parameter.many else request.units
-    reaches, rests_on, owing = list[Reached](), tuple[Placeholder, ...](), None
+    reaches, says, rests_on, owing = list[Reached](), list[str](), tuple[Placeholder, ...](), None
     for units in asked:
         answer = table.ask(name, {parameter.name: units}, {})
         report = answer.report
         if report.result is None or report.verdict.kind == "no":
             return ReachShown(hexes=(), answer=show_answer(answer.position, report))
         reaches.append(report.result)
+        says += report.answers_on(())
         rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
         owing = owing or (show_answer(answer.position, report) if report.asks else None)
     return ReachShown(
         hexes=tuple(hexes_of_all(reaches)),
         barred=tuple(_barred(reaches)),
+        says=tuple(says),
         rests_on=show_trusted(table.position, rests_on),
         answer=owing,
     )
@@ -50,8 +54,12 @@ def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
 
 def reach_question(game: Game) -> str:
     """The question of a game that tells where a unit can move, "" for none."""
-    results = ((name, question.result) for name, question in questions_of(game).items())
-    return next((name for name, result in results if isinstance(result, type) and issubclass(result, Reached)), "")
+    return next((name for name, question in questions_of(game).items() if answers_with(Reached, question)), "")
+
+
+def answers_with(result: type, question: Question[Any, Any]) -> bool:
+    """Whether the results of a question are of a kind."""
+    return isinstance(question.result, type) and issubclass(question.result, result)
 
 
 def hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:

@@ -10,8 +10,9 @@ import msgspec
 from ..plugins.registry import installed_games, named_game
 from ..service import chart, picture
 from ..util.at_hand import NotYet
+from ..util.datafiles import read_text
 from ..util.errors import InputError, word_loading_error, word_machine_error
-from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
+from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_stack, answer_tile
 from .charts import keep_cells, show_chart, show_table
 from .counter_forms import keep_counter, list_forms, show_form
 from .desk import OpenTables, StandingTable
@@ -46,6 +47,7 @@ from .messages.requests import (
     LookInto,
     Meaning,
     MeasurePicture,
+    OnMap,
     OpenLink,
     PackIn,
     PackOut,
@@ -61,7 +63,7 @@ from .messages.requests import (
     Words,
 )
 from .messages.table import Drawn, Refused
-from .messages.words import GameListed, GamesListed
+from .messages.words import GameListed, GamesListed, StartListed
 from .packs import give_pack, take_pack
 from .painting import paint, restore, show_ground
 from .photos import answer_photos
@@ -175,6 +177,8 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
             return show_answer(answer.position, answer.report)
         case Draw():
             return _draw(table, request)
+        case OnMap():
+            return answer_on_map(table, request)
         case Counter():
             return answer_counter(table, request)
         case Meaning():
@@ -205,8 +209,17 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
 
 def _list_games(tables: OpenTables) -> GamesListed:
     """The games that are installed, and the tables."""
-    games = tuple(GameListed(id=game, title=named_game(game).title) for game in sorted(installed_games()))
-    return GamesListed(games=games, tables=tuple(tables.names()))
+    return GamesListed(games=tuple(map(_list_game, sorted(installed_games()))), tables=tuple(tables.names()))
+
+
+def _list_game(id: str) -> GameListed:
+    game = named_game(id)
+    start = game.file.start
+    if start is None:
+        return GameListed(id=id, title=game.title)
+    file, called, _ = game.set_up(start.setup)
+    position = "\n".join([read_text(file, called), *(f"trust {kind}" for kind in start.trusts)])
+    return GameListed(id=id, title=game.title, start=StartListed(position=position, shows=start.shows, says=start.says))
 
 
 def _answer_about_file(tables: OpenTables, request: LookInto | BeginFrom | GiveSave) -> msgspec.Struct:

@@ -4,11 +4,15 @@ and forms from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from hashlib import blake2b
+from types import MappingProxyType
+from typing import Any, Literal
 
 import msgspec
 
+from ..field.moving import Reach
 from ..game.course import COURSE, calendar_of, course_file
 from ..game.games import POSITION, SETUPS, Game
 from ..game.hexes import Hex
@@ -16,15 +20,19 @@ from ..game.printed_charts import code_meanings
 from ..pictures.style import palette_of
 from ..plugins.registry import questions_of
 from ..questions.parameters import form_of
+from ..questions.question import Question
+from ..readymade.threats.terms import ThreatResult
 from ..state.tracks import CERTAIN, Track
 from ..util.datafiles import read_text
 from ..util.errors import InputError
 from ..util.printed import sentence, with_spaces
 from ..util.texts import natural
 from .charts import show_field
+from .marches import answers_with
 from .messages.words import (
     ChartListed,
     CourseListed,
+    LayerListed,
     NationListed,
     Parameter,
     PhaseListed,
@@ -84,6 +92,7 @@ def _list_words(game: Game) -> WordsListed:
         also=tuple(prompt.also),
         along=prompt.along,
         march=prompt.march,
+        layers=tuple(_layers(game)),
         when=prompt.when,
         short=prompt.short,
         called=prompt.called,
@@ -141,6 +150,29 @@ def _questions(game: Game) -> Iterator[QuestionListed]:
             drawn=tuple(sorted(question.drawn_as)),
             rolls=question.answers is None or bool(question.answers),
             wishes=tuple(wish for asked, wish in wishes if asked == name),
+        )
+
+
+_LAYERS: Mapping[str, Callable[[Question[Any, Any]], bool]] = MappingProxyType(
+    {
+        "Reach": partial(answers_with, Reach),
+        "Supply": lambda question: question.lines is not None,
+        "Threat": partial(answers_with, ThreatResult),
+    }
+)
+"""What the map shows of the units that are chosen, with what tells the question that answers it."""
+
+
+def _layers(game: Game) -> Iterator[LayerListed]:
+    """What the map shows of the units that are chosen: where they can go, how they are supplied, who threatens them."""
+    for title, is_that in _LAYERS.items():
+        name, question = next(filter(lambda item: is_that(item[1]), questions_of(game).items()), ("", None))
+        if question is None:
+            continue
+        field = next(field for field in form_of(question, game) if field.takes in ("hex", "unit"))
+        takes: Literal["hex", "unit"] = "hex" if field.takes == "hex" else "unit"
+        yield LayerListed(
+            title=title, question=name, parameter=field.name, takes=takes, many=field.many, marches=title == "Reach"
         )
 
 

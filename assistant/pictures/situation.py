@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -168,6 +168,18 @@ _ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 10.2, 10.2
 
 _WIDE, _LARGEST = 300.0, 2.4
 """The width of a map from which on what is written round it grows, and by how much at most."""
+
+
+class OverMap(NamedTuple):
+    """What the picture of an answer shows on a map that is drawn by others. below, above: below the counters and above them; unit: by how much
+    it is smaller than the map, whose lengths `layout` has; hexes: those that its lines and arrows join.
+    """
+
+    below: tuple[Layer, ...]
+    above: tuple[Layer, ...]
+    layout: Layout
+    hexes: tuple[str, ...]
+    unit: float = 1.0
 
 
 class Block(Protocol):

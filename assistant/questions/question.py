@@ -125,12 +125,16 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     sketch: Annotated[
         Callable[[View, Report[R]], Sketch] | None, note("what its picture and its map in letters show")
     ] = None
-    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("a picture, if not that of a sketch")] = None
+    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("a picture of another kind")] = None
     text_map: Annotated[
-        Callable[[View, Report[R], int], Rows] | None, note("a map in letters, this wide, if not that of a sketch")
+        Callable[[View, Report[R], int], Rows] | None, note("a map in letters of another kind, this wide")
     ] = None
     overlay: Annotated[
         Callable[[View, Report[R]], Overlay] | None, note("what pieces of a VASSAL module can show of it")
+    ] = None
+    lines: Annotated[
+        Callable[[View, Report[R]], Any] | None,
+        note("what its picture and its map in letters show of many lines, as `pictures.lines.shown` has it"),
     ] = None
     chart: Annotated[Callable[[View, Report[R]], Scene | None] | None, note("a picture of its chances")] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
@@ -148,7 +152,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     @property
     def drawn_as(self) -> frozenset[str]:
         """How its answers can be drawn: as a `picture`, a `chart`, a `map` in letters."""
-        ways = {"picture": self.sketch or self.picture, "chart": self.chart, "map": self.sketch or self.text_map}
+        on_map = self.sketch or self.lines
+        ways = {"picture": on_map or self.picture, "chart": self.chart, "map": on_map or self.text_map}
         return frozenset(name for name, draw in ways.items() if draw is not None)
 
     def waits_for(self, name: str) -> bool:

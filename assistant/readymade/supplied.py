@@ -202,13 +202,18 @@ class Words(NamedTuple):
         wanted = {name: figure for name, figure in figures.items() if f"{{{name}}}" in text}
         return step(self.rules[unit.by], text, unit, **wanted)
 
+    def lines(self, view: View, report: Report[Any]) -> Shown:
+        """What a picture shows, with the sentence about a drawn map. Raises InputError for a report without units."""
+        from ..pictures.situation import drawn_note  # only here: most answers are not drawn
+
+        shown = self.shown(view, report)
+        return replace(shown, caption=(*shown.caption, *drawn_note(view.board)))
+
     def picture(self, view: View, report: Report[Any]) -> Scene:
         """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
         from ..pictures.lines.scene import lines_scene  # only here: most answers are not drawn
-        from ..pictures.situation import drawn_note
 
-        shown = self.shown(view, report)
-        return lines_scene(view, replace(shown, caption=(*shown.caption, *drawn_note(view.board))))
+        return lines_scene(view, self.lines(view, report))
 
     def overlay(self, view: View, report: Report[Any]) -> Overlay:
         """What `picture` shows, for pieces of a VASSAL module. Raises InputError for a report without units."""

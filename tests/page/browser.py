@@ -191,7 +191,7 @@ def visits(chromium: tuple[Browser, Elsewhere]) -> Iterator[Visit]:
     visit = Visit(browser)
     yield visit
     visit.close()
-    assert visit.wrong() == []
+    assert visit.wrong() == [], visit.wrong()
     assert elsewhere.asked == [], "asked for elsewhere"
 
 

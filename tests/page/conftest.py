@@ -89,8 +89,8 @@ def serve(tmp_path: Path, own_data: None) -> Iterator[Serve]:
 
 
 @pytest.fixture
-def visit(chromium: tuple[Browser, Elsewhere], serve: Serve) -> Iterator[Visit]:
-    """Readers who look at the page; nothing may go wrong while they do. They leave before the laptop stops (`serve`)."""
+def visit(chromium: tuple[Browser, Elsewhere], serve: Serve, address: str) -> Iterator[Visit]:
+    """Readers who look at the page; nothing may go wrong while they do. They leave before the laptop (`serve`) or the small host stops."""
     with visits(chromium) as visit:
         yield visit
 

@@ -220,7 +220,7 @@ def main(pause: float, folder: str = "") -> None:
 
     with started() as (browser, _), hosted(tables) as address:
         page = opened(browser.new_page(viewport={"width": 1120, "height": 720}), address)
-        page.get_by_role("button", name="Board", exact=True).click()
+        page.get_by_role("button", name="Map", exact=True).click()
         page.wait_for_selector('.board-stage[data-waits="0"]')
         player, begun = MapPainter(page, photograph(), pause, pause * 0.4), time.monotonic()
         player.choose()

@@ -28,9 +28,12 @@ Plays = Callable[[Player], None]
 def player(
     visit: Visit, address: str, tables: Tables, start: str = "", game: str = GAME, screen: str = "phone"
 ) -> Player:
-    """A player at a table that begins with a position."""
+    """A player at a table that begins with a position, at the battle panel; the tap that leads there counts."""
     tables.begin("table", game, start or f"game {game}")
-    return Player(visit.page(address, screen))
+    table = Player(visit.page(address, screen))
+    if not table.page.locator("#panel-battle").is_visible():
+        table.tap(table.button("Battle", "#tabs"))
+    return table
 
 
 def example(player: Player) -> None:
@@ -291,6 +294,7 @@ def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, 
     expect(ticks.first).to_be_visible()
     ticks.nth(1).click()
     page.reload()
+    table.tap(table.button("Battle", "#tabs"))
     expect(page.locator(".tick input").nth(1)).to_be_checked()
     expect(page.locator(".tick input").first).not_to_be_checked()
     retreated = next(unit for unit in tables.desk("table").show().units if unit.id == "27/3")
@@ -309,6 +313,8 @@ def test_after_a_battle_the_next_hex_is_asked_for(visit: Visit, address: str, ta
     table.choose_hex("4019")
     expect(table.page.locator(".hex.middle")).to_contain_text("40.19")
     table.tap(table.button("Another hex"))
+    expect(table.page.locator(".board-about")).to_contain_text("Tap the hex that is attacked")
+    table.tap(table.button("Battle", "#tabs"))
     expect(table.page.locator(".hex-pad")).to_be_visible()
 
 
@@ -317,6 +323,7 @@ def test_a_list_that_was_read_again_gives_way_to_the_next_hex(visit: Visit, addr
     example(table)
     table.tap(table.button("Carry out"))
     table.page.reload()
+    table.tap(table.button("Battle", "#tabs"))
     table.tap(table.button("Put the list away"))
     expect(table.page.locator(".hex-pad")).to_be_visible()
     table.tap(table.button("What changed last"))

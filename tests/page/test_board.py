@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -36,7 +37,7 @@ def at_board(serve: Serve, visit: Visit) -> Open:
 
     def show(position: str = EAST, screen: str = "phone", **options: Any) -> Page:
         page = visit.page(serve(position=position).link(), screen, **options)
-        page.get_by_role("button", name="Board", exact=True).click()
+        page.get_by_role("button", name="Map", exact=True).click()
         return drawn(page)
 
     return show
@@ -59,6 +60,14 @@ def go_to(page: Page, where: str) -> Locator:
     field.press("Enter")
     card = page.locator(".board-card")
     expect(card).to_be_visible()
+    return whole(card)
+
+
+def whole(card: Locator) -> Locator:
+    """The card of a hex, opened."""
+    more = card.get_by_role("button", name=re.compile("^More about"))
+    if more.is_visible() and more.get_attribute("aria-expanded") == "false":
+        more.click()
     return card
 
 
@@ -161,6 +170,8 @@ def test_supply_of_a_unit_is_drawn(at_board: Open) -> None:
     page = at_board(EAST + '42.22: "3 Train" range=3 extended-range=6 supply=in\n')
     card = go_to(page, "27/3")
     card.get_by_role("button", name="Supply", exact=True).click()
+    expect(card.locator(".layer-said")).to_contain_text("Supply")
+    card.get_by_role("button", name="Why", exact=True).click()
     picture = page.get_by_role("dialog").locator("img")
     expect(picture).to_be_visible()
     small = picture.bounding_box()
@@ -174,7 +185,7 @@ def test_what_an_answer_lacks_is_stated_under_ask(at_board: Open) -> None:
     page = at_board(PAPER)
     card = go_to(page, "27/3")
     card.get_by_role("button", name="Supply", exact=True).click()
-    page.get_by_role("dialog").get_by_role("button", name="Answer it under Ask").click()
+    card.get_by_role("button", name="State what is missing").click()
     expect(page.locator("#panel-ask")).to_contain_text("27/3")
 
 
@@ -204,7 +215,7 @@ def test_a_move_is_given_up_by_touch_and_by_leaving_the_board(at_board: Open) ->
         card = go_to(page, "1/1")
         card.get_by_role("button", name="Move it").click()
         page.get_by_role("button", name=give_up, exact=True).click()
-        page.locator("#tabs").get_by_role("button", name="Board").click()
+        page.locator("#tabs").get_by_role("button", name="Map").click()
         expect(page.locator(".board-about")).not_to_contain_text("Where does")
         expect(go_to(page, "4118").locator(".card-units")).to_have_count(0)
 

@@ -157,7 +157,7 @@ def test_a_cell_that_is_missing_has_the_keys_of_its_chart(open_table: Open) -> N
 
 
 def test_a_unit_of_the_roster_keeps_its_nation_where_it_is_put(open_table: Open) -> None:
-    page = open_table(TWILIGHT, "Board", position=f"game {TWILIGHT}\nturn=1\n40.20: 25/3 (10-10-5-10)\n")
+    page = open_table(TWILIGHT, "Map", position=f"game {TWILIGHT}\nturn=1\n40.20: 25/3 (10-10-5-10)\n")
     page.get_by_label("Go to a hex").fill("4119")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Put a unit here").click()
@@ -190,7 +190,7 @@ def test_an_answer_is_that_of_the_values_and_the_table_that_are_in_sight(open_ta
     give(page)
     expect(page.locator(".outcome")).to_be_visible()
     before = page.locator(".given").inner_text()
-    page.locator("#tabs").get_by_role("button", name="Board").click()
+    page.locator("#tabs").get_by_role("button", name="Map").click()
     page.get_by_label("Go to a hex").fill("1/1")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Take it off the map").click()

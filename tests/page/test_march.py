@@ -42,7 +42,7 @@ def at_board(serve: Serve, visit: Visit) -> Open:
 
     def show(position: str = PRUSSIA, screen: str = "phone", **options: Any) -> Page:
         page = visit.page(serve(game="world-undone-east-prussia-1914", position=position).link(), screen, **options)
-        page.get_by_role("button", name="Board", exact=True).click()
+        page.get_by_role("button", name="Map", exact=True).click()
         return drawn(page)
 
     return show
@@ -74,19 +74,19 @@ def entered(page: Page) -> str:
     return page.locator(".undo").get_attribute("title") or ""
 
 
-def test_march_of_three_hexes_takes_seven_taps_each_the_line_of_the_prompt(at_board: Open) -> None:
+def test_march_of_three_hexes_takes_six_taps_each_the_line_of_the_prompt(at_board: Open) -> None:
     page = at_board()
     there, card = page.locator(".board-card"), page.get_by_role("region", name="March")
     tap_middle(page, page.locator(".board-pieces img"))  # the first
     there.locator(".card-units").get_by_role("button", name="XVII/36").tap()
-    there.get_by_role("button", name="March by the rules").tap()
-    expect(card).to_contain_text("within reach, each with what is left there")
+    expect(there.locator(".layer-said")).to_contain_text("XVII/36 can move to")
     for way in ("3014", "3014,3013", "3014,3013,3012"):
         tap(page, way[-4:])
         assert entered(page) == f'move units=XVII/36 way="{way}"'.replace('"3014"', "3014")
     expect(card).to_contain_text("3015 → 3014 → 3013 → 3012")
     expect(card).to_contain_text("XVII/36 can move to 3012 for 3 of 3 Movement Points")
-    card.get_by_role("button", name="Carry out").tap()  # the seventh
+    card.get_by_role("button", name="Carry out").tap()  # the sixth
+    expect(card).to_be_hidden()
     expect(there).to_have_attribute("aria-label", "Hex 3012")
     page.locator(".undo").click()
     expect(card).to_contain_text("3015 → 3014 → 3013 → 3012")

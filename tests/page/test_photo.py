@@ -40,7 +40,7 @@ def at_photo(serve: Serve, visit: Visit) -> At:
 
 
 def at_board(page: Page) -> Page:
-    page.get_by_role("button", name="Board", exact=True).click()
+    page.get_by_role("button", name="Map", exact=True).click()
     return drawn(page)
 
 
@@ -443,7 +443,7 @@ def test_a_page_without_a_host_keeps_a_photo_in_the_browser(visit: Visit, folder
     player.paint("45.17 44.17")
     expect(page.locator(".printed-count")).to_have_text("3 of 9,442 hexes printed")
     opened(page, folder)
-    page.get_by_role("button", name="Board", exact=True).click()
+    page.get_by_role("button", name="Map", exact=True).click()
     page.get_by_role("button", name="Your printed map").click()
     expect(page.locator(".board-photo img")).to_have_count(1)
     expect(page.locator(".printed-count")).to_have_text("3 of 9,442 hexes printed")

@@ -63,7 +63,7 @@ def test_one_tap_for_charts_begins_a_march_on_the_drawn_map(visit: Visit, addres
     for line in ("board east", "4120 25/3 10-10-5-10", "25/3 movement=4"):
         desk.enter(Enter(table="table", line=line))
     page = visit.page(address, "phone")
-    page.get_by_role("button", name="Board", exact=True).click()
+    page.get_by_role("button", name="Map", exact=True).click()
     card = go_to(drawn(page), "25/3")
     card.get_by_role("button", name="March by the rules").click()
     march = page.get_by_role("region", name="March")

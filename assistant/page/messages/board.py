@@ -93,6 +93,18 @@ class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="h
     sides: tuple[SideOfHex, ...]
 
 
+class AnswerOnMap(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="on-map"):
+    """An answer, and its picture as it lies on the board: below the counters and above them, as SVG, "" for one without. box: where, in
+    lengths of the board: the left and the upper edge, the width and the height; hexes: those that its lines and arrows join.
+    """
+
+    answer: AnswerShown
+    below: str = ""
+    above: str = ""
+    box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    hexes: tuple[str, ...] = ()
+
+
 class ReachedHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that units can reach. left: the Movement Points left there, as players write them, of the unit that has the fewest; beyond: those that the
     way takes beyond its allowance, "" for none; way: the hexes of the cheapest way.
@@ -111,5 +123,6 @@ class ReachShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
 
     hexes: tuple[ReachedHex, ...]
     barred: Annotated[tuple[tuple[str, str], ...], note("hexes beside them that a rule bars, with the reason")] = ()
+    says: Annotated[tuple[str, ...], note("the verdict on each unit, or on all together")] = ()
     rests_on: Annotated[tuple[TrustedShown, ...], note("what that rests on that is not the player's own")] = ()
     answer: AnswerShown | None = None

@@ -83,6 +83,13 @@ class Draw(AtTable, frozen=True, kw_only=True, tag="draw"):
     answers: dict[str, str] = {}
 
 
+class OnMap(AtTable, frozen=True, kw_only=True, tag="on-map"):
+    """The answer to a question with its picture, to lie on the board."""
+
+    question: str
+    parameters: dict[str, str] = {}
+
+
 class Counter(AtTable, frozen=True, kw_only=True, tag="counter"):
     """The counter of a unit as it lies on the table, as SVG."""
 
@@ -307,6 +314,7 @@ class Restore(AtTable, frozen=True, kw_only=True, tag="restore"):
 Reading = (
     AskAbout
     | Draw
+    | OnMap
     | Counter
     | Meaning
     | AtHex

@@ -11,11 +11,20 @@ from ...util.notes import note
 from .entry import FieldShown
 
 
+class StartListed(msgspec.Struct, frozen=True, kw_only=True):
+    """With what the page begins on a first visit. shows: the hexes in the middle of the map; says: the sentence at its foot."""
+
+    position: Annotated[str, note("position notation with which the table begins")]
+    shows: tuple[str, ...]
+    says: str
+
+
 class GameListed(msgspec.Struct, frozen=True, kw_only=True):
     """A game that is installed."""
 
     id: str
     title: str
+    start: StartListed | None = None
 
 
 class GamesListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="games"):
@@ -170,6 +179,19 @@ class SetupListed(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+class LayerListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A question whose answer is laid over the map for the units that are chosen there. parameter: takes the units or their hex;
+    many: whether it takes several units; marches: whether its hexes are those to which the units can march.
+    """
+
+    title: str
+    question: str
+    parameter: str
+    takes: Literal["hex", "unit"]
+    many: bool
+    marches: bool = False
+
+
 class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):
     """The words of a game. brackets: the tracks of the figures on a counter; identity: what an unknown unit must have; less:
     the track of steps lost; nation, terrain, barrier: tracks; ground: those of a hex that a combat turns on; usual: what is taken for granted, by track or parameter; combat:
@@ -194,6 +216,7 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     also: tuple[str, ...]
     along: str
     march: str
+    layers: Annotated[tuple[LayerListed, ...], note("what the map shows of the units that are chosen, in its order")]
     when: str
     short: dict[str, str]
     called: dict[str, str]

@@ -9,11 +9,12 @@
 //   app.say(text)      a line at the foot of the page, which goes by itself; app.refuse(refused): what cannot be done
 //   app.sheet(title, draw)  opens the sheet with what `draw(close)` describes; returns a function that draws it anew
 //   app.meaning(word)  opens the sheet with what a word, a unit or a rule means
-//   app.open(id, detail)    shows a panel; `detail` goes to the `opened` that its `mount` returned, if it did; `closed` is
+//   app.open(id, detail)    shows a panel, without an id the one where a table begins; `detail` goes to the `opened` that its `mount` returned, if it did; `closed` is
 //                           called when the panel goes
 //   app.print(shared, address)  prints the report; with a Shared, its link too
 //   app.confirm(question, { title, yes })  resolves to whether it was answered with yes
 
+import { battle } from "./battle/panel.js";
 import { draw } from "./common/dom.js";
 import { connect } from "./host.js";
 import { onBack, shown } from "./frame/back.js";
@@ -25,11 +26,14 @@ import { quiet, sheet } from "./frame/sheet.js";
 import { follow, isLink } from "./share/panel.js";
 import { State, isEntered } from "./common/state.js";
 import { keep, kept } from "./common/storage.js";
-import { tables } from "./frame/tables.js";
+import { start, tables } from "./frame/tables.js";
 import { tabs } from "./frame/tabs.js";
 import { openFile } from "./frame/vassal.js";
 
 const element = (id) => document.getElementById(id);
+
+/** The panel where a table opens: the map, but for a battle that is open, or is to come on a paper map where nothing stands yet. */
+const home = ({ table }, [map, ...others]) => (!table.combat && table.units.some(({ on_map }) => on_map) ? map : (others.find(({ id }) => id === battle.id) ?? map));
 
 async function begin() {
   const state = new State(await connect());
@@ -51,7 +55,7 @@ async function begin() {
     ...sheet(element("sheet"), (request) => state.about(request), (question) => app.open("ask", { question })),
     open(id, detail, { back = false } = {}) {
       const wanted = PANELS.filter((known) => known.wanted?.(app) ?? true);
-      const panel = [...wanted, tables].find((known) => known.id === id) ?? wanted[0];
+      const panel = [...wanted, tables].find((known) => known.id === id) ?? home(state, wanted);
       if (!back && app.panel !== panel.id) shown(panel.id, { first: !app.panel });
       app.panel = panel.id;
       if (panel !== tables) keep("panel", panel.id);
@@ -110,7 +114,8 @@ async function begin() {
   const names = there.tables ?? [];
   if (!(await followed())) {
     const isOpen = names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]));
-    app.open(isOpen ? (kept("panel") ?? PANELS[0].id) : tables.id);
+    if (isOpen) app.open(state.table.combat ? kept("panel") : undefined);
+    else if (last || names.length || !(await start(app, there.games))) app.open(tables.id);
   }
   document.body.dataset.ready = "yes";
 }

@@ -9,4 +9,4 @@ import { phase } from "./turn/panel.js";
 import { questions } from "./ask/panel.js";
 import { share } from "./share/panel.js";
 
-export const PANELS = [battle, board, phase, questions, charts, share];
+export const PANELS = [board, battle, phase, questions, charts, share];

@@ -22,6 +22,7 @@ from ..legend import cover_entries, map_key
 from ..map.drawing import MapWish, map_layers, rim_layer
 from ..map.survey import Look, Scale, Survey
 from ..situation import (
+    OverMap,
     Page,
     cap_sentences,
     counters_of,
@@ -89,62 +90,33 @@ def lines_scene(view: View, shown: Shown) -> Scene:
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
-    look, symbols = Look(view), Symbols(view.game)
-    hexes, size = _frame(view, shown)
-    closed = (replace(area, hexes=area.hexes.intersection(hexes)) for area in shown.closed)
-    shown = replace(shown, closed=tuple(area for area in closed if area.hexes))
-    bare = Layout(view.board, hexes, panels=not size.listed)
-    page = Page(
-        shown.title,
-        (*shown.caption, *parted_note(bare)),
-        max(bare.width / size.unit / size.written, _NARROWEST),
-        shown.answer,
-    )
-    width = page.width * size.written
-    origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
-    layout = Layout(view.board, hexes, origin, panels=not size.listed)
-    scales = Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
-    survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
-    standing = _standing(shown, layout, look, symbols, size)
+    signs = _Signs.of(view, shown)
+    shown, look, size, page, survey = signs.shown, signs.look, signs.size, signs.page, signs.survey
+    layout, standing, width = survey.layout, signs.standing, signs.width
     keys = (
         lines_key(shown, look.palette, page.wide, cover_entries(look, standing.faces), flat=layout.flat),
-        map_key(survey, nations_of_units(look, hexes), page.wide),
+        map_key(survey, nations_of_units(look, layout.names), page.wide),
     )
-    written, height = page.layers(page.top + bare.height / size.unit / size.written, keys)
+    written, height = page.layers(page.top + layout.height / size.unit / size.written, keys)
     height *= size.written
 
     on_paper = width * size.unit, height * size.unit
     drawn = map_layers(survey, on_paper, PAPER, _wish(layout, standing, shown, listed=size.listed))
-    scale = max(1.0, size.unit * 0.5)
-    casings, lines = strand_layers(layout, shown.strands, shown.sides, look.palette, scale)
+    casings, failing, *lines = signs.ways
     over = (
         *drawn.ground,
         backdrop_layer(survey, sqrt(size.written)) if size.listed else Layer("backdrop", ()),
-        reach_layer(survey, shown.reaches, scale),
-        closed_layer(survey, shown.closed, scale),
-        cordon_layer(survey, shown.cordon, scale) if shown.cordon else Layer("cordon", ()),
-        glow_layer(shown, layout) if size.listed else Layer("lacking", ()),
+        *signs.areas,
         rim_layer(survey, drawn.written),
         casings,
         *drawn.ways,
-        failing_layer(layout, shown.failing, scale),
-        lines,
-        dots(layout, shown.strands, shown.sides, look.palette) if not size.listed else Layer("dots", ()),
-        ring_layer(layout, shown.origins, look.palette, scale),
+        failing,
+        *lines,
         *drawn.written,
         standing.units,
-        marker_layer(layout, look, symbols, (), standing.boxes) if not size.listed else Layer("markers", ()),
+        marker_layer(layout, look, survey.symbols, (), standing.boxes) if not size.listed else Layer("markers", ()),
         standing.badges,
-        plate_layer(standing.plates, plate_areas(layout, standing.plates, standing.boxes)),
-        label_layer(layout, standing.labels, standing.boxes),
-        break_layer(
-            layout,
-            shown,
-            standing.boxes,
-            worded=not size.listed,
-            scale=scale,
-            large=size.written,
-        ),
+        *signs.over,
     )
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
     return Scene(
@@ -160,6 +132,95 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     )
 
 
+def lines_over_map(view: View, shown: Shown) -> OverMap:
+    """What the picture of lines shows, without ground and counters. Raises InputError as `lines_scene`."""
+    signs = _Signs.of(view, shown, whole=True)
+    unit = signs.size.unit
+    below, above = (
+        tuple(enlarge(layer, 1 / unit) for layer in layers if layer.shapes)
+        for layers in ((*signs.areas, *signs.ways), signs.over)
+    )
+    lines = (*(strand.hexes for strand in shown.strands), *(way.hexes for way in shown.failing))
+    joined = (name for line in lines for name in on_map(view.board, line))
+    return OverMap(below, above, signs.survey.layout, tuple(dict.fromkeys(joined)), unit)
+
+
+class _Signs(NamedTuple):
+    """What a picture of lines shows on the hexes of its frame. width: of the picture, in millimetres."""
+
+    shown: Shown
+    look: Look
+    size: Size
+    page: Page
+    width: float
+    survey: Survey
+    standing: _Standing
+
+    @classmethod
+    def of(cls, view: View, shown: Shown, *, whole: bool = False) -> _Signs:
+        """What a picture of lines shows. whole: as on the map itself, and not in panels."""
+        look, symbols = Look(view), Symbols(view.game)
+        hexes, size = _frame(view, shown)
+        closed = (replace(area, hexes=area.hexes.intersection(hexes)) for area in shown.closed)
+        shown = replace(shown, closed=tuple(area for area in closed if area.hexes))
+        panels = not (size.listed or whole)
+        bare = Layout(view.board, hexes, panels=panels)
+        page = Page(
+            shown.title,
+            (*shown.caption, *parted_note(bare)),
+            max(bare.width / size.unit / size.written, _NARROWEST),
+            shown.answer,
+        )
+        width = page.width * size.written
+        origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
+        layout = Layout(view.board, hexes, origin, panels=panels)
+        scales = Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
+        survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
+        standing = _standing(shown, layout, look, symbols, size, makes_room=not whole)
+        return cls(shown, look, size, page, width, survey, standing)
+
+    @property
+    def scale(self) -> float:
+        """By how much lines are widened."""
+        return max(1.0, self.size.unit * 0.5)
+
+    @property
+    def areas(self) -> tuple[Layer, ...]:
+        """The hexes within reach, closed, left to a unit, and of units that lack something."""
+        shown, survey, scale = self.shown, self.survey, self.scale
+        return (
+            reach_layer(survey, shown.reaches, scale),
+            closed_layer(survey, shown.closed, scale),
+            cordon_layer(survey, shown.cordon, scale) if shown.cordon else Layer("cordon", ()),
+            glow_layer(shown, survey.layout) if self.size.listed else Layer("lacking", ()),
+        )
+
+    @property
+    def ways(self) -> tuple[Layer, ...]:
+        """The lines and what lies beside them: their casings first, then those that fail."""
+        shown, layout, palette, scale = self.shown, self.survey.layout, self.look.palette, self.scale
+        casings, lines = strand_layers(layout, shown.strands, shown.sides, palette, scale)
+        return (
+            casings,
+            failing_layer(layout, shown.failing, scale),
+            lines,
+            dots(layout, shown.strands, shown.sides, palette) if not self.size.listed else Layer("dots", ()),
+            ring_layer(layout, shown.origins, palette, scale),
+        )
+
+    @property
+    def over(self) -> tuple[Layer, ...]:
+        """What is written over the counters: statuses, labels and breaks."""
+        layout, standing, size = self.survey.layout, self.standing, self.size
+        return (
+            plate_layer(standing.plates, plate_areas(layout, standing.plates, standing.boxes)),
+            label_layer(layout, standing.labels, standing.boxes),
+            break_layer(
+                layout, self.shown, standing.boxes, worded=not size.listed, scale=self.scale, large=size.written
+            ),
+        )
+
+
 class _Standing(NamedTuple):
     """What stands in the hexes: the units, the box that each stack fills, the statuses on counters and in words, the
     labels, and the faces of the counters, none of those in lists.
@@ -173,8 +234,12 @@ class _Standing(NamedTuple):
     faces: Mapping[str, Sequence[Face]] = {}
 
 
-def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: Size) -> _Standing:
-    """The units as lists, which hold their status themselves, or else as counters with labels below them."""
+def _standing(
+    shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: Size, *, makes_room: bool = True
+) -> _Standing:
+    """The units as lists, which hold their status themselves, or else as counters with labels below them. makes_room: whether the counters make
+    room for these.
+    """
     if size.listed:
         units, boxes = list_layer(shown, layout, look, symbols)
         return _Standing(units, boxes, Layer("statuses", ()), {}, {})
@@ -182,8 +247,9 @@ def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: 
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     below = {**labels, **{place: plate.text for place, plate in plates.items()}}
-    units, boxes, faces = counters_of(layout, look, symbols, (), below)
-    badges = badge_layer(shown, faces, rooms_of(layout, (), below))
+    room = below if makes_room else ()
+    units, boxes, faces = counters_of(layout, look, symbols, (), room)
+    badges = badge_layer(shown, faces, rooms_of(layout, (), room))
     return _Standing(units, boxes, badges, plates, labels, faces)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from ..map.survey import Look, Survey
 from ..map.ways import Ways
 from ..situation import (
     Block,
+    OverMap,
     Page,
     cap_sentences,
     counters_of,
@@ -80,29 +81,22 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
-    look, symbols = Look(view), Symbols(view.game)
-    frame = _frame(view, sketch)
-    sketch, layout = frame.sketch, frame.layout
-    colours = colours_of(look, sketch)
-    target = colours[_foe(look, sketch)]
-    standing = _stand(view, frame, look, symbols)
-    survey = Survey(layout, look, symbols, places=named_places(view))
+    signs = _Signs.of(view, sketch)
+    frame, look, symbols, standing = signs.frame, signs.look, signs.symbols, signs.standing
+    sketch, layout, survey = frame.sketch, frame.layout, signs.survey
     nations = nations_of_units(look, layout.names)
     covers = cover_entries(look, standing.faces)
 
     def key(width: float) -> Key:
-        return sketch_key(view, sketch, colours, target, width, covers, flat=layout.flat, moved=standing.moved)
+        return sketch_key(
+            view, sketch, signs.colours, signs.target, width, covers, flat=layout.flat, moved=standing.moved
+        )
 
     written, height = _write(frame, key, map_key(survey, nations, frame.page.wide))
     size = frame.width, height
-    lines = lines_of(layout, sketch, standing.boxes)
-    labels = _place_labels(frame, survey, standing, lines)
     followed = {hexside(*pair) for pair in frame.crossing}
-    wish = MapWish(regions=False, counters=standing.boxes.keys(), followed=followed, taken=labels.taken)
+    wish = MapWish(regions=False, counters=standing.boxes.keys(), followed=followed, taken=signs.labels.taken)
     drawn = map_layers(survey, size, PAPER, wish)
-    ways = [line for line in lines if line[0].kind in ("way", "support")]
-    others = [line for line in lines if line[0].kind not in ("way", "support")]
-    shaded = bool(sketch.levels)
     words = [*_in_words(view, sketch, standing.faces, standing.arrived), *marker_sentences(layout, look, symbols)]
     return Scene(
         width=size[0],
@@ -112,26 +106,79 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
-            *((shade_layer(layout, sketch),) if shaded else ()),
-            zone_layer(layout, sketch, colours),
-            spot_layer(survey, sketch, colours, target),
+            *signs.areas,
             rim_layer(survey, drawn.written),
             *drawn.along_hexsides,
             *drawn.ways,
-            replace(arrow_layer(ways, colours, shaded=shaded), name="ways"),
+            signs.ways,
             *drawn.written,
             standing.counters,
             standing.fates,
             marker_layer(layout, look, symbols, frame.crossing, standing.boxes),
-            labels.labels,
-            arrow_layer(others, colours, shaded=shaded),
-            *labels.numbers,
-            labels.remarks,
-            *labels.named,
+            *signs.over,
             *_panels(frame, survey),
             *written,
         ),
     )
+
+
+def sketch_over_map(view: View, sketch: Sketch) -> OverMap:
+    """What the picture of a sketch shows, without ground and counters. Raises InputError as `sketch_scene`."""
+    signs = _Signs.of(view, sketch, whole=True)
+    joined = dict.fromkeys(name for arrow in signs.frame.sketch.arrows for name in arrow.hexes)
+    return OverMap((*signs.areas, signs.ways), signs.over, signs.frame.layout, tuple(joined))
+
+
+class _Signs(NamedTuple):
+    """What a sketch shows on the hexes of its frame. lines: its arrows with the points of each."""
+
+    frame: _Frame
+    look: Look
+    symbols: Symbols
+    standing: _Standing
+    survey: Survey
+    colours: Mapping[str, str]
+    lines: Lines
+    labels: _Labels
+
+    @classmethod
+    def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _Signs:
+        """What a sketch shows. whole: as on the map itself, and not in panels."""
+        look, symbols = Look(view), Symbols(view.game)
+        frame = _frame(view, sketch, whole=whole)
+        standing = _stand(view, frame, look, symbols)
+        survey = Survey(frame.layout, look, symbols, places=named_places(view))
+        lines = lines_of(frame.layout, frame.sketch, standing.boxes)
+        labels = _place_labels(frame, survey, standing, lines)
+        return cls(frame, look, symbols, standing, survey, colours_of(look, frame.sketch), lines, labels)
+
+    @property
+    def target(self) -> str:
+        """The colour of what is attacked."""
+        return self.colours[_foe(self.look, self.frame.sketch)]
+
+    @property
+    def areas(self) -> tuple[Layer, ...]:
+        """The shades, zones and outlines of hexes."""
+        layout, sketch = self.frame.layout, self.frame.sketch
+        shades = (shade_layer(layout, sketch),) if sketch.levels else ()
+        zones = zone_layer(layout, sketch, self.colours)
+        return *shades, zones, spot_layer(self.survey, sketch, self.colours, self.target)
+
+    @property
+    def ways(self) -> Layer:
+        """The ways that are taken, which lie below the counters."""
+        return replace(self._arrows({"way", "support"}), name="ways")
+
+    @property
+    def over(self) -> tuple[Layer, ...]:
+        """What lies over the counters: the other arrows, and what is written."""
+        labels, kinds = self.labels, {arrow.kind for arrow, _ in self.lines} - {"way", "support"}
+        return labels.labels, self._arrows(kinds), *labels.numbers, labels.remarks, *labels.named
+
+    def _arrows(self, kinds: Collection[str]) -> Layer:
+        lines = [line for line in self.lines if line[0].kind in kinds]
+        return arrow_layer(lines, self.colours, shaded=bool(self.frame.sketch.levels))
 
 
 class _Frame(NamedTuple):
@@ -157,11 +204,11 @@ class _Frame(NamedTuple):
         return [pair for arrow in self.sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
 
 
-def _frame(view: View, sketch: Sketch) -> _Frame:
-    """A sketch with the hexes that are drawn in the middle of its page. Raises InputError as `frame_hexes`."""
+def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _Frame:
+    """A sketch with the hexes that are drawn in the middle of its page. whole: without panels. Raises InputError as `frame_hexes`."""
     sketch, hexes = frame_hexes(view.board, sketch)
     framed = bool(sketch.levels)
-    bare = Layout(view.board, hexes, panels=True, framed=framed)
+    bare = Layout(view.board, hexes, panels=not whole, framed=framed)
     rim, above = (FRAME, FRAME_ABOVE) if framed and bare.is_parted else (0.0, 0.0)
     wide = bare.width + 2 * rim
     large = enlargement(wide)
@@ -170,7 +217,7 @@ def _frame(view: View, sketch: Sketch) -> _Frame:
     page = Page(sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer)
     width = page.width * large
     origin = (width - bare.width) / 2, page.top * large + above
-    layout = Layout(view.board, hexes, origin, panels=True, framed=framed)
+    layout = Layout(view.board, hexes, origin, panels=not whole, framed=framed)
     return _Frame(sketch, layout, page, large, width, bare.height + rim + above)
 
 

@@ -33,7 +33,7 @@ from .side.lone_unit import unit_supply
 from .side.states import side_supply
 
 if TYPE_CHECKING:
-    from assistant.drawing.scene import Rows, Scene
+    from assistant.pictures.lines.shown import Shown
 
 
 GROUND = ("terrain", "barrier")
@@ -129,39 +129,25 @@ def decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
 
-def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
-    """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
-    from assistant.pictures.lines.scene import lines_scene  # only here: most answers are not drawn
+def lines(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
+    """What a picture shows: the units of a report with their lines and sources. Raises InputError for a report without units."""
+    from .picture import show  # only here: most answers are not drawn
 
-    from .picture import show
-
-    return lines_scene(view, show(view, report))
-
-
-def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
-    """The picture in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
-    from assistant.pictures.lines.text_map import text_map
-
-    from .picture import show
-
-    return text_map(view, show(view, report), width)
+    return show(view, report)
 
 
 def overlay(view: View, report: Report[SupplyResult | WholeSupply]) -> Overlay:
     """What the picture shows, for pieces of a VASSAL module. Raises InputError for a report without units."""
     from assistant.pictures.lines.on_module import pieces_of
 
-    from .picture import show
-
-    return pieces_of(show(view, report), view.state)
+    return pieces_of(lines(view, report), view.state)
 
 
 QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
-    picture=picture,
-    text_map=text_map,
+    lines=lines,
     overlay=overlay,
     decision=decision_of,
     decide=decide,

@@ -33,6 +33,7 @@ export function firstHex(battle) {
         onkeydown: (event) => event.key === "Enter" && local.hex && battle.choose(local.hex),
       }),
       button({ class: "main-button", disabled: !local.hex, onclick: () => battle.choose(local.hex) }, "Here"),
+      button({ class: "quiet-button", onclick: () => battle.app.open("board", { attack: true }) }, "On the map"),
     ),
     pad((key) => put(typed(local.hex, key)), { label: "the number of the hex" }),
     carriedOut(table.table) && !table.combat

@@ -146,6 +146,7 @@ function more(battle) {
         onclick: () => {
           battle.turn("", { chosen: true });
           battle.change({});
+          app.open("board", { attack: true });
         },
       },
       "Another hex",

@@ -2,47 +2,70 @@
 
 import { questions } from "./questions.js";
 import { card, states } from "../parts/cards.js";
-import { button, draw, h } from "../common/dom.js";
+import { button, draw, h, sign } from "../common/dom.js";
 import { chooseFact, titled } from "../parts/stating.js";
 import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
 import { named, spoken, trackOf } from "../common/words.js";
 
+const [UP, DOWN] = ["M6 15l6-6 6 6", "M6 9l6 6 6-6"];
 const HOLD = 550; // milliseconds after which a tap on a fact opens all its words
 
 /** The compass point of a hexside, from the angle at which it lies: of six. */
 const point = (angle) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].find((_, eighth) => (eighth % 2 ? Math.abs(angle - eighth * 45) < 44 : angle === eighth * 45)) ?? "";
-/** The card in an element. board: { close(), nameOf(hex), move(unit), march(units) }. Returns { hex, show(hex, { all, focus, first }), hide(), again() }. */
+/** The card in an element: at first the units with what the map shows of them, the rest once it is opened. board: { close(), nameOf(hex), move(unit),
+ * march(units), beside(hex), layers }. Returns { hex, show(hex, { all, focus, first }), hide(), again(), draw() }. */
 export function hexCard(element, app, board) {
-  let hex = "", told = null, unit = "";
+  let hex = "", told = null, unit = "", isWhole = false;
   const counters = new Map(); // pictures by unit and look
   const again = async () => {
     if (!hex) return;
     const asked = hex;
     if (told?.hex !== hex) {
-      told = { hex, name: board.nameOf(hex), side: "", unseen: "", zones: [], zones_owed: "", ground: [], sides: [], units: app.state.table.units.filter(({ place }) => place === hex).map(({ id }) => id) };
+      told = { hex, name: board.nameOf(hex), side: "", unseen: "", zones: [], zones_owed: "", ground: [], sides: [], units: standing(hex) };
       show(); // what is known at once, before the rules have been asked
     }
     const answered = await app.about({ do: "hex", hex }).catch(() => null);
     if (asked !== hex || !answered) return;
     told = answered.is === "hex" ? answered : null;
     if (!told) return app.refuse(answered);
-    if (!told.units.includes(unit)) unit = "";
     show();
   };
+  /** The units of which the map shows where they go and so on: the one that is chosen, or those of the hex. */
+  const look = () => board.layers.choose(hex, unit ? [unit] : standing(hex));
+  /** The only unit of the hex, "" if there are others, or none. */
+  const alone = () => (told.units.length === 1 && !told.unseen ? told.units[0] : "");
+  const standing = (at) => app.state.table.units.filter(({ place }) => place === at).map(({ id }) => id);
   const show = () => {
     element.hidden = !hex;
     if (!hex || !told) return;
     element.setAttribute("aria-label", `Hex ${told.hex}`);
-    draw(element, head(), h("div", { class: "card-body" }, unit ? unitPart() : [units(), actions(), zones(), ground(), sides(), questions(app, "hex", told.hex)]));
+    element.classList.toggle("whole", isWhole);
+    const lies = board.layers.row();
+    draw(element, head(),
+      h("div", { class: "card-peek" },
+        !unit && !alone() && units(),
+        (lies || isTarget()) && h("div", { key: "layers", class: "card-layers", role: "group", "aria-label": "Shown on the map" }, isTarget() && attack(), lies),
+        board.layers.said()),
+      h("div", { class: "card-body" }, unit ? unitPart() : [alone() && units(), actions(), zones(), ground(), sides(), questions(app, "hex", told.hex, board.layers.lay)]));
   };
+  /** Whether the hex is one to attack: units stand there that are not of the phasing side, beside enemies. */
+  const isTarget = () => {
+    const { moment, units: all } = app.state.table, side = all.find(({ place }) => place === hex)?.side;
+    if (!app.state.words.combat || !side || side === moment.find(({ track }) => track === "phasing")?.value) return false;
+    const beside = board.beside(hex);
+    return all.some((other) => other.side && other.side !== side && beside.includes(other.place));
+  };
+  const attack = () => button({ key: "attack", class: "main-button", onclick: () => app.open("battle", { target: hex }) }, "Attack this hex");
   const head = () =>
     h("header", null,
       unit && button({ class: "plain", "aria-label": `Back to hex ${told.hex}`, onclick: () => pick("") }, "‹"),
-      h("h2", { tabindex: "-1" }, unit || told.hex, " ", h("span", { class: "faint" }, unit ? told.hex : told.name)),
+      h("h2", { tabindex: "-1" }, unit || alone() || told.hex, " ", h("span", { class: "faint" }, unit || alone() ? told.hex : told.name)),
+      button({ class: "plain card-more", "aria-expanded": String(isWhole), "aria-label": `More about hex ${told.hex}`, onclick: () => ((isWhole = !isWhole), show(), board.changed()) }, sign(isWhole ? DOWN : UP)),
       button({ class: "plain", "aria-label": "Close", onclick: () => board.close() }, "×"),
     );
   const pick = (name) => {
     unit = name;
+    look();
     show();
     element.querySelector("h2")?.focus();
   };
@@ -60,7 +83,7 @@ export function hexCard(element, app, board) {
       : null;
   const actions = () =>
     h("div", { class: "card-actions" },
-      app.state.words.combat && button({ class: "main-button", onclick: () => app.open("battle", { target: told.hex }) }, "Attack this hex"),
+      app.state.words.combat && !isTarget() && attack(),
       app.state.words.march && told.units.length > 0 && button({ onclick: () => board.march(told.units) }, "March from here"),
       button({ onclick: place }, "Put a unit here"),
       button({ onclick: () => state(told.hex, "hex") }, "State a fact"),
@@ -151,7 +174,7 @@ export function hexCard(element, app, board) {
         button({ onclick: () => app.meaning(unit) }, "What it is"),
         button({ onclick: () => app.enter(`off ${named(unit)}`) }, "Take it off the map"),
       ),
-      questions(app, "unit", unit),
+      questions(app, "unit", unit, board.layers.lay),
       there.facts.length ? [h("h3", null, "Stated"), h("ul", { class: "card-facts" }, there.facts.map((fact) => row({ ...fact, subject: named(unit), how: "stated" }, "unit")))] : null,
     ];
   };
@@ -163,15 +186,23 @@ export function hexCard(element, app, board) {
     async show(at, { all = false, focus = false, first = "" } = {}) {
       hex = at;
       unit = first;
+      look(); // before more is asked about the hex: it is what is looked at
       await again();
       if (focus) element.querySelector("h2")?.focus();
       if (all && told) state(told.hex, "hex");
     },
     hide() {
-      hex = unit = "";
+      [hex, unit, isWhole] = ["", "", false];
       told = null;
       element.hidden = true;
+      board.layers.clear();
     },
-    again,
+    again() {
+      if (!hex) return;
+      if (!standing(hex).includes(unit)) unit = "";
+      look();
+      return again();
+    },
+    draw: show,
   };
 }

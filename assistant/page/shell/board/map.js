@@ -24,8 +24,8 @@ export class BoardMap {
     this.units = new Map(); // stacks by hex: the key of each
     this.plane = document.createElement("div");
     this.plane.className = "board-plane";
-    this.layers = Object.fromEntries(["photo", "grounds", "names", "pieces"].map((name) => [name, this.layer(name)]));
-    [this.painted, this.marks, this.texts] = [this.layers.pieces, this.layers.pieces, null].map((above) => this.overlay(above));
+    this.layers = Object.fromEntries(["photo", "grounds", "names", "below", "pieces", "above"].map((name) => [name, this.layer(name)]));
+    [this.painted, this.marks, this.texts] = [this.layers.below, this.layers.pieces, null].map((above) => this.overlay(above));
     this.painted.classList.add("board-painted");
     stage.append(this.plane);
     this.listen();
@@ -66,9 +66,17 @@ export class BoardMap {
     this.shape = { ...shape, hexes: null, levels: shape.levels.map((level) => ({ ...level, keys: new Map(level.tiles.map(([column, row, key]) => [`${column} ${row}`, { column, row, key }])) })) };
     this.units = stacks;
     this.markers = new Map(shape.markers.map(({ hex, svg }) => [hex, svg]));
-    if (fresh) this.layers.pieces.replaceChildren(), this.drawn.clear(), this.layers.grounds.replaceChildren(), this.layers.names.replaceChildren();
+    if (fresh) this.drawn.clear(), Object.entries(this.layers).forEach(([name, layer]) => name !== "photo" && layer.replaceChildren());
     this.sync();
     return fresh;
+  }
+
+  /** Lay an answer's picture over the board: { below, above, box }, below the counters and above them; null for none. */
+  layAnswer(answer) {
+    const { below, above } = this.answer ?? {};
+    for (const url of [below, above]) if (url) URL.revokeObjectURL(url);
+    this.answer = answer?.below ? { below: address(answer.below), above: address(answer.above), box: answer.box } : null;
+    this.sync();
   }
 
   cell(x, y) {
@@ -193,6 +201,13 @@ export class BoardMap {
     this.look({ k, x: at.x - left / 2 / k, y: at.y + bottom / 2 / k });
   }
 
+  /** Bring hexes into sight that are not: from as near as there is room for all. */
+  showAll(hexes, least) {
+    const { left, right, top, bottom } = this.seen, covered = (this.covered.bottom ?? 0) / this.view.k, beside = (this.covered.left ?? 0) / this.view.k;
+    const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean), room = this.hexSize / 2;
+    if (known.some(({ x, y }) => x < left + beside + room || x > right - room || y < top + room || y > bottom - covered - room)) this.fit(hexes, least);
+  }
+
   move() {
     const { width, height } = this.size, { x, y, k } = this.view;
     const still = k === this.base;
@@ -303,6 +318,7 @@ export class BoardMap {
       const at = this.hexes.get(hex);
       if (inSight(at)) this.showPiece(`marker ${hex}`, this.kept(this.stacks, `marker ${svg}`, () => address(svg)), at, shown);
     }
+    for (const side of this.answer ? ["below", "above"] : []) this.show(`answer ${side}`, this.answer[side], this.answer.box, this.layers[side], shown, {});
     for (const [name, { image }] of this.drawn)
       if (!shown.has(name)) {
         image.remove();
@@ -348,6 +364,7 @@ export class BoardMap {
       image.draggable = false;
       image.decoding = "sync"; // it has been decoded: no blink
       image.src = url;
+      image.dataset.name = name;
       image.style.zIndex = String(order);
       layer.append(image);
       this.drawn.set(name, (drawn = { image, url }));

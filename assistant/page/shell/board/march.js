@@ -4,6 +4,7 @@
 import { button, draw, h } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
 import { capital, named, nameOf } from "../common/words.js";
+import { notedLine } from "../battle/result.js";
 import { card } from "../parts/cards.js";
 import { asked } from "../parts/dice.js";
 import { missing } from "../parts/missing.js";
@@ -18,11 +19,12 @@ const SIGNS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };
 /** What is left in a hex, in words. */
 const whatIsLeft = ({ left, beyond }) => (beyond ? `${beyond} beyond the allowance` : `${left} left`);
 
-/** The card of a march in an element. board: { changed(), beside(hex), look(hexes), reveal(hex), back(hex, unit), closed() }. Returns { on, begin(units),
- * tap(hex), end(), marks(), told(hex) }. */
+/** The card of a march in an element. board: { changed(), beside(hex), look(hexes), reveal(hex), back(hex, unit), closed() }. Returns { on, survey(units),
+ * answer(), reaches(hex), go(hex), begin(units), tap(hex), end(), marks(), told(hex) }; `survey` only shows what units can reach, and a march is on from
+ * `begin` or `go`. */
 export function marcher(element, app, board) {
   const { state } = app;
-  let units = [], from = "", reach = null, sent = null, local = {}, visit = 0, own = 0, isLeaving = false;
+  let units = [], from = "", reach = null, sent = null, local = {}, visit = 0, own = 0, isLeaving = false, isOn = false;
 
   /** The move of these units that is open at the table, null for none. */
   const open = () => {
@@ -36,19 +38,28 @@ export function marcher(element, app, board) {
   const parameters = () => state.words.questions.find(({ name }) => name === state.words.march)?.parameters ?? [];
   const reached = (hex) => reach?.hexes.find((one) => one.hex === hex);
 
-  const begin = (names) => {
+  const take = (names) => {
     const several = parameters()[0]?.many;
     from = unitOf(names[0])?.place ?? "";
     units = several ? [...names] : names.slice(0, 1);
     [reach, sent, local] = [null, null, {}];
+  };
+  const begin = (names) => {
+    take(names);
+    isOn = true;
     survey({ looks: true });
     return from;
   };
   const end = () => {
     if (!units.length) return;
     visit += 1;
-    [units, from, reach, sent] = [[], "", null, null];
+    [units, from, reach, sent, isOn] = [[], "", null, null, false];
     show();
+  };
+  /** Begin the march to a hex that the units can reach, with the cheapest way there. */
+  const go = (hex) => {
+    isOn = true;
+    return lay(reached(hex).way);
   };
   /** Ask which hexes the units can reach. */
   const survey = async ({ looks = false } = {}) => {
@@ -116,8 +127,8 @@ export function marcher(element, app, board) {
   };
 
   const show = () => {
-    element.hidden = !units.length;
-    if (units.length) {
+    element.hidden = !isOn;
+    if (isOn) {
       element.setAttribute("aria-label", "March");
       draw(element, head(), h("div", { class: "card-body" }, verdict(), cheaper(), who(), owed(), change(), typing(), options(), list()));
     }
@@ -172,10 +183,10 @@ export function marcher(element, app, board) {
   const change = () => {
     const told = answered();
     if (!told) return null;
-    const all = [...told.changes, ...told.noted, ...told.books];
+    const all = [...told.changes, ...told.books];
     return [
       reasons(told, app),
-      all.length > 0 && h("details", { key: "changes", class: "part" }, h("summary", null, h("b", null, "What follows"), h("span", { class: "brief" }, told.changes[0] ?? "")), h("ul", { class: "plain-list" }, all.map((text, number) => h("li", { key: number }, text)))),
+      all.length > 0 && h("details", { key: "changes", class: "part" }, h("summary", null, h("b", null, "What follows"), h("span", { class: "brief first" }, told.changes[0] ?? "")), h("ul", { class: "plain-list" }, all.map((text, number) => h("li", { key: number }, text))), notedLine(told.noted)),
       working({ ...told, parts: told.parts.slice(reasonsOf(told).length) }, app.meaning),
     ];
   };
@@ -209,11 +220,19 @@ export function marcher(element, app, board) {
     reach?.hexes.length > 0 && h("details", { key: "list", class: "part" }, h("summary", null, h("b", null, "Hexes within reach")),
       h("div", { class: "chips" }, reach.hexes.map((place) => button({ key: place.hex, class: "chip", "aria-label": `${place.hex}, ${whatIsLeft(place)}`, pressed: way().at(-1) === place.hex, onclick: () => lay(place.way) }, h("b", null, place.hex), ` ${place.beyond ? `−${place.beyond}` : place.left}`))));
 
-  state.on("table", () => units.length && (own || unitOf(units[0])?.place !== from ? show() : survey()));
+  state.on("table", () => isOn && (own || unitOf(units[0])?.place !== from ? show() : survey()));
   return {
     get on() {
-      return units.length > 0;
+      return isOn;
     },
+    survey(names) {
+      take(names);
+      return survey();
+    },
+    /** The verdict on what they can reach, null while it is worked out. */
+    answer: () => reach && { says: reach.says.length ? reach.says : (reach.answer?.answers ?? []), rests_on: reach.rests_on.length ? reach.rests_on : reach.answer?.rests_on, asks: reach.answer?.asks ?? [] },
+    reaches: (hex) => !isOn && Boolean(reached(hex)),
+    go,
     begin,
     tap,
     end,

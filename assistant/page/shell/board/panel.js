@@ -3,25 +3,28 @@
 import { button, draw, h, sign } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
 import { hexCard } from "./hex_card.js";
+import { layers } from "./layers.js";
 import { BoardMap } from "./map.js";
 import { marcher } from "./march.js";
 import { painter } from "./paint.js";
 import { printedMap } from "./printed.js";
+import { kept } from "../common/storage.js";
 import { capital, named, spoken } from "../common/words.js";
 
 const LEAST = 34; // the height of a hex in pixels that a finger can choose
+const READ = 62; // that of one whose counters can be read
 const TOOLS = 8; // pixels between the tools and the edge
 const STEP = 1.35; // by how much a tap on + or - changes the size
 const SIGNS = { whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5", paint: "M14 4l6 6-9 9H5v-6zM12 6l6 6", printed: "M3 6l6-2 6 2 6-2v14l-6 2-6-2-6 2zM9 4v14M15 6v14" };
 
-export const board = { id: "board", title: "Board", icon: "M12 3l7.8 4.5v9L12 21l-7.8-4.5v-9z", mount };
+export const board = { id: "board", title: "Map", icon: "M12 3l7.8 4.5v9L12 21l-7.8-4.5v-9z", mount };
 
 function mount(element, app) {
   const make = (tag, properties) => Object.assign(element.appendChild(document.createElement(tag)), properties);
   element.classList.add("board");
   const stage = make("div", { className: "board-stage", tabIndex: 0 });
   stage.setAttribute("role", "application");
-  stage.setAttribute("aria-label", "Board. Arrows move from hex to hex, Enter opens the hex, plus and minus change the size.");
+  stage.setAttribute("aria-label", "Map. Arrows move from hex to hex, Enter opens the hex, plus and minus change the size.");
   const tools = make("div", { className: "board-tools" });
   const paints = make("div", { className: "board-paints", hidden: true });
   const prints = make("div", { className: "board-paints board-printed", hidden: true });
@@ -32,18 +35,34 @@ function mount(element, app) {
   const heard = make("p", { className: "heard" });
   heard.setAttribute("role", "status");
 
-  let cursor = "", anchor = null, also = [], table = "", waiting = false, moving = "", isOpen = false;
+  let cursor = "", anchor = null, also = [], table = "", waiting = false, aim = null, isOpen = false;
   const map = new BoardMap(stage, (request) => app.about(request), {
-    chosen: ({ hex }) => (march.on ? march.tap(hex) : moving ? arrive(hex) : open(hex)),
+    chosen: ({ hex }) => choose(hex),
     held: ({ hex }) => (march.on ? march.tap(hex) : open(hex, { all: true })),
     stroke: (spot, phase) => (printed.on ? printed : paint).stroke(spot, phase),
   });
-  const hex = hexCard(card, app, { close: () => shut(), nameOf: (at) => map.places?.get(at) ?? "", move: (unit) => depart(unit), march: (units) => (setOut(units), stage.focus({ preventScroll: true })) });
   const march = marcher(order, app, { changed: () => uncover(), beside: (at) => map.beside(at), look: (hexes) => map.fit(hexes, LEAST), reveal: (at) => map.reveal(at), back: (at, unit) => open(at, { first: unit, focus: true }), closed: () => shut() });
+  const shown = layers(app, { march, lay, changed: () => uncover(), setOut: (units) => setOut(units), goOn: ({ question, parameters }) => app.open("ask", { question, values: parameters, now: true }) });
+  const hex = hexCard(card, app, { close: () => shut(), changed: () => uncover(), nameOf: (at) => map.places?.get(at) ?? "", beside: (at) => (map.hexes.has(at) ? map.beside(at) : []), layers: shown, move: (unit) => depart(unit), march: (units) => (setOut(units), stage.focus({ preventScroll: true })) });
   const paint = painter(paints, app, { redraw: () => mark(), ended: () => setPainting(false) });
 
   const printed = printedMap(prints, fitting, app, map, { redraw: () => mark(), ended: () => setPrinted(false), laid: () => refresh({ anew: true }) });
 
+  /** Lay an answer on the map, null for none, and bring what it joins into sight. */
+  function lay(answer) {
+    map.layAnswer(answer);
+    if (answer?.hexes.length) map.showAll([hex.hex, ...answer.hexes], LEAST);
+  }
+  /** What a tap on a hex, or Enter, does: where units march or a question goes, a march to where the chosen units can go, else its card. */
+  const choose = (at, options) => {
+    const stands = app.state.table.units.some(({ place }) => place === at);
+    if (march.on) march.tap(at);
+    else if (aim) aim.at(at);
+    else if (march.reaches(at) && !stands) {
+      march.go(at);
+      hex.hide();
+    } else open(at, options);
+  };
   const open = (at, options = {}) => {
     leave();
     go(at, false);
@@ -52,9 +71,10 @@ function mount(element, app) {
   };
   /** Bring the hex of the card into sight beside it. */
   const uncover = () => {
+    hex.draw();
     if (Boolean(app.state.marches) !== march.on) app.state.tell("marches", (app.state.marches = march.on));
     const over = [card, order].find((one) => !one.hidden);
-    const right = order.hidden ? 0 : tools.lastChild.offsetWidth + TOOLS;
+    const right = tools.lastChild.offsetWidth + TOOLS;
     map.covered = !over ? {} : over.offsetWidth < stage.clientWidth * 0.7 ? { left: over.offsetWidth, right } : { bottom: over.offsetHeight, right };
     if (hex.hex) map.reveal(hex.hex);
     mark();
@@ -67,14 +87,16 @@ function mount(element, app) {
     size();
     stage.focus({ preventScroll: true });
   };
-  /** Move a unit: the next hex that is tapped, or where Enter is pressed, is where it goes. */
-  const depart = (unit) => {
+  /** Ask for a hex: the next one that is tapped, or where Enter is pressed. */
+  const ask = (text, not, at) => {
     shut();
-    moving = unit;
-    heard.textContent = `Where does ${unit} go? Tap the hex.`;
-    draw(about, h("span", null, heard.textContent), button({ class: "plain", "aria-label": "Do not move it", onclick: stay }, "×"));
+    aim = { at };
+    heard.textContent = text;
+    draw(about, h("span", null, text), button({ class: "plain", "aria-label": not, onclick: stay }, "×"));
     about.classList.add("asking");
   };
+  const depart = (unit) => ask(`Where does ${unit} go? Tap the hex.`, "Do not move it", (at) => arrive(unit, at));
+  const attack = () => ask("Tap the hex that is attacked.", "Attack none", (at) => (stay(), app.open("battle", { target: at })));
   /** End a march; the move that is open at the table is not gone on with. */
   const leave = () => {
     march.end();
@@ -91,13 +113,11 @@ function mount(element, app) {
     isOpen = Boolean(asked);
   };
   const stay = () => {
-    moving = "";
+    aim = null;
     caption();
   };
-  const arrive = async (at) => {
-    const unit = moving;
-    moving = "";
-    caption();
+  const arrive = async (unit, at) => {
+    stay();
     const answered = await app.enter(`${at} +${named(unit)}`);
     if (isEntered(answered)) open(at, { first: unit });
   };
@@ -204,7 +224,9 @@ function mount(element, app) {
     caption();
     size();
     if (told.places.length) bar();
-    if (fresh) map.fit(places(app.state.table));
+    const begun = start();
+    if (fresh && begun) map.covered = { bottom: about.offsetHeight };
+    if (fresh) begun ? map.fit(begun.shows, READ) : map.fit(places(app.state.table));
     mark();
     hex.again();
     resume(shown);
@@ -212,10 +234,14 @@ function mount(element, app) {
   /** What stands at the foot of the map: how it is known, or what is missing. */
   const caption = () => {
     const { blank, known, title, boards } = map.shape;
-    const told = blank ? (app.state.table.units.length ? "" : "Nothing stands here yet: go to a hex, and put units there.") : known ? capital(title) : "";
+    const begun = start();
+    const told = begun ? begun.says : blank ? (app.state.table.units.length ? "" : "Nothing stands here yet: go to a hex, and put units there.") : known ? capital(title) : "";
     about.classList.remove("asking");
-    draw(about, told, boards.map(([name, drawn]) => button({ key: name, class: "quiet-button", onclick: () => app.enter(`board ${name}`) }, `Show ${drawn}`)));
+    about.classList.toggle("begun", Boolean(begun));
+    draw(about, told, begun && button({ class: "quiet-button", onclick: () => app.open("tables") }, "Other games and tables"), boards.map(([name, drawn]) => button({ key: name, class: "quiet-button", onclick: () => app.enter(`board ${name}`) }, `Show ${drawn}`)));
   };
+  /** With what a first visit has begun this table, until something is entered. */
+  const start = () => (app.state.table.entries.length ? null : kept(`start:${app.state.table.table}`));
   /** The hexes that one wants to see first: the combat, or else where units stand. */
   const places = ({ combat, units }) => (combat ? [combat.target, ...combat.around.filter(({ attacks }) => attacks).map((there) => there.hex)] : units.map(({ place }) => place).filter(Boolean));
   /** As high as the screen has room for, above tabs that lie at its foot. */
@@ -230,21 +256,21 @@ function mount(element, app) {
     if (map.shape && printed.key(event)) return event.preventDefault();
     if (!map.shape || event.altKey || event.ctrlKey || event.metaKey) return;
     if (keys[event.key]) step(keys[event.key]);
-    else if (event.key === "Enter" || event.key === " ") cursor ? (march.on ? march.tap(cursor) : moving ? arrive(cursor) : printed.on ? printed.at(cursor) : map.painting ? paint.at(cursor) : open(cursor, { focus: true })) : start();
+    else if (event.key === "Enter" || event.key === " ") cursor ? (printed.on ? printed.at(cursor) : map.painting ? paint.at(cursor) : choose(cursor, { focus: true })) : begin();
     else if (event.key === "+" || event.key === "=") map.zoom(STEP);
     else if (event.key === "-") map.zoom(1 / STEP);
     else if (event.key === "0") map.fit();
-    else if (event.key === "Escape") moving ? stay() : printed.on ? setPrinted(false) : map.painting ? setPainting(false) : shut();
+    else if (event.key === "Escape") aim ? stay() : printed.on ? setPrinted(false) : map.painting ? setPainting(false) : shut();
     else return;
     event.preventDefault();
   });
   for (const what of ["focus", "blur"]) stage.addEventListener(what, () => mark());
   for (const one of [card, order]) one.addEventListener("keydown", (event) => event.key === "Escape" && shut());
-  const start = () => go(map.spot(map.view.x, map.view.y)?.hex ?? [...map.hexes.keys()][0]);
+  const begin = () => go(map.spot(map.view.x, map.view.y)?.hex ?? [...map.hexes.keys()][0]);
   /** To the next hex in a direction; to and fro along a row whose hexes stand by turns higher and lower. */
   const step = ([dx, dy]) => {
     const at = map.hexes.get(cursor);
-    if (!at) return start();
+    if (!at) return begin();
     const level = dx ? "y" : "x";
     if (!anchor || Math.abs(anchor[level] - at[level]) > map.hexSize * 0.6) anchor = { ...at };
     const ahead = map.beside(cursor).map((name) => [name, map.hexes.get(name)]).filter(([, { x, y }]) => (x - at.x) * dx + (y - at.y) * dy > map.hexSize * 0.3);
@@ -262,7 +288,7 @@ function mount(element, app) {
   for (const id of ["top", "line", "tabs"]) if (document.getElementById(id)) above.observe(document.getElementById(id));
   app.state.on("table", () => refresh());
   app.state.on("words", () => (setPainting(false), setPrinted(false)));
-  app.state.on("panel", (id) => id !== board.id && moving && stay());
+  app.state.on("panel", (id) => id !== board.id && aim && stay());
   return {
     closed() {
       gone.abort();
@@ -272,9 +298,10 @@ function mount(element, app) {
     },
     opened(detail) {
       size();
-      if (waiting || !map.shape) refresh().then(() => detail?.hex && open(detail.hex));
-      else if (detail?.hex) open(detail.hex);
-      else map.look();
+      const then = () => (detail?.attack ? attack() : detail?.hex && open(detail.hex));
+      if (waiting || !map.shape) return refresh().then(then);
+      map.look();
+      then();
     },
   };
 }

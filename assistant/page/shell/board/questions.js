@@ -10,23 +10,24 @@ import { working } from "../parts/working.js";
 const FIRST = 4; // questions that have a button at once
 let last = ""; // the picture that was shown last
 
-/** The questions that can be asked with nothing but a hex, or a unit, each with the parameter that takes it: that of supply first,
- * then those whose answers are drawn. takes: "hex" or "unit". */
+/** The questions that can be asked with nothing but a hex, or a unit, each with the parameter that takes it, but for those that the map shows:
+ * those whose answers are drawn first. takes: "hex" or "unit". */
 export function askable(words, takes) {
   const found = words.questions.flatMap((question) => {
-    if (question.name === words.combat || words.also.includes(question.name)) return [];
+    if (question.name === words.combat || words.also.includes(question.name) || words.layers.some((layer) => layer.question === question.name)) return [];
     const needed = question.parameters.filter((parameter) => parameter.needed);
     const [parameter] = needed.length ? needed : question.parameters; // its subject, if it needs none
     return needed.length <= 1 && parameter?.takes === takes ? [{ question, parameter }] : [];
   });
-  const late = ({ question, parameter }) => (question.name === words.along ? 0 : !question.drawn.includes("picture") ? 3 : parameter.needed ? 1 : 2);
+  const late = ({ question, parameter }) => (!question.drawn.includes("picture") ? 3 : parameter.needed ? 1 : 2);
   return found.sort((one, other) => late(one) - late(other));
 }
 
-/** Buttons for the questions about a hex or a unit; those after the first few in a list, with what they answer. */
-export function questions(app, takes, value) {
+/** Buttons for the questions about a hex or a unit; those after the first few in a list, with what they answer. lay(asked): lays an answer on the
+ * map. */
+export function questions(app, takes, value, lay) {
   const found = askable(app.state.words, takes);
-  const ask = ({ question, parameter }) => () => answer(app, { question: question.name, parameters: { [parameter.name]: value } });
+  const ask = ({ question, parameter }) => () => answer(app, { question: question.name, parameters: { [parameter.name]: value } }, lay);
   if (!found.length) return null;
   const many = found.length > FIRST + 1 ? FIRST : found.length;
   const [first, more] = [found.slice(0, many), found.slice(many)];
@@ -40,14 +41,14 @@ export function questions(app, takes, value) {
   ];
 }
 
-/** Open the sheet with the answer to a question: its verdict, its picture, its working. */
-export async function answer(app, asked) {
+/** Open the sheet with the answer to a question: its verdict, its picture, its working. lay(asked): lays it on the map. */
+export async function answer(app, asked, lay) {
   let told = null, drawing = "", large = false;
   const flip = () => {
     large = !large;
     again();
   };
-  const again = app.sheet(capital(spoken(asked.question)), (close) => (told ? contents(told, drawing && picture(drawing, told.answers.join("; "), large, flip), app, () => (close(), app.open("ask", { question: asked.question, values: asked.parameters, now: true }))) : h("p", { role: "status" }, "…")));
+  const again = app.sheet(capital(spoken(asked.question)), (close) => (told ? contents(told, drawing && picture(drawing, told.answers.join("; "), large, flip), app, () => (close(), app.open("ask", { question: asked.question, values: asked.parameters, now: true })), () => (close(), lay(asked))) : h("p", { role: "status" }, "…")));
   told = await app.about({ do: "ask", ...asked }).catch(() => ({ is: "refused", what: "the table cannot be reached now" }));
   again();
   if (!told.drawn?.includes("picture")) return;
@@ -58,7 +59,7 @@ export async function answer(app, asked) {
   again();
 }
 
-function contents(told, drawn, app, goOn) {
+function contents(told, drawn, app, goOn, lay) {
   if (told.is === "refused") return [h("p", { class: "refused" }, told.what), told.hint && h("p", null, told.hint)];
   return [
     h("p", { class: "verdict" }, told.title),
@@ -66,6 +67,7 @@ function contents(told, drawn, app, goOn) {
     trustChips(told.rests_on, app),
     reasons(told, app),
     told.asks.length ? [h("h3", null, "Still to be known"), h("ul", null, told.asks.map((ask) => h("li", null, ask.title, ask.how && h("small", null, ` ${ask.how}`)))), button({ class: "quiet-button", onclick: goOn }, "Answer it under Ask")] : null,
+    told.drawn.includes("picture") && h("div", { class: "row" }, button({ class: "quiet-button", onclick: lay }, "Show on the map")),
     drawn,
     working({ ...told, parts: told.parts.slice(reasonsOf(told).length) }, app.meaning),
   ];

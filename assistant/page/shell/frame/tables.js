@@ -3,10 +3,22 @@
 import { button, draw, h } from "../common/dom.js";
 import { spoken } from "../common/words.js";
 import { chooseFile } from "../common/files.js";
-import { forget } from "../common/storage.js";
+import { forget, keep } from "../common/storage.js";
 import { free, openFile } from "./vassal.js";
 
 export const tables = { id: "tables", title: "Tables", icon: "M4 6h16M4 12h16M4 18h16", mount };
+
+/** Begin a first table with what a game names for that, if one does. Returns whether it is on the page. */
+export async function start(app, games) {
+  const game = games.find((one) => one.start);
+  if (!game) return false;
+  const shown = await app.send({ do: "begin", game: game.id, table: free([], game.id), position: game.start.position });
+  if (shown.is !== "table") return false;
+  keep(`start:${shown.table}`, { shows: game.start.shows, says: game.start.says });
+  if (!(await app.state.open(shown))) return false;
+  app.open();
+  return true;
+}
 
 function mount(element, app) {
   let there = null;

@@ -25,7 +25,7 @@ export async function openFile(app, file) {
     const shown = await send({ do: "begin-from", table: free(tables, seen.game), side, ...sent });
     if (shown.is !== "table") return refuse(shown);
     if (!(await app.state.open(shown))) return app.close();
-    app.open(app.panels.find((panel) => panel.wanted?.(app) ?? true).id);
+    app.open();
     if (shown.said.length < 2) {
       app.close();
       return app.say(shown.said.join(". "));
