@@ -17,9 +17,11 @@
 import { draw } from "./common/dom.js";
 import { connect } from "./host.js";
 import { onBack, shown } from "./frame/back.js";
+import { inSight } from "./frame/due.js";
 import { head } from "./frame/head.js";
 import { line } from "./frame/line.js";
 import { PANELS } from "./panels.js";
+import { guardTaps } from "./parts/pause.js";
 import { printing } from "./share/print.js";
 import { quiet, sheet } from "./frame/sheet.js";
 import { follow, isLink } from "./share/panel.js";
@@ -85,6 +87,8 @@ async function begin() {
   head(element("top"), app);
   line(element("line"), element("read-out"), app);
   tabs(element("tabs"), app);
+  guardTaps(element("main"));
+  inSight(element("main"));
   state.on("busy", (busy) => { document.body.dataset.busy = busy ? "yes" : "no"; });
   state.on("refused", (refused) => app.refuse(refused));
   app.print = printing(element("print"), app);

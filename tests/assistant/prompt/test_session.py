@@ -1048,7 +1048,9 @@ def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
     assert [line for line in said if len(line) > 40] == []
     wide = Session(Table(Position(session.game, session.game.state())), 4000)
     fewer = "(`why` lists all changes)"  # only a narrow screen is too small for them
-    whole = {*fewer.split()} | {word for line in lines for answer in wide.enter(line) for word in (*answer.split(), *wide.prompt.split())}
+    whole = {*fewer.split()} | {
+        word for line in lines for answer in wide.enter(line) for word in (*answer.split(), *wide.prompt.split())
+    }
     parted = [
         word
         for line in said

@@ -49,10 +49,8 @@ function mount(element, app) {
       if (answer) app.refuse(answer);
       return change({ waits: false, answers: Object.fromEntries(Object.entries(answers).slice(0, -1)) });
     }
-    const isFirst = !local.answer;
     const owed = answer.asks.filter(({ kind }) => kind === "parameter").map(({ name }) => name);
     change({ answer, waits: false, picture: null, owed: [...new Set([...local.owed, ...owed])], folded: local.folded && !owed.length });
-    if (isFirst) element.querySelector(".given")?.scrollIntoView({ block: "nearest" });
     if (!answer.drawn.length) return;
     const drawn = await app.about({ do: "draw", what: answer.drawn.includes("picture") ? "picture" : "chart", question, parameters: chosen(values), answers }).catch(() => null);
     if (drawn?.is === "drawn" && local.answer === answer) change({ picture: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg)}` });
@@ -143,7 +141,7 @@ function mount(element, app) {
     const waits = answer.asks.length > 0;
     const changes = [...answer.changes, ...answer.books];
     return [
-      h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}` },
+      h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}`, "data-due": !waits && !changes.length && `answer ${last}` },
         h("p", { class: "mark" }, MARKS[answer.kind] ?? ""),
         h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))), trustChips(answer.rests_on, app))),
       reasons(answer, app),
@@ -155,7 +153,7 @@ function mount(element, app) {
       waits ? h("div", { key: "asks", class: "asks" }, owed(answer)) : null,
       local.picture && picture(local.picture, `${answer.title}: ${answer.answers.join("; ")}`, local.large, () => change({ large: !local.large })),
       changes.length && !waits
-        ? h("section", { key: "changes", class: "changes" },
+        ? h("section", { key: "changes", class: "changes", "data-due": `carry out ${last}` },
             h("h2", null, "What changes"),
             h("ul", { class: "plain-list" }, changes.map((text, number) => h("li", { key: number }, text))),
             h("div", { class: "row" }, button({ class: "main-button", onclick: carryOut }, "Carry it out")))
@@ -196,7 +194,7 @@ function mount(element, app) {
   /** What is missing; a parameter is chosen in the form. */
   const lacking = (fact) =>
     fact.kind === "parameter"
-      ? h("section", { class: "ask fact", "aria-label": fact.title }, h("h2", null, capital(fact.title)), h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above")))
+      ? h("section", { class: "ask fact", "aria-label": fact.title, "data-due": fact.name }, h("h2", null, capital(fact.title)), h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above")))
       : missing(fact, { typed: local.rolls[fact.name], put: (text) => change({ rolls: { ...local.rolls, [fact.name]: text } }), enter: app.enter, app });
 
   for (const what of ["words", "table"]) state.on(what, renew);

@@ -143,7 +143,7 @@ export function marcher(element, app, board) {
         h("p", { class: "march-way", role: "status" }, way().length ? [from, ...way()].join(" → ") : hint()),
         told && told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text))),
         trustChips(told ? told !== state.table.answer && told.rests_on : reach?.rests_on, app)),
-      told && !state.table.pending && told.changes.length > 0 && button({ class: "main-button", onclick: carryOut }, "Carry out"));
+      told && !state.table.pending && told.changes.length > 0 && button({ class: "main-button", "data-due": `carry out ${way().join(" ")}`, onclick: carryOut }, "Carry out"));
   };
   const hint = () => {
     const some = reach?.hexes.length ?? 0;
