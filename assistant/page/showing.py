@@ -18,13 +18,15 @@ from ..plugins.registry import question_of
 from ..prompt.combats import hexes_of
 from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
-from ..questions.asks import Ask, asks_for_printed
+from ..questions.asks import Ask, asked_in_words, asks_for_printed
 from ..questions.parameters import form_of
 from ..questions.placeholders import Placeholder, near_of
 from ..questions.question import Question
 from ..questions.report import (
     FOR_THE_PHASE,
     IN_THE_BOOKS,
+    MISSING,
+    MISSING_ONE,
     ON_THE_MAP,
     Report,
     Step,
@@ -51,6 +53,7 @@ from .messages.table import (
     Neighbour,
     PartShown,
     Refused,
+    RemedyShown,
     StepShown,
     TrustedShown,
     UnitShown,
@@ -247,6 +250,10 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         title=report.title,
         kind=report.verdict.kind,
         answers=report.answers_on(()),
+        headline=_headline(report),
+        remedies=tuple(
+            RemedyShown(words=one.words, name=one.name, value=one.value, line=one.typed) for one in report.remedies
+        ),
         rests_on=show_trusted(position, report.rests_on if report.mark else ()),
         chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)
         if drawn
@@ -263,6 +270,17 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         drawn=tuple(sorted(ways)) if report.drawable is not None else (),
         text=to_forum(report),
     )
+
+
+def _headline(report: Report[Any]) -> StepShown | None:
+    """What heads a refusal, its first reason; and an answer that lacks facts, the first of these."""
+    if report.reasons:
+        return _show_step(report.reasons[0])
+    if report.verdict.template not in (MISSING_ONE, MISSING) or not report.asks:
+        return None
+    first, *others = report.asks
+    more = f" and {len(others)} more" if others else ""
+    return StepShown(rule=first.rule, text=f"missing: {asked_in_words(first)}{more}")
 
 
 _MOST_ASKS = 12

@@ -168,6 +168,15 @@ class TrustedShown(msgspec.Struct, frozen=True, kw_only=True):
     asks: Annotated[tuple[AskShown, ...], note("of a map, what the owner of the printed one may state")] = ()
 
 
+class RemedyShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A parameter that, chosen so, makes possible what is refused. line: that chooses it for the question that is open."""
+
+    words: str
+    name: str
+    value: str
+    line: str
+
+
 class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="answer"):
     """An answer, part by part."""
 
@@ -175,6 +184,10 @@ class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     title: str
     kind: Literal["yes", "no", "figure", "undecided"]
     answers: Annotated[tuple[str, ...], note("the verdict; where something may be hidden, as seen and as a range")]
+    headline: Annotated[
+        StepShown | None, note("why something is not allowed, or what is missing, with its rule; null for another answer")
+    ] = None
+    remedies: tuple[RemedyShown, ...] = ()
     rests_on: tuple[TrustedShown, ...] = ()
     chains: tuple[ChainShown, ...] = ()
     parts: tuple[PartShown, ...] = ()

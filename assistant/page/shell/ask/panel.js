@@ -9,7 +9,7 @@ import { capital, named, nameOf, spoken, titleOf } from "../common/words.js";
 import { missing } from "../parts/missing.js";
 import { trustChips } from "../parts/trust.js";
 import { picture } from "../parts/picture.js";
-import { reasons, reasonsOf } from "../parts/reasons.js";
+import { headline, isRefusal, reasons, reasonsOf } from "../parts/reasons.js";
 import { working } from "../parts/working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
@@ -135,6 +135,11 @@ function mount(element, app) {
     ];
   }
 
+  /** Ask with what would make it possible. */
+  const take = ({ name, value }) => {
+    change({ values: { ...local.values, [name]: value } });
+    give({});
+  };
   const explain = (name, meaning) => app.sheet(capital(nameOf(state.words, name)), () => h("p", null, `${capital(meaning)}.`));
 
   function answered(answer) {
@@ -143,8 +148,8 @@ function mount(element, app) {
     return [
       h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}`, "data-due": !waits && !changes.length && `answer ${last}` },
         h("p", { class: "mark" }, MARKS[answer.kind] ?? ""),
-        h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))), trustChips(answer.rests_on, app))),
-      reasons(answer, app),
+        h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), isRefusal(answer) ? reasons(answer, app, take) : answer.headline ? h("p", { class: "says headline" }, headline(answer, app)) : answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))), trustChips(answer.rests_on, app))),
+      isRefusal(answer) ? null : reasons(answer, app),
       Object.keys(local.answers).length
         ? h("div", { key: "dice", class: "chips", role: "group", "aria-label": "Dice and choices" },
             Object.entries(local.answers).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${spoken(name)} ${value}`)),

@@ -9,7 +9,7 @@ import { asked } from "../parts/dice.js";
 import { missing } from "../parts/missing.js";
 import { trustChips } from "../parts/trust.js";
 import { parameterList } from "../parts/parameters.js";
-import { reasons, reasonsOf } from "../parts/reasons.js";
+import { isRefusal, reasons, reasonsOf } from "../parts/reasons.js";
 import { working } from "../parts/working.js";
 
 const KEPT = ["flag", "number", "word", "side", "nation"]; // parameters that hold for another way too: the others name hexes
@@ -141,7 +141,7 @@ export function marcher(element, app, board) {
       told && h("p", { class: "mark", "aria-hidden": "true" }, SIGNS[told.kind] ?? ""),
       h("div", null,
         h("p", { class: "march-way", role: "status" }, way().length ? [from, ...way()].join(" → ") : hint()),
-        told && told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text))),
+        told && (isRefusal(told) ? reasons(told, app) : told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text)))),
         trustChips(told ? told !== state.table.answer && told.rests_on : reach?.rests_on, app)),
       told && !state.table.pending && told.changes.length > 0 && button({ class: "main-button", "data-due": `carry out ${way().join(" ")}`, onclick: carryOut }, "Carry out"));
   };
@@ -164,7 +164,7 @@ export function marcher(element, app, board) {
     const told = reach?.answer;
     if (!told) return null;
     return [
-      reasons(told, app),
+      reasons({ ...told, remedies: [] }, app),
       told.asks.slice(0, 1).map((ask) => missing(ask, { typed: local[ask.name], put: (text) => ((local = { ...local, [ask.name]: text }), show()), enter: app.enter, app })),
     ];
   };
@@ -174,7 +174,7 @@ export function marcher(element, app, board) {
     if (!told) return null;
     const all = [...told.changes, ...told.noted, ...told.books];
     return [
-      reasons(told, app),
+      !isRefusal(told) && reasons(told, app),
       all.length > 0 && h("details", { key: "changes", class: "part" }, h("summary", null, h("b", null, "What follows"), h("span", { class: "brief" }, told.changes[0] ?? "")), h("ul", { class: "plain-list" }, all.map((text, number) => h("li", { key: number }, text)))),
       working({ ...told, parts: told.parts.slice(reasonsOf(told).length) }, app.meaning),
     ];
