@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..field.moving import Reach as Reached
-from ..game.games import Game
-from ..plugins.registry import question_of, questions_of
+from ..plugins.registry import question_of
 from ..questions.parameters import form_of
 from ..questions.placeholders import Placeholder, merge_placeholders
 from ..state.points import spell_points
@@ -14,7 +13,7 @@ from ..util.errors import InputError
 from .desk import StandingTable
 from .messages.board import ReachedHex, ReachShown
 from .messages.requests import Reach
-from .showing import show_answer, show_trusted
+from .showing import reach_question, show_answer, show_trusted
 
 NONE = ReachShown(hexes=())
 """What can be reached as far as a game tells: nothing in one without such a question."""
@@ -46,12 +45,6 @@ def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
         rests_on=show_trusted(table.position, rests_on),
         answer=owing,
     )
-
-
-def reach_question(game: Game) -> str:
-    """The question of a game that tells where a unit can move, "" for none."""
-    results = ((name, question.result) for name, question in questions_of(game).items())
-    return next((name for name, result in results if isinstance(result, type) and issubclass(result, Reached)), "")
 
 
 def hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:

@@ -9,12 +9,13 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
+from ..field.moving import Reach
 from ..formats.positions import Asked, Position
 from ..game.boards import Board
 from ..game.gamefile import MARCH_WAY
 from ..game.games import Game
 from ..journal.entries import FACT
-from ..plugins.registry import question_of
+from ..plugins.registry import question_of, questions_of
 from ..prompt.combats import hexes_of
 from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
@@ -189,19 +190,25 @@ def show_around(position: Position, place: str) -> CombatShown:
 
 
 def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
-    """The move that a question is about, None for another question."""
+    """The move that a question is about, or the units of which it asks where they can go; None for another question."""
     march = position.game.file.prompt.march
-    if asked is None or not march or asked.question != march:
+    if asked is None or not march or asked.question not in (march, reach_question(position.game)):
         return None
-    parameters = show_parameters(question_of(position.game, march), position, asked.parameters)
+    parameters = show_parameters(question_of(position.game, asked.question), position, asked.parameters)
     who, units = parameters[0].name, position.state.units
     names, way = (tuple(filter(None, str(asked.parameters.get(name, "")).split(","))) for name in (who, MARCH_WAY))
     return MarchShown(
         units=names,
         at=next((units[name].place or "" for name in names if name in units), ""),
         way=way,
-        parameters=tuple(parameter for parameter in parameters if parameter.name not in (who, MARCH_WAY)),
+        parameters=tuple(one for one in parameters if asked.question == march and one.name not in (who, MARCH_WAY)),
     )
+
+
+def reach_question(game: Game) -> str:
+    """The question of a game that tells where a unit can move, "" for none."""
+    results = ((name, question.result) for name, question in questions_of(game).items())
+    return next((name for name, result in results if isinstance(result, type) and issubclass(result, Reach)), "")
 
 
 def _side_at(view: View, place: str) -> str:
@@ -244,10 +251,16 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     """An answer. position: the one that was asked about."""
     drawn = sketch(position, report)
     changes = changes_in_words(report)
+    asked = position.asks[0].parameters if position.asks else {}
     ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
     return AnswerShown(
         question=report.question,
         title=report.title,
+        values={
+            name: ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            for name, value in asked.items()
+        },
+        given=dict(position.answers),
         kind=report.verdict.kind,
         answers=report.answers_on(()),
         headline=_headline(report),

@@ -80,7 +80,9 @@ def test_each_step_of_the_rulebook_s_battle(visit: Visit, address: str, tables: 
     def stack(unit: str) -> None:
         card = finder.locator(".card", has=page.locator(f"b:text-is({unit!r})"))
         reader.sees(finder)
-        card.evaluate("card => card.parentElement.scrollTo({ left: card.offsetLeft - 60 })")  # the cards are swiped sideways
+        card.evaluate(
+            "card => card.parentElement.scrollTo({ left: card.offsetLeft - 60 })"
+        )  # the cards are swiped sideways
         reader.taps(card)
 
     def focus(hex: str) -> None:
@@ -120,7 +122,7 @@ def march_out(reader: Reader) -> Locator:
     tap = page.touchscreen.tap if reader.touched else page.mouse.click
     tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     reader.taps(page.locator(".board-card .card-units").get_by_role("button", name="XVII/36"))
-    reader.taps(named(page.locator(".board-card"), "March by the rules"))
+    reader.taps(named(page.locator(".board-card"), re.compile("March by")))
     card = page.get_by_role("region", name="March")
     expect(card).not_to_contain_text("Finding the hexes within reach")
     return card
@@ -177,16 +179,15 @@ def test_each_step_of_a_retreat_that_is_asked_about(visit: Visit, address: str, 
     page = reader.page
     reader.taps(named(page.locator("#tabs"), "Ask"))
     page.get_by_label("Find a question").fill("retreat")
-    page.locator(".questions button", has_text="Retreat").first.click()
+    page.locator(".questions button", has=page.locator("strong:text-is('Retreat')")).click()
     for unit in ("III/25", "III/27"):
-        page.locator(".form-field", has_text="units").first.get_by_role("button", name=unit).first.click()
+        page.locator(".form-field[data-name=units]").get_by_role("button", name=unit).first.click()
+    page.locator(".further summary").click()
     page.locator(".form-field[data-name=hexes] input").fill("2")
-    named(page, "Ask").click()
-    reader.settle()
-    for _ in range(2):
-        if not page.locator(".ask.choice").count():
-            break
-        choose(reader, 1)
+    page.locator(".question .main-button").click()
+    for number, hex in enumerate(("5520", "5620"), 1):
+        box = page.locator(".ask.choice", has_text=f"hex {number} of")
+        reader.taps(box.locator(":is(.option, .hex.open)", has_text=hex), within=box)
     reader.taps(named(page, "Carry it out"))
 
 
@@ -199,7 +200,7 @@ def test_each_step_of_a_battle_of_two_nations(visit: Visit, address: str, tables
     for digit in "2620":
         reader.taps(named(page.locator(".hex-pad"), digit))
     line = page.locator("#line")
-    expect(line).to_contain_text("units of several nations may attack together only with a Headquarters")
+    expect(line).to_contain_text("Units of several nations may attack together only with a Headquarters")
     assert why_hidden(line.locator(".headline")) == ""
     reader.taps(named(line, "With Ober-Ost"))
     reader.taps(named(page.locator(".modes"), "Roll"))

@@ -90,7 +90,7 @@ class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class MarchShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="march"):
-    """The move that is open. at: the hex where its units begin, "" off the map; way: the hexes that they enter; parameters: the
+    """The move that is open, or the question where units can go. at: the hex where its units begin, "" off the map; way: the hexes that they enter; parameters: the
     others of the question.
     """
 
@@ -182,10 +182,13 @@ class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
     question: str
     title: str
+    values: Annotated[dict[str, str], note("the parameters with which it was asked, as they are typed")] = {}
+    given: Annotated[dict[str, str], note("the dice and choices with which it was asked, by their names")] = {}
     kind: Literal["yes", "no", "figure", "undecided"]
     answers: Annotated[tuple[str, ...], note("the verdict; where something may be hidden, as seen and as a range")]
     headline: Annotated[
-        StepShown | None, note("why something is not allowed, or what is missing, with its rule; null for another answer")
+        StepShown | None,
+        note("why something is not allowed, or what is missing, with its rule; null for another answer"),
     ] = None
     remedies: tuple[RemedyShown, ...] = ()
     rests_on: tuple[TrustedShown, ...] = ()

@@ -24,7 +24,7 @@ import { PANELS } from "./panels.js";
 import { guardTaps } from "./parts/pause.js";
 import { printing } from "./share/print.js";
 import { quiet, sheet } from "./frame/sheet.js";
-import { follow, isLink } from "./share/panel.js";
+import { arrive, follow, isLink } from "./share/panel.js";
 import { State, isEntered } from "./common/state.js";
 import { keep, kept } from "./common/storage.js";
 import { tables } from "./frame/tables.js";
@@ -114,7 +114,8 @@ async function begin() {
   const names = there.tables ?? [];
   if (!(await followed())) {
     const isOpen = names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]));
-    app.open(isOpen ? (kept("panel") ?? PANELS[0].id) : tables.id);
+    if (isOpen && !kept("panel")) arrive(app);
+    else app.open(isOpen ? kept("panel") : tables.id);
   }
   document.body.dataset.ready = "yes";
 }

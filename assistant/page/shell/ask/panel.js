@@ -30,12 +30,12 @@ function mount(element, app) {
   };
   const asking = () => state.words.questions.find(({ name }) => name === local.question);
 
-  const open = (question, values = {}, now = false) => {
+  const open = (question, values = {}, now = false, answers = {}) => {
     last += 1;
     change({ ...EMPTY, of: seen(), question, values, folded: now });
     app.top();
     heading?.focus();
-    if (asking() && isWhole(asking().parameters, values) && (now || !asking().parameters.length)) give({});
+    if (asking() && isWhole(asking().parameters, values) && (now || !asking().parameters.length)) give(answers);
   };
 
   /** Ask with what is chosen, and with these dice and choices. */
@@ -203,7 +203,7 @@ function mount(element, app) {
       : missing(fact, { typed: local.rolls[fact.name], put: (text) => change({ rolls: { ...local.rolls, [fact.name]: text } }), enter: app.enter, app });
 
   for (const what of ["words", "table"]) state.on(what, renew);
-  return { opened: (detail) => (detail?.question ? open(detail.question, detail.values, detail.now) : renew()) };
+  return { opened: (detail) => (detail?.question ? open(detail.question, detail.values, detail.now, detail.answers) : renew()) };
 }
 
 const MARKS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };

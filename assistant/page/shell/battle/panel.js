@@ -44,7 +44,7 @@ function mount(element, app) {
 
   state.on("words", show);
   state.on("table", (table) => battle.follow(table));
-  return { opened: (detail) => detail?.target && battle.choose(detail.target) };
+  return { opened: (detail) => detail?.target && battle.choose(detail.target, detail.mode) };
 }
 
 /** The hexes, what is to be done beside them, and the working. */
