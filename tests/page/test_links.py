@@ -102,13 +102,12 @@ def test_a_table_without_a_question_opens_on_the_map(address: str, visit: Visit)
     [
         ("45.25 < 35.20", "battle", ".battle .tray"),
         ("supply unit=25/3", "ask", ".given"),
-        ("", "board", ".board-stage"),
     ],
 )
 def test_the_link_of_a_laptop_opens_where_its_question_is(
     serve: Serve, visit: Visit, line: str, panel: str, seen: str
 ) -> None:
-    laptop = serve(position=KNOWN, lines=[line] if line else [])
+    laptop = serve(position=KNOWN, lines=[line])
     page = visit.page(laptop.link(), "phone")
     expect(page.locator("body")).to_have_attribute("data-panel", panel)
     expect(page.locator(seen)).to_be_visible()

@@ -114,8 +114,8 @@ async function begin() {
   const names = there.tables ?? [];
   if (!(await followed())) {
     const isOpen = names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]));
-    if (isOpen && !kept("panel")) arrive(app);
-    else app.open(isOpen ? kept("panel") : tables.id);
+    if (isOpen && state.table.answer && !kept("panel")) arrive(app);
+    else app.open(isOpen ? (kept("panel") ?? PANELS[0].id) : tables.id);
   }
   document.body.dataset.ready = "yes";
 }
