@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from assistant.page.desk import Tables
+from assistant.page.messages.requests import Enter
 
 from .battles import BATTLES, GAME
 from .browser import SCREENS, Visit
@@ -214,3 +215,98 @@ def test_each_step_of_a_battle_of_two_nations(visit: Visit, address: str, tables
             break
     reader.taps(named(page, "Carry out"))
     tick_all(reader)
+
+
+@pytest.fixture
+def at_checks(visit: Visit, address: str, tables: Tables) -> Page:
+    """A phone with three Effectiveness Checks, which do not fit on it together."""
+    tables.begin("table", GAME, BATTLES["the rulebook's example"].start)
+    for line in BATTLES["the rulebook's example"].lines[:4]:
+        tables.desk("table").enter(Enter(table="table", line=line))
+    page = visit.page(address, "phone")
+    expect(page.locator(".ask.roll")).to_have_count(3)
+    page.wait_for_selector(".panel[aria-busy=true]", state="detached")
+    return page
+
+
+def throw(page: Page, number: int) -> None:
+    """Throw a check by a click that moves nothing: where the finger is, is up to the test. number: which, from 0."""
+    page.wait_for_selector(".panel[aria-busy=true]", state="detached")
+    page.locator(".ask.roll").nth(number).locator(".die").nth(5).evaluate("die => die.click()")
+    if number < 2:  # the last one leads on
+        expect(page.locator(".ask.roll").nth(number).locator(".die[aria-pressed=true]")).to_have_count(1)
+    page.wait_for_selector("body[data-busy=no]")
+
+
+def scrolled(page: Page) -> float:
+    """How far the page is scrolled."""
+    far: float = page.locator("#main").evaluate("main => main.scrollTop")
+    return far
+
+
+def does(page: Page, kind: str, event: str = "Event") -> None:
+    """What a reader does in the panel."""
+    page.locator(".battle").evaluate(
+        "(panel, [kind, event]) => panel.dispatchEvent(new window[event](kind, { bubbles: true }))", [kind, event]
+    )
+
+
+def last_check(page: Page) -> Locator:
+    return page.locator(".ask.roll").nth(2)
+
+
+def test_page_stays_while_a_finger_is_down(at_checks: Page) -> None:
+    throw(at_checks, 0)
+    before = scrolled(at_checks)
+    does(at_checks, "pointerdown", "PointerEvent")
+    throw(at_checks, 1)
+    assert scrolled(at_checks) == before
+    assert why_hidden(last_check(at_checks))
+    does(at_checks, "pointerup", "PointerEvent")
+    at_checks.wait_for_timeout(50)
+    assert why_hidden(last_check(at_checks)) == ""
+
+
+def test_page_stays_where_the_reader_has_scrolled_until_something_else_is_due(at_checks: Page) -> None:
+    throw(at_checks, 0)
+    throw(at_checks, 1)
+    does(at_checks, "wheel", "WheelEvent")
+    at_checks.locator("#main").evaluate("main => main.scrollTo(0, 0)")
+    at_checks.set_viewport_size({"width": 390, "height": 800})
+    at_checks.wait_for_timeout(50)
+    assert scrolled(at_checks) == 0
+    throw(at_checks, 2)
+    Reader(at_checks, touched=True).sees(named(at_checks, "Carry out"))
+
+
+TAP_AT_ONCE = """() => {
+  const panel = document.querySelector("#panel-battle");
+  new MutationObserver(() => panel.getAttribute("aria-busy") === "true" && panel.querySelectorAll(".ask.roll")[2].querySelector(".die").click())
+    .observe(panel, { attributes: true });
+}"""
+"""Taps a die of the last check as soon as the panel says that it is busy."""
+
+
+def test_taps_pause_for_a_moment_once_the_page_has_moved(at_checks: Page) -> None:
+    throw(at_checks, 0)
+    before = scrolled(at_checks)
+    at_checks.wait_for_selector(".panel[aria-busy=true]", state="detached")
+    at_checks.evaluate(TAP_AT_ONCE)
+    throw(at_checks, 1)
+    at_checks.wait_for_selector(".panel[aria-busy=true]", state="detached")
+    assert scrolled(at_checks) > before
+    at_checks.wait_for_selector("body[data-busy=no]")
+    expect(last_check(at_checks).locator(".die:enabled")).to_have_count(11)
+
+
+def test_focus_stays_in_a_field_while_something_is_typed(serve: Serve, visit: Visit) -> None:
+    reader = march_in(serve, visit, "phone", PRUSSIA)
+    card = march_out(reader)
+    card.locator("summary", has_text="Type the way").click()
+    field = card.get_by_label("The way, hex after hex")
+    field.press_sequentially("3014 3013", delay=20)
+    expect(field).to_be_focused()
+    assert why_hidden(field) == ""
+    field.press("Enter")
+    expect(card).to_contain_text("3015 → 3014 → 3013")
+    reader.sees(named(card, "Carry out"))
