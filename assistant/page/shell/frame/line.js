@@ -31,13 +31,14 @@ function verdict(answer, table, app) {
   const next = answer.parts.find(({ brief, steps: some }) => brief && some.length && /^\d+ more /.test(brief)) ?? null;
   const due = table.pending;
   const chain = answer.chains.at(-1);
+  const missing = chain && due && !["roll", "choice"].includes(due.kind) ? due.title : "";
   const said = answer.headline || answer.kind === "undecided" || (due && chain) ? "" : answer.answers.join(" / ");
   return [
     answer.chains.slice(0, -1).map((earlier) => row(earlier, app)),
     chain
       ? h("div", { key: "chain", class: "chain", role: "group", "aria-label": chain.title }, chain.links.map((link, number) => figure(link, number === chain.answer, open)))
       : title(answer, app),
-    said ? h("p", { key: "said", class: "said" }, said) : null,
+    missing ? h("p", { key: "next", class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { key: "said", class: "said" }, said) : null,
     remedies(answer, app),
     next && !answer.changes.length && h("p", { key: "more", class: "next" }, next.brief),
   ];

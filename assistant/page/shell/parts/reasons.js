@@ -26,7 +26,7 @@ export function reasons(answer, app, take) {
   const phase = trackOf(app.state.words, PHASE);
   const now = app.state.table.moment.find(({ track }) => track === PHASE)?.value ?? "";
   return reasonsOf(answer).map((part) =>
-    h("section", { key: `why ${part.title}`, class: "reasons", "data-due": isRefusal(answer) && "reasons" },
+    h("section", { key: `why ${part.title}`, class: "reasons", "data-due": isRefusal(answer) && answer.headline.text },
       isRefusal(answer) ? h("p", { class: "headline" }, headline(answer, app)) : h("h3", null, part.title),
       steps(isRefusal(answer) ? part.steps.slice(1) : part.steps, app.meaning),
       remedies(answer, app, take),
