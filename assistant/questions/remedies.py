@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -42,17 +43,26 @@ def find_remedies(
     """The parameters with each of which alone the question does not refuse: those that it names, and units of the reasons that are
     left out. What is read for it does not count as read.
     """
-    tried = [*question.remedies(view.unnoticed()), *_units_left_out(question, view, asked, reasons)][:MOST_TRIED]
-    fitting = (remedy for remedy in tried if _allows(question, view, {**asked, remedy.name: remedy.value}))
-    return tuple(fitting)[:MOST_NAMED]
+    left_out = [*_units_left_out(question, view, asked, reasons)]
+    tried = [*question.remedies(view.unnoticed()), *left_out][:MOST_TRIED]
+    fitting = (
+        remedy
+        for remedy in tried
+        if _allows(question, view, {**asked, remedy.name: remedy.value}, unknown=remedy in left_out)
+    )
+    return tuple(islice(fitting, MOST_NAMED))
 
 
-def _allows(question: Question[Any, Any], view: View, asked: Mapping[str, object]) -> bool:
-    """Whether a question does not refuse what it is asked; not if facts for it are missing, or if it cannot be asked."""
+def _allows(question: Question[Any, Any], view: View, asked: Mapping[str, object], *, unknown: bool) -> bool:
+    """Whether a question does not refuse what it is asked; not if it cannot be asked. unknown: whether where facts are missing,
+    which it asks for once nothing else forbids it.
+    """
     unnoticed = view.unnoticed()
     try:
         report = decide(question, unnoticed, read_parameters(question, unnoticed, asked), {})
-    except (InputError, MissingFacts):
+    except MissingFacts:
+        return unknown
+    except InputError:
         return False
     return not report.reasons
 

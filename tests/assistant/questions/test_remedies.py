@@ -151,6 +151,14 @@ def test_a_unit_that_may_not_march_is_left_out() -> None:
     assert not assistant.ask(position, "move", units="XVII/36", way="3014").reasons
 
 
+def test_a_unit_that_has_fought_stays_out_though_the_ground_is_not_stated() -> None:
+    position = assistant.parse(
+        "game twilight-in-the-east\nturn=1\nphase=attack\nphasing=russian\n41.19: 1/1 (12-16-7-11)\n"
+        "40.20: 25/3 (10-9-5-10), 27/3 (10-9-5-10) fought\n"
+    )
+    assert words_of(assistant.ask(position, "battle", at="41.19")) == [("without 27/3", "withhold=27/3")]
+
+
 @pytest.mark.rule("10.3")
 def test_a_way_that_is_too_long_is_possible_by_forced_march() -> None:
     position = assistant.parse(MARCH)
