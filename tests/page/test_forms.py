@@ -48,6 +48,7 @@ def ask(page: Page, question: str) -> None:
 
 def give(page: Page) -> None:
     page.locator("form.question button[type=submit]").click()
+    Player(page).settle()
 
 
 @pytest.mark.parametrize("game", sorted(installed_games()))
@@ -61,6 +62,7 @@ def test_every_question_has_a_form_and_those_that_need_nothing_an_answer(open_ta
         if page.locator("form.question button[type=submit]").is_enabled():
             give(page)
             expect(page.locator(".outcome, #quiet .refused").first).to_be_visible(timeout=60_000)
+            Player(page).settle()
             if page.locator("#quiet button").count():
                 page.locator("#quiet button").click()
         page.get_by_role("button", name="All questions").click()

@@ -90,6 +90,7 @@ def test_another_question_opens_with_its_answer(address: str, visit: Visit, exam
     expect(page.locator(".given")).to_be_visible()
     due = page.locator(".given [data-due]").first
     expect(due).to_be_visible()
+    page.wait_for_load_state("networkidle")  # with its picture
     assert why_hidden(due) == ""
 
 

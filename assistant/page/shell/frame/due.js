@@ -23,7 +23,7 @@ export function inSight(main) {
   };
   const on = (kinds, listener) => kinds.forEach((kind) => main.addEventListener(kind, listener, { passive: true }));
   const later = () => setTimeout(look); // after the click that follows
-  on(["pointerdown"], () => (isDown = true));
+  on(["pointerdown"], ({ target }) => ((isDown = true), (isElsewhere ||= !target.closest("[data-due]"))));
   for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => ((isDown = false), later()));
   on(["wheel", "touchmove"], () => (isElsewhere = true));
   on(["keydown"], ({ key }) => (KEYS.includes(key) ? (isElsewhere = true) : key === "Enter" && (isTyping = false)));
