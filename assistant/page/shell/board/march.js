@@ -92,7 +92,7 @@ export function marcher(element, app, board) {
     return entered;
   };
   /** Let the same way be possible: without a unit, or with another parameter. */
-  const take = ({ name, value, line }) => {
+  const amend = ({ name, value, line }) => {
     if (name !== parameters()[0].name) return app.enter(line);
     const before = way();
     units = value.split(",");
@@ -159,7 +159,7 @@ export function marcher(element, app, board) {
       told && h("p", { class: "mark", "aria-hidden": "true" }, SIGNS[told.kind] ?? ""),
       h("div", null,
         h("p", { class: "march-way", role: "status" }, way().length ? [from, ...way()].join(" → ") : hint()),
-        told && (isRefusal(told) ? reasons(told, app, take) : told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text)))),
+        told && (isRefusal(told) ? reasons(told, app, amend) : told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text)))),
         trustChips(told ? told !== state.table.answer && told.rests_on : reach?.rests_on, app)),
       told && !state.table.pending && told.changes.length > 0 && button({ class: "main-button", "data-due": `carry out ${way().join(" ")}`, onclick: carryOut }, "Carry out"));
   };

@@ -25,12 +25,12 @@ export async function follow(app, link) {
 }
 
 /** Open the panel where the question of the table is asked, with it: a combat at the step that is due, a march or where units can go on the
- * map, another one under Ask with its answer; the map where none is asked, unless nothing stands on it. */
+ * map, another one under Ask with its answer; where a table begins if none is asked. */
 export function arrive(app) {
   const { combat, march, answer } = app.state.table;
   if (combat && app.panels.some(({ id, wanted }) => id === "battle" && wanted(app))) app.open("battle", { target: combat.target, mode: "roll" });
   else if (answer && !march?.at) app.open("ask", { question: answer.question, values: answer.values, answers: answer.given, now: true });
-  else app.open(march || app.state.table.units.some(({ on_map }) => on_map) ? "board" : undefined);
+  else app.open(march?.at ? "board" : undefined);
 }
 
 /** The name of the table of a link: the same whenever it is opened. */
