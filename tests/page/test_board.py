@@ -195,7 +195,8 @@ def test_unit_is_put_on_the_map(at_board: Open) -> None:
     card.get_by_role("button", name="Put a unit here").click()
     page.get_by_label("Find a unit").fill("29/20")
     page.get_by_role("dialog").get_by_role("button", name="29/20").first.click()
-    expect(card.get_by_role("button", name="29/20")).to_be_visible()
+    expect(card.locator(".card-more")).to_be_visible()
+    expect(whole(card).get_by_role("button", name="29/20")).to_be_visible()
 
 
 def test_unit_is_moved_to_the_hex_that_is_tapped_next(at_board: Open) -> None:
