@@ -129,7 +129,7 @@ def test_a_fact_that_is_missing_is_stated_where_it_is_asked_for(open_table: Open
     )
     ask(page, "Attacks")
     give(page)
-    expect(page.locator(".outcome")).to_contain_text("facts are missing")
+    expect(page.locator(".outcome .headline")).to_contain_text("Missing:")
     first = page.locator(".ask.fact h2").first
     for word in ("clear", "open"):
         asked = first.inner_text()
