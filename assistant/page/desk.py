@@ -15,7 +15,7 @@ from ..formats.positions import JOURNAL, Asked, Position
 from ..formats.vassal import LOG, SAVE
 from ..game.games import Game
 from ..game.packs import pack_folder
-from ..journal.journal import head_of
+from ..journal.journal import Journal, head_of
 from ..journal.keeping import JournalFile
 from ..journal.showing import entry_in_words
 from ..plugins.registry import load_game
@@ -28,7 +28,7 @@ from ..questions.view import View
 from ..service import ask, asking, parse
 from ..util.at_hand import Work
 from ..util.errors import InputError, Where, is_of_the_machine, word_machine_error
-from ..util.files import data_folder, is_device, stamps
+from ..util.files import data_folder, is_device, read_bytes, stamps
 from ..util.saving import make_folder, write_whole
 from .messages.requests import Enter
 from .messages.table import EntryShown, TableShown
@@ -40,6 +40,8 @@ _WIDE = 10_000
 """The width, in columns, at which nothing that is said is broken into lines."""
 ENTRIES = 40
 """How many entries are shown."""
+_LONGEST_TITLE = 80
+"""How many letters the title of a table has at most."""
 MOST_TABLES = 200
 """How many tables a host keeps at most."""
 
@@ -70,6 +72,21 @@ def sides_folder(file: Path) -> Path:
 def begun_file(journal: Path, ending: str) -> Path:
     """The save or the log with which a table began, whose journal is a file."""
     return journal.with_suffix(f".begun{ending}")
+
+
+def clipped_title(text: str) -> str:
+    """A text as the title of a table: one line, as long as a title may be."""
+    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_LONGEST_TITLE]
+
+
+def written_at(file: Path) -> int:
+    """When a file was written, in milliseconds since 1970; 0 for none."""
+    return file.stat().st_mtime_ns // 1_000_000 if file.is_file() else 0
+
+
+def title_file(journal: Path) -> Path:
+    """Where the title of a table is kept, whose journal is a file."""
+    return journal.with_suffix(".title.txt")
 
 
 class TableAnswer(NamedTuple):
@@ -308,6 +325,18 @@ class OpenTables(Protocol):
     def desk(self, name: str) -> Desk:
         """A table. Raises InputError if there is none of that name, or it is not open here."""
 
+    def journal(self, name: str) -> Journal:
+        """The journal of a table; its open question is not answered for that. Raises InputError as `desk` does."""
+
+    def file(self, name: str) -> Path:
+        """The journal's file of a table. Raises InputError as `desk` does."""
+
+    def title(self, name: str) -> str:
+        """What the players of a table call it, "" for nothing else than its name. Raises InputError as `desk` does."""
+
+    def rename(self, name: str, title: str) -> None:
+        """Call a table otherwise, "" for by its name. Raises InputError as `desk` does, and for a title that cannot be."""
+
 
 class Tables:
     """The tables of a host: the journals of a folder, which is made when the first table begins. files: journals with any name, by the
@@ -327,9 +356,10 @@ class Tables:
         self._desks: dict[str, Desk] = {}
 
     def names(self) -> list[str]:
-        """The names of the tables."""
+        """The names of the tables, that first whose last entry is the latest."""
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
-        return sorted({*self.files, *(file.stem for file in journals if can_name_table(file.stem))})
+        files = {file.stem: file for file in journals if can_name_table(file.stem)} | {**self.files}
+        return sorted(files, key=lambda name: (-written_at(files[name]), name))
 
     def opened(self) -> Iterable[Desk]:
         """The tables that have been opened."""
@@ -361,24 +391,46 @@ class Tables:
         """Delete a table with its journal and those of its sides. Raises InputError if there is none of that name, and for a journal
         that has been named by its owner (`files`).
         """
-        file = self._existing(name)
+        file = self.file(name)
         if name in self.files:
             raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
-        for gone in (file, begun_file(file, SAVE), begun_file(file, LOG)):
+        for gone in (file, begun_file(file, SAVE), begun_file(file, LOG), title_file(file)):
             gone.unlink(missing_ok=True)
         rmtree(sides_folder(file), ignore_errors=True)
         self._desks.pop(name, None)
 
     def desk(self, name: str) -> Desk:
         """A table. Raises InputError if there is none of that name."""
-        file = self._existing(name)
+        file = self.file(name)
         if (desk := self._desks.get(name)) is None:
             desk = self._desks[name] = Desk(file, self._load, writes_pack=self._writes_pack)
         else:
             desk.renew()
         return desk
 
-    def _existing(self, name: str) -> Path:
+    def journal(self, name: str) -> Journal:
+        """The journal of a table; its open question is not answered for that. Raises InputError if there is none of that name."""
+        file = self.file(name)
+        return (
+            self.desk(name).books.journal if name in self._desks else JournalFile(file, self._load).read(compares=False)
+        )
+
+    def title(self, name: str) -> str:
+        """What the players of a table call it, "" for nothing else than its name. Raises InputError if there is none of that name."""
+        file = title_file(self.file(name))
+        return read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
+
+    def rename(self, name: str, title: str) -> None:
+        """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title that cannot be."""
+        file, title = title_file(self.file(name)), " ".join(title.split())
+        if title != clipped_title(title):
+            raise InputError("this cannot be the name of a table", hint=f"one line of at most {_LONGEST_TITLE} letters")
+        if title:
+            write_whole(file, title.encode(), force=True)
+        else:
+            file.unlink(missing_ok=True)
+
+    def file(self, name: str) -> Path:
         """The journal of a table. Raises InputError if there is none of that name."""
         file = self._file(name)
         if not file.is_file():

@@ -17,6 +17,7 @@ from .charts import keep_cells, show_chart, show_table
 from .counter_forms import keep_counter, list_forms, show_form
 from .desk import OpenTables, StandingTable
 from .links import open_link, share
+from .listing import list_table
 from .marches import answer_reach
 from .meanings import meaning_of
 from .messages.requests import (
@@ -43,6 +44,7 @@ from .messages.requests import (
     KeepCounter,
     ListGames,
     ListPhotos,
+    ListTable,
     Look,
     LookInto,
     Meaning,
@@ -56,6 +58,7 @@ from .messages.requests import (
     Reach,
     Reading,
     ReadTable,
+    Rename,
     Restore,
     Share,
     Stack,
@@ -68,7 +71,7 @@ from .packs import give_pack, take_pack
 from .painting import paint, restore, show_ground
 from .photos import answer_photos
 from .showing import show_answer, show_around, show_error
-from .words import words_of_game
+from .words import title_of_setup, words_of_game
 
 LONGEST = 1_000_000
 """The most bytes of a request that comes over a network."""
@@ -136,8 +139,15 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
         case Delete(table=name):
             tables.delete(name)
             return _list_games(tables)
-        case Begin(table=name, game=game, position=position):
-            return tables.begin(name, game, position).show()
+        case Begin(table=name, game=game, position=position, title=title):
+            desk = tables.begin(name, game, position)
+            tables.rename(name, title)
+            return desk.show()
+        case Rename(table=name, title=title):
+            tables.rename(name, title)
+            return list_table(tables, name)
+        case ListTable(table=name):
+            return list_table(tables, name)
         case Look(table=name):
             return tables.desk(name).show()
         case Enter(table=name):
@@ -219,7 +229,9 @@ def _list_game(id: str) -> GameListed:
         return GameListed(id=id, title=game.title)
     file, called, _ = game.set_up(start.setup)
     position = "\n".join([read_text(file, called), *(f"trust {kind}" for kind in start.trusts)])
-    return GameListed(id=id, title=game.title, start=StartListed(position=position, shows=start.shows, says=start.says))
+    title = title_of_setup(game, start.setup)
+    listed = StartListed(title=title, position=position, shows=start.shows, says=start.says)
+    return GameListed(id=id, title=game.title, start=listed)
 
 
 def _answer_about_file(tables: OpenTables, request: LookInto | BeginFrom | GiveSave) -> msgspec.Struct:

@@ -542,7 +542,7 @@ class WholeTables(Tables):
     def __init__(self, tables: Tables, name: str, sides: Iterable[str], apart: Path) -> None:
         super().__init__(tables.folder, tables.game, files=tables.files)
         self.name = name
-        whole = self._desks[name] = WholeDesk(self._existing(name), self._load, writes_pack=self._writes_pack)
+        whole = self._desks[name] = WholeDesk(self.file(name), self._load, writes_pack=self._writes_pack)
         self.shared = SharedTable(whole, sides, apart, tables.game)
 
     def desk(self, name: str) -> Desk:
@@ -589,3 +589,19 @@ class SideTables:
             raise InputError(f"there is no table {name}", hint=f"known: {self.whole.name}")
         self.whole.shared.renew()
         return self.whole.shared.desks[self.side]
+
+    def journal(self, name: str) -> Journal:
+        """The journal of the table as the side sees it. Raises InputError for another one."""
+        return self.desk(name).books.journal
+
+    def file(self, name: str) -> Path:
+        """The file of that journal. Raises InputError for another one."""
+        return self.desk(name).file
+
+    def title(self, name: str) -> str:
+        """What all call the table. Raises InputError for another one."""
+        return self.whole.title(self.desk(name).name)
+
+    def rename(self, name: str, title: str) -> None:
+        """Call the table otherwise, for all. Raises InputError for another one, and as `Tables.rename` does."""
+        self.whole.rename(self.desk(name).name, title)

@@ -13,7 +13,7 @@ from ..drawing.svg import to_svg
 from ..game.boards import Board
 from ..game.hexes import Hex
 from ..pictures.layout import Area, Layout, board_hexes, hexes_around
-from ..pictures.map.drawing import MapWish, map_layers
+from ..pictures.map.drawing import MapLayers, MapWish, map_layers
 from ..pictures.map.survey import FULL, Look, Scale, Survey
 from ..pictures.palettes import is_water
 from ..pictures.situation import named_places
@@ -173,7 +173,7 @@ class BoardPicture:
 
     def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: Field, kept: Pictures) -> None:
         self.game, self.board, self.field = view.game, view.board, field
-        self._look, self._symbols, self._places = Look(view), Symbols(view.game), named_places(view)
+        self.look, self._symbols, self._places = Look(view), Symbols(view.game), named_places(view)
         self._facts, self._pictures = facts, kept
         self.places = tuple((place.hex, place.name) for place in self._places if place.hex in field.centres)
 
@@ -201,21 +201,28 @@ class BoardPicture:
         _, _, scale, bleed = LEVELS[level]
         wide, high = self.field.size(level)
         left, top = column * wide, row * high
-        names = self.field.near(Area(left - _AROUND, top - _AROUND, left + wide + _AROUND, top + high + _AROUND))
-        bare = Layout(self.board, names)
-        (x, y), (bare_x, bare_y) = self.field.centres[names[0]], bare.centre(names[0])
-        layout = Layout(self.board, names, (x - left + bleed - bare_x, y - top + bleed - bare_y))
-        frame = Area(bleed, bleed, bleed + wide, bleed + high)
-        look, symbols, places = self._look, self._symbols, self._places
-        survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
+        survey, drawn = self.draw_box(Area(left, top, left + wide, top + high), scale, bleed)
         width, height = wide + 2 * bleed, high + 2 * bleed
-        drawn = map_layers(survey, (width, height), PAPER, MapWish(regions=False))
         written = [_within_frame(survey, layer) if layer.name == "numbers" else layer for layer in drawn.written]
 
         def svg(*layers: Layer) -> str:
             return to_svg(Scene(width=width, height=height, title="", layers=layers))
 
         return Tile(svg(*drawn.ground, *drawn.ways), svg(*written))
+
+    def draw_box(self, box: Area, scale: Scale = FULL, bleed: float = 0) -> tuple[Survey, MapLayers]:
+        """What is drawn of the board in a box, as in a picture of just that. bleed: how far the picture reaches beyond the box."""
+        left, top, right, bottom = box
+        names = self.field.near(Area(left - _AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND))
+        bare = Layout(self.board, names)
+        (x, y), (bare_x, bare_y) = self.field.centres[names[0]], bare.centre(names[0])
+        layout = Layout(self.board, names, (x - left + bleed - bare_x, y - top + bleed - bare_y))
+        wide, high = right - left, bottom - top
+        frame = Area(bleed, bleed, bleed + wide, bleed + high)
+        look, symbols, places = self.look, self._symbols, self._places
+        survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
+        size = wide + 2 * bleed, high + 2 * bleed
+        return survey, map_layers(survey, size, PAPER, MapWish(regions=False))
 
     @cached_property
     def _tints(self) -> Mapping[str, str] | None:
@@ -236,7 +243,7 @@ class BoardPicture:
             )
         ]
         key = _hash(self.game.id, self.board.name, of_countries)
-        return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self._look, self._symbols).tints)
+        return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
 
 
 def _within_frame(survey: Survey, layer: Layer) -> Layer:

@@ -4,6 +4,7 @@ adoption the pieces are listed.
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable
 from pathlib import PurePath
@@ -28,7 +29,7 @@ from ..util.errors import InputError, Where, located
 from ..util.files import read_bytes
 from ..util.limits import Limit
 from ..util.saving import write_whole
-from .desk import Desk, OpenTables, begun_file
+from .desk import Desk, OpenTables, begun_file, clipped_title
 from .links import ask_first
 from .messages.files import FileShown, SaveGiven
 from .messages.requests import BeginFrom, LookInto, decoded
@@ -66,6 +67,7 @@ def begin_from(tables: OpenTables, request: BeginFrom) -> TableShown:
     name, data = _sent(request)
     position = _read(tables, name, data, request.side)
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
+    tables.rename(request.table, title_of_file(name))
     if not is_limited(position.state.seen_by):  # what a side does not know cannot be carried on
         write_whole(begun_file(desk.file, _ending(name)), data, force=True)
         desk.note_change()
@@ -95,6 +97,11 @@ def _sent(request: LookInto | BeginFrom) -> tuple[str, bytes]:
     with located(Where(name)):
         Limit.FILE.check(len(data), "it holds")
     return name, data
+
+
+def title_of_file(name: str) -> str:
+    """What a table is called that begins with a file: as the file, as far as that can be."""
+    return clipped_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem))
 
 
 def _ending(name: str) -> str:

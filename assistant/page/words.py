@@ -237,12 +237,16 @@ def _list_course(game: Game) -> CourseListed | None:
 
 
 def _setups(game: Game) -> Iterator[SetupListed]:
-    """The set-ups of the game, with the titles that its module gives them."""
-    titles = dict(game.file.module.setups) if game.file.module else {}
+    """The set-ups of the game."""
     for name in game.setups:
         file, called, _ = game.set_up(name)
-        title = titles.get(f"{SETUPS}/{name}{POSITION}") or sentence(with_spaces(name))
-        yield SetupListed(name=name, title=title, text=read_text(file, called))
+        yield SetupListed(name=name, title=title_of_setup(game, name), text=read_text(file, called))
+
+
+def title_of_setup(game: Game, name: str) -> str:
+    """What a set-up is called: as in the game's module, else by its name."""
+    titles = dict(game.file.module.setups) if game.file.module else {}
+    return titles.get(f"{SETUPS}/{name}{POSITION}") or sentence(with_spaces(name))
 
 
 def _typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:

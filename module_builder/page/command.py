@@ -40,11 +40,13 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
     """Make a folder with the table page, for any static host: the rules run in the reader's own browser, without a network
     after the first visit. The handbook's page "Hosting the table page" says how.
     """
+    from assistant.plugins.registry import games_unpacked
     from assistant.util.saving import write_all
 
     from .folder import make_page
     from .parts import fetch_parts, kept_parts, read_parts
     from .program import games_to_pack, program_files
+    from .still import find_still
 
     if fetch and parts:
         raise InputError("--fetch has its own folder for what it fetches", where=Where("--parts"), hint="leave one out")
@@ -55,7 +57,8 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
             fetch_parts(kept_parts())
     with working(f"making {out}"):
         read = read_parts(parts or kept_parts(), named=parts is not None)
-        made = make_page(program_files(packed, read), read)
+        still = find_still(games_unpacked(game.home)(game.id) for game in packed)
+        made = make_page(program_files(packed, read), read, still)
     write_all(out, made.files, force=force)
     if not made.is_compiled:
         echo("Node.js is not installed, so the page is not compiled and starts more slowly", err=True)

@@ -18,8 +18,10 @@ from assistant.util.errors import InputError, Where
 _ZIP = "lib/python314.zip"
 """Where the standard library lies in the browser."""
 _UNUSED = (
-    "_pyrepl/", "doctest.py", "ensurepip/", "idlelib/", "imaplib.py", "mailbox.py", "multiprocessing/", "pdb.py", "pydoc",
-    "smtplib.py", "sqlite3/", "tkinter/", "turtle", "unittest/", "venv/", "wsgiref/", "xmlrpc/",
+    "_pyrepl/", "bdb.py", "cProfile.py", "cmd.py", "code.py", "doctest.py", "ensurepip/", "ftplib.py", "http/server.py", "idlelib/",
+    "imaplib.py", "logging/config.py", "logging/handlers.py", "mailbox.py", "multiprocessing/", "netrc.py", "pdb.py", "pickletools.py",
+    "poplib.py", "profile.py", "pstats.py", "pydoc", "smtplib.py", "socketserver.py", "sqlite3/", "tkinter/", "trace.py", "turtle",
+    "unittest/", "venv/", "webbrowser.py", "wsgiref/", "xmlrpc/", "zipapp.py",
 )  # fmt: skip
 """The modules of the standard library that no rule needs."""
 _DATE = 315_532_800

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.drawing.fewer_colours import in_fewer_colours
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.drawing.svg_reader import read_drawing
@@ -18,22 +19,30 @@ from assistant.page import shell_files
 from .compiling import compile_modules, library_sources, pack_library, pack_tar
 from .licences import licences
 from .parts import Parts
+from .still import Still
 
 _PROGRAM = "program"
 """Where the program lies in the browser."""
 _LIBRARY = "python_stdlib.zip"
 """The standard library, among Pyodide's files."""
+_STILL = "still.png"
+"""The picture that is shown until the page has begun."""
 _LAPTOP = ("host/http_host.js",)
 """What only a page needs that a laptop serves."""
 _ICON_SIZES = (192, 512)
 """The sides of the icon as it is installed, in pixels."""
 _ICON_SIDE, _ICON_REACH = 64.0, 48.0
 """The sides of the icon and of the drawing within it, in millimetres of the scene: a system may cut a circle out of it."""
+_ICON_COLOURS = 16
 _ICON_GROUND = "#9a2c17"
 _HOST = """// The host of this page: a worker of the reader's own browser.
 
-export { connectToWorker as connect } from "./host/worker_host.js";
+import {{ connectToWorker }} from "./host/worker_host.js";
+
+export const connect = () => connectToWorker({});
 """
+_COUNTED = ("library.zip.gz", "program.tar.gz", "pyodide.asm.wasm")
+"""The files of the program whose coming is shown: nearly all that a first visit fetches."""
 _HEAD = """<link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-192.png">
 </head>"""
@@ -46,10 +55,11 @@ class Page(NamedTuple):
     is_compiled: bool
 
 
-def make_page(program: Mapping[str, bytes], parts: Parts) -> Page:
-    """The page. program: its files by their paths. Raises InputError if Pyodide does not run."""
+def make_page(program: Mapping[str, bytes], parts: Parts, still: Still | None = None) -> Page:
+    """The page. program: its files by their paths; still: the picture that is shown until it has begun. Raises InputError if
+    Pyodide does not run.
+    """
     files = {path: data for path, data in shell_files().items() if path not in _LAPTOP}
-    files["host.js"] = _HOST.encode()
     files["index.html"] = _with_head(files["index.html"])
     files |= _icons(files["icon.svg"])
     files["manifest.webmanifest"] = _json(_manifest())
@@ -57,6 +67,9 @@ def make_page(program: Mapping[str, bytes], parts: Parts) -> Page:
     sources = {f"{_PROGRAM}/{path}": data for path, data in program.items() if path.endswith(".py")}
     compiled = compile_modules({**library_sources(parts.interpreter[_LIBRARY]), **sources}, parts.interpreter)
     files |= {f"program/{name}": data for name, data in _pack_program(program, parts, compiled).items()}
+    if still:
+        files[_STILL] = still.png
+    files["host.js"] = _host(files, still)
     files["service-worker.js"] = _service_worker(files)
     return Page(dict(sorted(files.items())), bool(compiled))
 
@@ -73,6 +86,18 @@ def _pack_program(program: Mapping[str, bytes], parts: Parts, compiled: Mapping[
     }
 
 
+def _host(files: Mapping[str, bytes], still: Still | None) -> bytes:
+    """The host of the page, with what it shows until the page has begun: how large the files are, and as hosts compress them."""
+    sizes = {}
+    for name in _COUNTED:
+        data = files[f"program/{name}"]
+        sizes[name] = len(data), len(data if name.endswith(".gz") else gzip.compress(data, 6))
+    picture = (
+        {"file": _STILL, **{key: value for key, value in still._asdict().items() if key != "png"}} if still else None
+    )
+    return _HOST.format(json.dumps({"files": sizes, "still": picture})).encode()
+
+
 def _with_head(index: bytes) -> bytes:
     """The page, with what makes it one that can be installed."""
     assert index.count(b"</head>") == 1
@@ -86,7 +111,8 @@ def _icons(drawing: bytes) -> dict[str, bytes]:
     placed = msgspec.structs.replace(symbol, x=edge, y=edge, width=_ICON_REACH, height=_ICON_REACH)
     ground = Rectangle(x=0, y=0, width=_ICON_SIDE, height=_ICON_SIDE, fill=_ICON_GROUND)
     scene = Scene(width=_ICON_SIDE, height=_ICON_SIDE, title="Field Staff", layers=(Layer("icon", (ground, placed)),))
-    return {f"icon-{size}.png": to_png([scene], size / _ICON_SIDE)[0] for size in _ICON_SIZES}
+    drawn = {f"icon-{size}.png": to_png([scene], size / _ICON_SIDE)[0] for size in _ICON_SIZES}
+    return {name: in_fewer_colours(png, _ICON_COLOURS, [_ICON_GROUND]) for name, png in drawn.items()}
 
 
 def _manifest() -> Mapping[str, object]:

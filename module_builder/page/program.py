@@ -18,13 +18,14 @@ from .parts import Parts
 _WITHOUT = (
     "assistant/__main__.py",
     "assistant/cli/",
+    "assistant/mcp/",
     "assistant/page/serving/",
     "assistant/page/shell/",
     "assistant/prompt/keyboard.py",
     "assistant/testing.py",
     "field_staff_images/fonts/Condensed",
 )
-"""What a browser has no use for: the command line, and the fonts of a PDF."""
+"""What a browser has no use for: the command line, what programs ask, and the fonts of a PDF."""
 _LEFT_OUT = re.compile(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|pxd)|\..*|tests?/.*)")
 _OWN = "game_"
 """What the name of a package begins with that holds a game from a folder."""
@@ -36,13 +37,14 @@ _MOST = 16_000_000
 
 class PackedGame(NamedTuple):
     """A game in the archive. package: it can be imported as; files: by their paths within it; left_out: the paths of those in its
-    folder that no game is read from.
+    folder that no game is read from; home: that folder, "" for an installed game.
     """
 
     id: str
     package: str
     files: Mapping[str, bytes]
     left_out: Sequence[str] = ()
+    home: str = ""
 
 
 def games_to_pack(named: Iterable[str]) -> list[PackedGame]:
@@ -67,7 +69,7 @@ def _game(named: str) -> PackedGame:
         return PackedGame(game.id, package, dict(_files(package_folder(package))))
     package = _OWN + game.id.replace("-", "_")
     files, left_out = _read_own(Path(named))
-    return PackedGame(game.id, package, {"__init__.py": b"", **files}, left_out)
+    return PackedGame(game.id, package, {"__init__.py": b"", **files}, left_out, game.home)
 
 
 def _read_own(folder: Path) -> tuple[dict[str, bytes], list[str]]:

@@ -7,16 +7,19 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock
 from playwright.sync_api import BrowserContext, Page
 
 from .browser import PARTS, Visit
 
+_PART = 65_536
 SECONDS = 120
 """How long the folder may take to be written."""
 
@@ -25,6 +28,7 @@ class _Handler(SimpleHTTPRequestHandler):
     """A static host that knows the kinds of files, and nothing else of the page."""
 
     protocol_version = "HTTP/1.1"
+    rate = 0
     extensions_map = {
         **SimpleHTTPRequestHandler.extensions_map,
         ".js": "text/javascript",
@@ -32,6 +36,14 @@ class _Handler(SimpleHTTPRequestHandler):
         ".wasm": "application/wasm",
         ".webmanifest": "application/manifest+json",
     }
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file, a large one no faster than the host does, until the browser has had enough of it."""
+        with suppress(ConnectionError):
+            while part := source.read(_PART):
+                outputfile.write(part)
+                if self.rate and len(part) == _PART:
+                    time.sleep(_PART / self.rate)
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -86,9 +98,10 @@ def asked_there(page: Page, requests: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def hosted(folder: Path) -> Iterator[str]:
-    """A static host of a folder on loopback; its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, directory=str(folder))) as server:
+def hosted(folder: Path, rate: int = 0) -> Iterator[str]:
+    """A static host of a folder on loopback; its address. rate: how many bytes of a file it sends a second, 0 for as many as it can."""
+    handler = type("Bound", (_Handler,), {"rate": rate})
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"

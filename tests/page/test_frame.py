@@ -9,6 +9,7 @@ from assistant.page.desk import Tables
 
 from .battles import BATTLES, GAME
 from .browser import Visit, opened
+from .looking import barriers, cut_off
 from .tapping import Player
 
 KAISER = "kaisers-war-in-the-east"
@@ -37,12 +38,13 @@ def tab(page: Page, panel: str) -> None:
 def go_on(page: Page, table: str) -> None:
     """Turn to another table."""
     page.locator("#top .title").click()
-    page.locator("#panel-tables").get_by_role("button", name=table, exact=True).click()
+    page.locator("#panel-tables .begun > button", has_text=table).click()
     expect(page.locator("#panel-tables")).to_be_hidden()
 
 
 def stand(page: Page) -> None:
     """Turn to a hex in the panel of the battle, where units can be put."""
+    tab(page, "Battle")
     Player(page).choose_hex("4119")
     page.locator(".cards .card").first.wait_for()
 
@@ -56,7 +58,7 @@ def test_back_closes_the_sheet_and_leads_to_the_panel_before(page: Page) -> None
     tab(page, "Ask")
     tab(page, "Turn")
     page.locator("#top .title").click()
-    page.locator("#panel-tables").get_by_role("button", name="Twilight").click()
+    page.locator("#panel-tables").get_by_role("button", name="1914, Twilight in the East", exact=True).click()
     expect(page.locator("#sheet")).to_be_visible()
     page.go_back()
     expect(page.locator("#sheet")).to_be_hidden()
@@ -140,6 +142,7 @@ def test_undo_says_what_it_has_taken_back(page: Page) -> None:
 
 def test_figures_of_a_combat_are_read_out_as_they_change(page: Page) -> None:
     player = Player(page)
+    tab(page, "Battle")
     player.choose_hex("4119")
     player.stack("1/1")
     player.focus("40.20")
@@ -166,3 +169,17 @@ def test_a_table_is_deleted_with_what_the_browser_keeps_of_it(page: Page, tables
     expect(page.get_by_role("button", name="Delete second")).to_be_visible()
     assert tables.names() == ["second"]
     assert page.evaluate(kept) == 0
+
+
+def test_a_table_is_renamed_in_the_list(page: Page, tables: Tables) -> None:
+    page.locator("#top .title").click()
+    row = page.locator("#panel-tables .begun > button")
+    expect(row).to_contain_text("today")
+    expect(row.get_by_role("img", include_hidden=True)).to_have_count(0)  # the sketch says nothing that is not in words
+    page.get_by_role("button", name="Rename first").click()
+    page.get_by_label("Name", exact=True).fill("Mondays with Anna")
+    page.locator("#sheet").get_by_role("button", name="Rename").click()
+    expect(row).to_contain_text("Mondays with Anna")
+    assert barriers(page) == []
+    assert cut_off(page) == []
+    assert tables.names() == ["first"]

@@ -22,19 +22,14 @@ from ..assistant.formats.vassal.adopted.published import build, example
 from ..assistant.formats.vassal.test_positions import setting_of
 from ..assistant.page.test_vassal import spoiled
 from .browser import Visit, opened
+from .first_visit import SAVE, drop
 from .hosting import asked_there, rules_alone
 from .looking import barriers, cut_off
 from .questions import COUNT, Asking, questions
 from .small_host import hosted
 
-SAVE = Path(__file__).parents[2] / "plugins" / "twilight_in_the_east" / "examples" / "comprehensive-example.vsav"
 SAVES = 10
 SPOILED = 1000
-_DROP = """([name, data]) => {
-    const dropped = new DataTransfer();
-    dropped.items.add(new File([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], name));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
-}"""
 
 
 @pytest.fixture
@@ -43,10 +38,6 @@ def page(tmp_path: Path, own_data: None, visit: Visit) -> Iterator[Page]:
     with hosted(Tables(tmp_path / "tables")) as address:
         yield opened(visit.context("phone", origin=address).new_page(), address)
         visit.close()
-
-
-def drop(page: Page, name: str, data: bytes) -> None:
-    page.evaluate(_DROP, [name, b64encode(data).decode()])
 
 
 def is_whole(page: Page) -> None:

@@ -48,10 +48,21 @@ class Begin(AtTable, frozen=True, kw_only=True, tag="begin"):
 
     game: str
     position: Annotated[str, note("position notation with which it begins")] = ""
+    title: Annotated[str, note("what it is called")] = ""
 
 
 class Delete(AtTable, frozen=True, kw_only=True, tag="delete"):
     """Delete a table with its journal. The answer is which tables are left."""
+
+
+class ListTable(AtTable, frozen=True, kw_only=True, tag="about"):
+    """What a list of tables says of a table."""
+
+
+class Rename(AtTable, frozen=True, kw_only=True, tag="rename"):
+    """Call a table otherwise; its name stays. The answer is what a list says of it then."""
+
+    title: Annotated[str, note("one line; empty takes the title away")]
 
 
 class Look(AtTable, frozen=True, kw_only=True, tag="look"):
@@ -336,6 +347,8 @@ AnyRequest = (
     | Words
     | Begin
     | Delete
+    | ListTable
+    | Rename
     | Look
     | Enter
     | KeepCells

@@ -12,8 +12,9 @@ from .entry import FieldShown
 
 
 class StartListed(msgspec.Struct, frozen=True, kw_only=True):
-    """With what the page begins on a first visit. shows: the hexes in the middle of the map; says: the sentence at its foot."""
+    """With what the page begins on a first visit. title: of the set-up; shows: the hexes in the middle of the map; says: the sentence at its foot."""
 
+    title: str
     position: Annotated[str, note("position notation with which the table begins")]
     shows: tuple[str, ...]
     says: str
@@ -32,6 +33,17 @@ class GamesListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
     games: tuple[GameListed, ...]
     tables: tuple[str, ...]
+
+
+class TableListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="listed"):
+    """A table among others, as whoever asks sees it."""
+
+    table: str
+    title: Annotated[str, note("what its players call it, empty for nothing else than its name")]
+    game: Annotated[str, note("the title of its game")]
+    written: Annotated[int, note("when its last entry was written, in milliseconds since 1970")]
+    stands: Annotated[str, note("where it stands, in words: turn and open question")]
+    sketch: Annotated[str, note("a small picture of where its units stand, as SVG; empty if none does")]
 
 
 class RuleShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,8 +17,10 @@ _tables = Tables()
 lambda request: respond(_tables, request.encode()).decode()
 `;
 
+if (name === "first visit") self.fetch = counting(self.fetch); // what is kept is here at once
+
 const started = start();
-started.then(() => postMessage({ started: true }), (error) => postMessage({ error: `Python did not start in this browser: ${error.message}` }));
+started.then(() => postMessage({ started: true }), (error) => postMessage({ error: error.message }));
 let last = started;
 
 onmessage = ({ data: { id, request } }) => {
@@ -27,6 +29,7 @@ onmessage = ({ data: { id, request } }) => {
 
 async function start() {
   const program = fetched("program/program.tar.gz");
+  program.catch(() => {}); // it is awaited once Python runs, and fails then
   const library = URL.createObjectURL(new Blob([await fetched("program/library.zip.gz")]));
   const { FS, runPython } = await loadPyodide({ indexURL: new URL("program/", location).href, stdLibURL: library });
   URL.revokeObjectURL(library);
@@ -34,6 +37,7 @@ async function start() {
   FS.mkdirTree(STORED);
   FS.mount(FS.filesystems.IDBFS, {}, STORED);
   await synchronize(FS, true);
+  postMessage({ reading: true });
   return { FS, begin: () => runPython(START), respond: runPython(START) };
 }
 
@@ -80,6 +84,21 @@ function marksOf(FS, folder = STORED) {
       return FS.isDir(mode) ? `${name}/${marksOf(FS, path)}` : `${name}:${size}:${mtime.getTime()}`;
     })
     .join("|");
+}
+
+/** As a fetch does, and say how many bytes of each file have come: inflated, where a host packs on the way. */
+function counting(fetch) {
+  return async (...asked) => {
+    const response = await fetch(...asked);
+    const file = response.url.split("/").pop();
+    let bytes = 0;
+    const count = (part, stream) => {
+      bytes += part.length;
+      postMessage({ file, bytes });
+      stream.enqueue(part);
+    };
+    return new Response(response.body?.pipeThrough(new TransformStream({ transform: count })), response);
+  };
 }
 
 /** A file of the page, inflated. */

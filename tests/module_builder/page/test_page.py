@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from assistant import read
+from assistant import parse, read
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.saves import write_save
 from assistant.plugins.registry import installed_games
@@ -29,6 +29,7 @@ from module_builder.cli import cli
 from module_builder.new import new_game
 from module_builder.page.parts import NEEDED, WANTED, kept_parts
 from module_builder.page.program import games_to_pack
+from module_builder.page.still import draw_still
 from module_builder.vassal.setups import set_up
 from tests.assistant.formats.vassal.test_positions import setting_of
 
@@ -38,6 +39,7 @@ from .parts import LIBRARY, LOCK, PURE, write_parts, write_wheel
 ROOT = Path(__file__).parents[3]
 TWILIGHT, OTHER = "twilight-in-the-east", "world-undone-east-prussia-1914"
 BATTLE = (ROOT / "plugins" / "twilight_in_the_east" / "examples" / "battle.pos").read_text("utf-8")
+BARE = "game twilight-in-the-east\nboard east\n"
 COMBAT = {"at": "41.19", "attacker-ap": "3,20", "defender-ap": "1"}
 DICE = {"crt": "2+5", "slrt": "3/4", "losses": "29/20,27/3", "ec.1/1": "6", "ec.29/20": "5", "ec.25/3": "12"}
 ALONE = """
@@ -167,6 +169,31 @@ def test_service_worker_keeps_every_file_by_its_sum(parts: Path) -> None:
     assert kept
     sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name != "service-worker.js"}
     assert json.loads(kept[1]) == sums
+
+
+def test_host_knows_how_large_the_files_are_that_a_first_visit_fetches(parts: Path) -> None:
+    files = made(parts)
+    known = re.search(r"connectToWorker\((\{.*\})\)", files["host.js"].decode())
+    assert known
+    sizes = json.loads(known[1])["files"]
+    assert {name: size for name, (size, _) in sizes.items()} == {name: len(files[f"program/{name}"]) for name in sizes}
+    packed, built = "program.tar.gz", "pyodide.asm.wasm"
+    assert sizes[packed][1] == len(files[f"program/{packed}"])
+    assert sizes[built][1] == len(gzip.compress(files[f"program/{built}"], 6))
+
+
+def test_still_picture_is_light_and_has_the_units_where_the_board_shows_them_first() -> None:
+    start, shows = read(ROOT / "plugins/twilight_in_the_east/setups/19-august-1914.pos"), ["45.21", "43.19"]
+    still, bare = (draw_still(position, shows) for position in (start, parse(BARE, game=start.game)))
+    assert len(still.png) < 40_000
+    assert still.shows == tuple(abs(2 * part) for part in still.first)
+    seen = []
+    for drawn in (still, bare):
+        with Image.open(io.BytesIO(drawn.png)) as picture:
+            assert picture.size == (drawn.width, drawn.height)
+            across, down = (half / 2 + part * drawn.hex for half, part in zip(picture.size, drawn.first, strict=True))
+            seen.append(picture.convert("RGB").getpixel((int(across), int(down))))
+    assert seen[0] != seen[1]
 
 
 @thorough

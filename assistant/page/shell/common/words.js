@@ -9,6 +9,19 @@ export const valuesOf = (track) => (track && ["flag", "choice", "choices"].inclu
 /** A word as it is shown: without its hyphens, `minor-river` as `minor river`; a minus sign stays. */
 export const spoken = (word) => String(word ?? "").replace(/(\p{L})-/gu, "$1 ");
 
+/** What a table is called: by its players, or else by its name. */
+export const calledTable = (name, listed) => listed?.title || capital(spoken(name));
+
+/** When something was, in milliseconds since 1970, as one says it: `today 14:03`, `yesterday 21:14`, `12 August`, `3 May 2025`. */
+export function dayOf(time, now = new Date()) {
+  const then = new Date(time);
+  const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(then).setHours(0, 0, 0, 0)) / 86_400_000);
+  const hour = then.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
+  if (days < 2) return `${days > 0 ? "yesterday" : "today"} ${hour}`;
+  const year = then.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
+  return then.toLocaleDateString("en-GB", { day: "numeric", month: "long", ...year });
+}
+
 /** What players call a parameter, a fact or a question. */
 export const nameOf = (words, name) => words.called?.[name] ?? spoken(name);
 

@@ -1,18 +1,20 @@
-// Which games are installed, and which tables there are: where the page begins.
+// Which tables there are, the latest first, with where each stands; and which games are installed.
 
-import { button, draw, h } from "../common/dom.js";
-import { spoken } from "../common/words.js";
+import { button, draw, h, sign } from "../common/dom.js";
+import { calledTable, dayOf } from "../common/words.js";
 import { chooseFile } from "../common/files.js";
 import { forget, keep } from "../common/storage.js";
 import { free, openFile } from "./vassal.js";
 
 export const tables = { id: "tables", title: "Tables", icon: "M4 6h16M4 12h16M4 18h16", mount };
 
+const PEN = "M4 20l1-4L16 5l3 3L8 19z";
+
 /** Begin a first table with what a game names for that, if one does. Returns whether it is on the page. */
 export async function start(app, games) {
   const game = games.find((one) => one.start);
   if (!game) return false;
-  const shown = await app.send({ do: "begin", game: game.id, table: free([], game.id), position: game.start.position });
+  const shown = await app.send({ do: "begin", game: game.id, table: free([], game.id), position: game.start.position, title: game.start.title });
   if (shown.is !== "table") return false;
   keep(`start:${shown.table}`, { shows: game.start.shows, says: game.start.says });
   if (!(await app.state.open(shown))) return false;
@@ -22,24 +24,33 @@ export async function start(app, games) {
 
 function mount(element, app) {
   let there = null;
+  let listed = new Map(); // what is known of tables, by name
   let isBusy = false;
   const show = () => {
     const own = there?.games.length > 0; // who is a guest at one table begins and deletes none
     draw(
       element,
       !there ? h("p", { class: "faint" }, "The tables cannot be reached now.") : [
-        there.tables.length ? h("h2", null, "Go on") : null,
-        h("ul", { class: "choices" },
-          there.tables.map((name) =>
-            h("li", { key: name, class: "begun" },
-              button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) }, h("strong", null, spoken(name))),
-              own && button({ class: "plain", disabled: isBusy, "aria-label": `Delete ${spoken(name)}`, onclick: () => remove(name) }, "×")))),
+        there.tables.length ? h("h2", null, own ? "My tables" : "Go on") : null,
+        h("ul", { class: "choices wide" }, there.tables.map((name) => row(name, own))),
         own && h("h2", null, "A new table"),
         own && h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
         own && h("h2", null, "A game from VASSAL"),
         own && h("ul", { class: "choices" }, h("li", { key: "file" }, button({ disabled: isBusy, onclick: choose }, h("strong", null, "Open a save or a log"), h("span", null, "or drop it anywhere on the page")))),
       ],
     );
+  };
+  /** A table: its sketch, what it is called, where it stands and when it was played last. */
+  const row = (name, own) => {
+    const { sketch, game, stands, written } = listed.get(name) ?? {};
+    const called = calledTable(name, listed.get(name));
+    return h("li", { key: name, class: "begun" },
+      button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) },
+        h("span", { class: "sketch" }, sketch && h("img", { src: `data:image/svg+xml,${encodeURIComponent(sketch)}`, alt: "" })),
+        h("strong", null, called), h("span", null, game), h("span", null, stands), h("small", null, written && dayOf(written))),
+      h("div", null,
+        button({ class: "plain", disabled: isBusy, "aria-label": `Rename ${called}`, onclick: () => rename(name) }, sign(PEN)),
+        own && button({ class: "plain", disabled: isBusy, "aria-label": `Delete ${called}`, onclick: () => remove(name) }, "×")));
   };
   /** Do it, while nothing else can be tapped. */
   const busy = async (work) => {
@@ -62,9 +73,9 @@ function mount(element, app) {
   const offer = async ({ id, title }) => {
     const words = await busy(() => app.send({ do: "words", game: id }));
     if (!words) return;
-    const begin = (position) => go({ do: "begin", game: id, table: free(there.tables, id), position });
-    if (!words.setups?.length) return begin("");
-    app.sheet(title, (close) => h("ul", { class: "choices" }, [{ name: "", title: "An empty table", text: "" }, ...words.setups].map((setup) => h("li", { key: setup.name }, button({ onclick: () => { close(); begin(setup.text); } }, h("strong", null, setup.title))))));
+    const begin = ({ name, text, title: called }) => go({ do: "begin", game: id, table: free(there.tables, id), position: text, title: name && called });
+    if (!words.setups?.length) return begin({ name: "", text: "" });
+    app.sheet(title, (close) => h("ul", { class: "choices" }, [{ name: "", title: "An empty table", text: "" }, ...words.setups].map((setup) => h("li", { key: setup.name }, button({ onclick: () => { close(); begin(setup); } }, h("strong", null, setup.title))))));
   };
   const go = (request) =>
     busy(async () => {
@@ -73,7 +84,7 @@ function mount(element, app) {
       else if (await app.state.open(shown)) app.open();
     });
   const remove = async (name) => {
-    if (!(await app.confirm(`Delete the table ${spoken(name)} with all its entries, for good`))) return;
+    if (!(await app.confirm(`Delete the table ${calledTable(name, listed.get(name))} with all its entries, for good`))) return;
     const left = await busy(() => app.send({ do: "delete", table: name }));
     if (!left) return;
     if (left.is !== "games") return app.refuse(left);
@@ -82,9 +93,29 @@ function mount(element, app) {
     if (app.state.table?.table === name) location.reload(); // it lies on the page
     else show();
   };
+  const rename = (name) => {
+    const called = calledTable(name, listed.get(name));
+    app.sheet("The name of the table", (close) => {
+      const give = async (event) => {
+        event.preventDefault();
+        const renamed = await app.send({ do: "rename", table: name, title: event.target.elements.title.value }).catch(() => ({ what: "The tables cannot be reached now." }));
+        if (renamed.is !== "listed") return app.refuse(renamed);
+        listed.set(name, renamed);
+        close();
+        show();
+      };
+      return h("form", { class: "row name-form", onsubmit: give }, h("input", { name: "title", "aria-label": "Name", value: called, maxlength: 80, autocomplete: "off" }), button({ type: "submit", class: "main-button" }, "Rename"));
+    });
+  };
   const opened = async () => {
     there = await app.send({ do: "games" }).catch(() => null);
     show();
+    for (const name of there?.tables ?? []) {
+      const told = await app.send({ do: "about", table: name }).catch(() => null);
+      if (told?.is === "listed") listed.set(name, told);
+      if (element.hidden) return;
+      show();
+    }
   };
   return { opened };
 }

@@ -1,19 +1,21 @@
 // The reader's own browser as the page's host: a worker runs the rules, and a service worker keeps the page for when there is
 // no network.
 
-const PATIENCE = 400; // milliseconds before the page says that it is starting
+import { beginning } from "./beginning.js";
+
 const LONGEST = 2000; // milliseconds that a new version has to take over before the page begins
 
 /** The host: `send(request)` resolves to the response, `onEvent(listener)` hears `{is: "changed"}` when another tab has changed
- * a table. */
-export async function connectToWorker() {
+ * a table. page: what `module-builder page` knows of it: `files`, each with the bytes that it has and those that come over the wire,
+ * and `still`, the picture that is shown until the page has begun. */
+export async function connectToWorker({ files, still }) {
   const isKept = Boolean(navigator.serviceWorker?.controller);
   if (isKept) await keepPage();
-  const worker = new Worker("worker.js", { type: "module", name: "rules" });
   const tabs = new BroadcastChannel(`field-staff ${new URL(".", location).pathname}`);
   const waiting = new Map();
   const listeners = new Set();
-  const begun = sayStarting(isKept ? "Starting…" : "Starting. The first visit fetches some 10 MB; from then on the page needs no network.");
+  const shown = beginning(files, still, { isKept });
+  let worker = null;
   let broken = null;
   let sent = 0;
   const settle = (id, { response, changed, error }) => {
@@ -23,46 +25,40 @@ export async function connectToWorker() {
     if (error) reject?.(new Error(error));
     else resolve?.(JSON.parse(response));
   };
+  /** Start Python; what has been asked before it runs is asked once it does. */
+  const start = () => {
+    worker = new Worker("worker.js", { type: "module", name: isKept ? "rules" : "first visit" });
+    worker.onmessage = ({ data }) => {
+      if (data.started) {
+        shown.started();
+        if (!isKept) keepPage(); // what is fetched for a first visit is not fetched twice at once
+      } else if (data.id) settle(data.id, data);
+      else if (data.error) fail(data.error);
+      else shown.tell(data);
+    };
+    worker.onerror = ({ message }) => fail(message);
+    for (const [id, { request }] of waiting) worker.postMessage({ id, request });
+  };
   const fail = (error) => {
-    begun();
-    broken = new Error(error);
-    for (const id of [...waiting.keys()]) settle(id, { error });
+    worker.terminate();
+    if (shown.fail(error, start)) return; // it has not begun yet, and may be tried again
+    broken = new Error(error || "Python has ended in this browser");
+    for (const id of [...waiting.keys()]) settle(id, { error: broken.message });
   };
-  worker.onmessage = ({ data }) => {
-    if (data.started) {
-      begun();
-      if (!isKept) keepPage(); // what is fetched for a first visit is not fetched twice at once
-    } else if (data.id) settle(data.id, data);
-    else fail(data.error);
-  };
-  worker.onerror = ({ message }) => fail(message || "Python did not start in this browser");
+  start();
   tabs.onmessage = () => listeners.forEach((listener) => listener({ is: "changed" }));
   return {
     kind: "browser",
     onEvent: (listener) => listeners.add(listener),
-    send: (request) =>
+    send: (asked) =>
       new Promise((resolve, reject) => {
         if (broken) return reject(broken);
-        if (request.do.startsWith("begin")) navigator.storage?.persist?.(); // so that the browser lets go of other things first
+        if (asked.do.startsWith("begin")) navigator.storage?.persist?.(); // so that the browser lets go of other things first
+        const request = JSON.stringify(asked);
         sent += 1;
-        waiting.set(sent, { resolve, reject });
-        worker.postMessage({ id: sent, request: JSON.stringify(request) });
+        waiting.set(sent, { resolve, reject, request });
+        worker.postMessage({ id: sent, request });
       }),
-  };
-}
-
-/** Say that the page is starting, unless it has begun before anybody wonders. Returns what to call once it has. */
-function sayStarting(words) {
-  const said = document.createElement("p");
-  said.className = "panel";
-  said.setAttribute("role", "status");
-  const timer = setTimeout(() => {
-    document.getElementById("main")?.append(said);
-    said.textContent = words;
-  }, PATIENCE);
-  return () => {
-    clearTimeout(timer);
-    said.remove();
   };
 }
 

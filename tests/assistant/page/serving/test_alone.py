@@ -54,7 +54,7 @@ def test_any_game_can_be_begun_and_every_table_is_there(alone: Serving, stack: E
         assert there.send("begin", table="mine", game=OPEN_GAME, position="")["is"] == "table"
         assert there.tap("turn=2")["turn"] == "2"
         there.send("begin", table="other", game=GAME, position="")
-        assert there.send("games")["tables"] == ["mine", "other"]
+        assert there.send("games")["tables"] == ["other", "mine"]
         assert there.send("delete", table="other")["tables"] == ["mine"]
         stack.close()
     again = prepare_alone(0)

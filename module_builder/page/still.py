@@ -1,0 +1,73 @@
+"""The still picture that is shown while the page is fetched: the start of a game as the live board shows it then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from assistant.drawing.fewer_colours import in_fewer_colours
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Point, Scene
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.page.tiles import Pictures
+from assistant.pictures.layout import Area
+from assistant.pictures.situation import counters_of
+from assistant.pictures.style import HEX, RIVER
+from assistant.questions.view import View
+from assistant.service import parse
+from assistant.util.datafiles import read_text
+
+_ACROSS, _DOWN = 19, 13
+"""How many hexes it shows: as many as a large screen does."""
+_PIXELS = 28
+"""The height of a hex in it, in pixels."""
+_COLOURS = 16
+_KEPT = (RIVER,)
+"""Colours that are kept, though few pixels have them."""
+_WRITTEN = ("names", "numbers")
+"""The layers that cannot be read in it."""
+
+
+class Still(NamedTuple):
+    """A picture. width, height: its size; hex: the height of a hex, in pixels; shows: how many of those the hexes that are shown first
+    lie apart, across and down: their middle is that of the picture; first: how far from there the first of them lies.
+    """
+
+    png: bytes
+    width: int
+    height: int
+    hex: int
+    shows: Point
+    first: Point
+
+
+def find_still(games: Iterable[Game]) -> Still | None:
+    """The still picture of the first game with which the page can begin; None if it begins with none."""
+    for game in games:
+        if start := game.file.start:
+            file, called, _ = game.set_up(start.setup)
+            return draw_still(parse(read_text(file, called), game=game), start.shows)
+    return None
+
+
+def draw_still(position: Position, shows: Sequence[str]) -> Still:
+    """The board of a position with its units round hexes that it has."""
+    view = View(position.game, position.state)
+    board = Pictures().of(view, shows)
+    xs, ys = zip(*map(board.field.centre, shows), strict=True)
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    wide, high = _ACROSS * HEX, _DOWN * HEX
+    survey, drawn = board.draw_box(Area(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
+    units, _, _ = counters_of(survey.layout, board.look, survey.symbols, (), ())
+    written = (layer for layer in drawn.written if layer.name not in _WRITTEN)
+    scene = Scene(width=wide, height=high, title="", layers=(*drawn.ground, *drawn.ways, *written, units))
+    [png] = to_png([scene], _PIXELS / HEX)
+    return Still(
+        in_fewer_colours(png, _COLOURS, _KEPT),
+        _ACROSS * _PIXELS,
+        _DOWN * _PIXELS,
+        _PIXELS,
+        ((max(xs) - min(xs)) / HEX, (max(ys) - min(ys)) / HEX),
+        ((xs[0] - x) / HEX, (ys[0] - y) / HEX),
+    )
