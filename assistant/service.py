@@ -139,7 +139,12 @@ def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, o
             given = read_parameters(definition, view, asked.parameters)
         except MissingFacts as missing:
             return questions.report_missing(definition, view, missing)
-        return questions.ask(definition, view, given, {**answers_to(position, asked), **typed})
+        report = questions.ask(definition, view, given, {**answers_to(position, asked), **typed})
+    if not report.reasons:
+        return report
+    from .questions.remedies import with_remedies  # only here: most answers refuse nothing
+
+    return with_remedies(definition, view, asked.parameters, report)
 
 
 def compare(before: Position, after: Position, *, called: tuple[str, str] = ("before", "after")) -> Report[Comparison]:

@@ -21,8 +21,7 @@ from assistant.formats.positions import Position
 from assistant.game.boards import Board, read_board
 from assistant.game.games import Game
 from assistant.plugins.registry import installed_games, load_game
-from assistant.questions.permission import NOT_ALLOWED
-from assistant.questions.report import Report
+from assistant.questions.report import NOT_ALLOWED, Report
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.testing import asked

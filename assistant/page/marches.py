@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ..field.moving import Reach as Reached
-from ..game.games import Game
-from ..plugins.registry import question_of, questions_of
+from ..plugins.registry import question_of
 from ..questions.parameters import form_of
 from ..questions.placeholders import Placeholder, merge_placeholders
-from ..questions.question import Question
 from ..state.points import spell_points
 from ..util.errors import InputError
 from .desk import StandingTable
 from .messages.board import ReachedHex, ReachShown
 from .messages.requests import Reach
-from .showing import show_answer, show_trusted
+from .showing import reach_question, show_answer, show_trusted
 
 NONE = ReachShown(hexes=())
 """What can be reached as far as a game tells: nothing in one without such a question."""
@@ -50,16 +47,6 @@ def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
         rests_on=show_trusted(table.position, rests_on),
         answer=owing,
     )
-
-
-def reach_question(game: Game) -> str:
-    """The question of a game that tells where a unit can move, "" for none."""
-    return next((name for name, question in questions_of(game).items() if answers_with(Reached, question)), "")
-
-
-def answers_with(result: type, question: Question[Any, Any]) -> bool:
-    """Whether the results of a question are of a kind."""
-    return isinstance(question.result, type) and issubclass(question.result, result)
 
 
 def hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:

@@ -9,22 +9,25 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
+from ..field.moving import Reach
 from ..formats.positions import Asked, Position
 from ..game.boards import Board
 from ..game.gamefile import MARCH_WAY
 from ..game.games import Game
 from ..journal.entries import FACT
-from ..plugins.registry import question_of
+from ..plugins.registry import question_of, questions_of
 from ..prompt.combats import hexes_of
 from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
-from ..questions.asks import Ask, asks_for_printed
+from ..questions.asks import Ask, asked_in_words, asks_for_printed
 from ..questions.parameters import form_of
 from ..questions.placeholders import Placeholder, near_of
 from ..questions.question import Question
 from ..questions.report import (
     FOR_THE_PHASE,
     IN_THE_BOOKS,
+    MISSING,
+    MISSING_ONE,
     ON_THE_MAP,
     Report,
     Step,
@@ -51,6 +54,7 @@ from .messages.table import (
     Neighbour,
     PartShown,
     Refused,
+    RemedyShown,
     StepShown,
     TrustedShown,
     UnitShown,
@@ -186,19 +190,29 @@ def show_around(position: Position, place: str) -> CombatShown:
 
 
 def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
-    """The move that a question is about, None for another question."""
+    """The move that a question is about, or the units of which it asks where they can go; None for another question."""
     march = position.game.file.prompt.march
-    if asked is None or not march or asked.question != march:
+    if asked is None or not march or asked.question not in (march, reach_question(position.game)):
         return None
-    parameters = show_parameters(question_of(position.game, march), position, asked.parameters)
+    parameters = show_parameters(question_of(position.game, asked.question), position, asked.parameters)
     who, units = parameters[0].name, position.state.units
     names, way = (tuple(filter(None, str(asked.parameters.get(name, "")).split(","))) for name in (who, MARCH_WAY))
     return MarchShown(
         units=names,
         at=next((units[name].place or "" for name in names if name in units), ""),
         way=way,
-        parameters=tuple(parameter for parameter in parameters if parameter.name not in (who, MARCH_WAY)),
+        parameters=tuple(one for one in parameters if asked.question == march and one.name not in (who, MARCH_WAY)),
     )
+
+
+def reach_question(game: Game) -> str:
+    """The question of a game that tells where a unit can move, "" for none."""
+    return next((name for name, question in questions_of(game).items() if answers_with(Reach, question)), "")
+
+
+def answers_with(result: type, question: Question[Any, Any]) -> bool:
+    """Whether the results of a question are of a kind."""
+    return isinstance(question.result, type) and issubclass(question.result, result)
 
 
 def _side_at(view: View, place: str) -> str:
@@ -241,12 +255,22 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     """An answer. position: the one that was asked about."""
     drawn = sketch(position, report)
     changes = changes_in_words(report)
+    asked = position.asks[0].parameters if position.asks else {}
     ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
     return AnswerShown(
         question=report.question,
         title=report.title,
+        values={
+            name: ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            for name, value in asked.items()
+        },
+        given=dict(position.answers),
         kind=report.verdict.kind,
         answers=report.answers_on(()),
+        headline=_headline(report),
+        remedies=tuple(
+            RemedyShown(words=one.words, name=one.name, value=one.value, line=one.typed) for one in report.remedies
+        ),
         rests_on=show_trusted(position, report.rests_on if report.mark else ()),
         chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)
         if drawn
@@ -263,6 +287,17 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         drawn=tuple(sorted(ways)) if report.drawable is not None else (),
         text=to_forum(report),
     )
+
+
+def _headline(report: Report[Any]) -> StepShown | None:
+    """What heads a refusal, its first reason; and an answer that lacks facts, the first of these."""
+    if report.reasons:
+        return _show_step(report.reasons[0])
+    if report.verdict.template not in (MISSING_ONE, MISSING) or not report.asks:
+        return None
+    first, *others = report.asks
+    more = f" and {len(others)} more" if others else ""
+    return StepShown(rule=first.rule, text=f"missing: {asked_in_words(first)}{more}")
 
 
 _MOST_ASKS = 12

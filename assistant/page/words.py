@@ -28,7 +28,6 @@ from ..util.errors import InputError
 from ..util.printed import sentence, with_spaces
 from ..util.texts import natural
 from .charts import show_field
-from .marches import answers_with
 from .messages.words import (
     ChartListed,
     CourseListed,
@@ -44,6 +43,7 @@ from .messages.words import (
     UnitListed,
     WordsListed,
 )
+from .showing import answers_with
 
 _MOST = 40
 """The most numbers that are listed for a track."""

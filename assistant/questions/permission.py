@@ -19,7 +19,7 @@ from .asks import Ask
 from .messages import SAY
 from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
-from .report import MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
+from .report import NOT_ALLOWED, MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from .view import Gather, View, changed, moment
 from .wording import fill, names_in
 
@@ -112,10 +112,6 @@ def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
             return work(facts)
     except MissingFacts:
         return None
-
-
-NOT_ALLOWED = "Not allowed"
-"""The part of a report that has the reasons against it."""
 
 
 def refused(

@@ -42,6 +42,7 @@ from .report import (
     UNLIMITED,
     MissingFacts,
     Part,
+    Remedy,
     Report,
     Step,
     Verdict,
@@ -109,6 +110,11 @@ the verdict is undecided. A question without any is not asked again for them.
 """
 
 
+def no_remedies(view: View) -> Iterable[Remedy]:
+    """No parameter that may make possible what a question refuses."""
+    return ()
+
+
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
@@ -146,6 +152,10 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
+    remedies: Annotated[
+        Callable[[View], Iterable[Remedy]],
+        note("parameters that may make possible what it refuses, besides units left out"),
+    ] = no_remedies
     decoys: Annotated[bool, note("whether it may be asked about decoys that count for nothing in other rules")] = False
     place: Annotated[str, note("the file of the game's code that holds it, for messages")] = ""
 

@@ -18,7 +18,7 @@ from ..state.changes import AnyChange, Enter, Leave
 from ..state.state import UMPIRE
 from ..state.trust import MADE
 from ..util.console import count_text
-from ..util.errors import nearest
+from ..util.errors import nearest, quoted
 from ..util.notes import note
 from .asks import Ask, lines_of_asks
 from .placeholders import Near, Placeholder, mark_of, near_of
@@ -111,6 +111,23 @@ def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) ->
     return {**figures, **given}
 
 
+class Remedy(msgspec.Struct, frozen=True):
+    """A single parameter that, chosen so, would make possible what is refused."""
+
+    words: Annotated[str, note("in words, such as `with Ober-Ost`")]
+    name: Annotated[str, note("the parameter")]
+    value: Annotated[str, note("its value, as it is typed")]
+
+    @property
+    def typed(self) -> str:
+        """As it is typed behind a question: `hq=Ober-Ost`."""
+        return f"{self.name}={quoted(self.value)}"
+
+
+NOT_ALLOWED = "Not allowed"
+"""The part of a report that has the reasons against it."""
+
+
 class Part(msgspec.Struct, frozen=True):
     """A part of the working."""
 
@@ -142,6 +159,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         tuple[Placeholder, ...], note("what it has read of maps, charts and counters that are not the owner's own")
     ] = ()
     asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
+    remedies: Annotated[
+        tuple[Remedy, ...], note("what would make possible what is refused, each by one parameter")
+    ] = ()
     changes: Annotated[
         tuple[AnyChange, ...], note("what the answer changes in the position when it is carried out")
     ] = ()
@@ -213,6 +233,13 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
                 break
             first = f"{first} {sentence}"
         return with_mark(first, mark)
+
+    @property
+    def reasons(self) -> tuple[Step, ...]:
+        """Why what was asked is not allowed, none if it is."""
+        if self.verdict.kind != "no":
+            return ()
+        return next((part.steps for part in self.parts if part.title == NOT_ALLOWED), ())
 
     @property
     def condition(self) -> str:

@@ -24,10 +24,10 @@ from ..field import option as judge_hex
 from ..field.places import distance_to_edge
 from ..game.boards import Board
 from ..questions.messages import SAY
-from ..questions.permission import MOST_REASONS, NOT_ALLOWED, holding, if_known, permission, refused
+from ..questions.permission import MOST_REASONS, holding, if_known, permission, refused
 from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
-from ..questions.report import Part, Report, Step, Verdict, as_sentence, step, verdict
+from ..questions.report import NOT_ALLOWED, Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..questions.sketch import Fate, Sketch, sketch_of, way_of
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange

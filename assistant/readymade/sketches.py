@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from ..field import Field, HexOption
 from ..field.moving import Reach
-from ..questions.permission import NOT_ALLOWED
 from ..questions.report import MissingFacts, Report, Step
 from ..questions.sketch import (
     Arrow,
@@ -100,10 +99,7 @@ def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
 
 def barred_spots(report: Report[Any]) -> Iterator[Spot]:
     """The hexes that the rules do not let units enter, by the reasons of a report that says no."""
-    if report.verdict.kind != "no":
-        return
-    reasons = (reason for part in report.parts if part.title == NOT_ALLOWED for reason in part.steps)
-    for reason in (reason for reason in reasons if "hex" in reason.figures):
+    for reason in (reason for reason in report.reasons if "hex" in reason.figures):
         hex = str(reason.figures["hex"])
         yield Spot(hex=hex, role="barred", why=str(reason.figures.get("why") or reason.text.removeprefix(f"{hex}: ")))
 

@@ -7,7 +7,7 @@ nobody caught fails the test.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -18,9 +18,11 @@ from playwright.sync_api import Browser
 from assistant import parse
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
+from assistant.journal.keeping import JournalFile
 from assistant.page.desk import Tables
 from assistant.page.serving.running import Serving
-from assistant.plugins.registry import named_game
+from assistant.plugins.registry import load_game, named_game
+from assistant.prompt.books import Books
 
 from ..assistant.page.serving.served import running, serving_of
 from ..cases import thorough
@@ -74,14 +76,17 @@ def folder(files: Path) -> Iterator[str]:
 
 @pytest.fixture
 def serve(tmp_path: Path, own_data: None) -> Iterator[Serve]:
-    """Begins a table on a laptop: a function from a game and a position to what answers for it."""
+    """Begins a table on a laptop: a function from a game, a position and lines that are entered first, to what answers for it."""
     with ExitStack() as stack:
         stack.enter_context(pytest.MonkeyPatch.context()).setattr("sys.stdin", None)  # nobody sits at its terminal
 
-        def begin(game: str = GAME, position: str | None = None) -> Laptop:
+        def begin(game: str = GAME, position: str | None = None, lines: Sequence[str] = ()) -> Laptop:
             file = tmp_path / f"table-{len([*tmp_path.glob('*.journal')]) + 1}.journal"
             playing = named_game(game)
             create(file, head_of(playing, parse(position, game=playing) if position else None, ""))
+            books = Books(JournalFile(file, load_game), 100)
+            for line in lines:
+                books.enter(line)
             serving = serving_of(tmp_path, str(file), game)
             return Laptop(serving, stack.enter_context(running(serving)))
 

@@ -38,9 +38,15 @@ class Player:
         return self.page.locator(within).get_by_role("button", name=name, exact=exact).first
 
     def choose_hex(self, digits: str) -> None:
-        """The attacked hex, by its number."""
+        """The attacked hex, by its number: the battle panel has the pad."""
+        self.to_battle()
         for digit in digits:
             self.tap(self.button(digit, ".hex-pad"))
+
+    def to_battle(self) -> None:
+        """The battle panel, if it is not there yet."""
+        if not self.page.locator("#panel-battle").is_visible():
+            self.tap(self.button("Battle", "#tabs"))
 
     def focus(self, hex: str) -> None:
         """One of the seven hexes."""

@@ -31,8 +31,7 @@ def player(
     """A player at a table that begins with a position, at the battle panel; the tap that leads there counts."""
     tables.begin("table", game, start or f"game {game}")
     table = Player(visit.page(address, screen))
-    if not table.page.locator("#panel-battle").is_visible():
-        table.tap(table.button("Battle", "#tabs"))
+    table.to_battle()
     return table
 
 

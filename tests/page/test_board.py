@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from .browser import SCREENS, Visit
 from .conftest import Serve
 from .looking import barriers, cut_off, scrolls_sideways, small_targets
+from .tapping import Player
 
 EAST = """game twilight-in-the-east
 board east
@@ -58,6 +59,7 @@ def go_to(page: Page, where: str) -> Locator:
     field = page.get_by_label("Go to a hex or a place")
     field.fill(where)
     field.press("Enter")
+    Player(page).settle()
     card = page.locator(".board-card")
     expect(card).to_be_visible()
     return whole(card)
@@ -195,7 +197,9 @@ def test_unit_is_put_on_the_map(at_board: Open) -> None:
     card.get_by_role("button", name="Put a unit here").click()
     page.get_by_label("Find a unit").fill("29/20")
     page.get_by_role("dialog").get_by_role("button", name="29/20").first.click()
-    expect(card.get_by_role("button", name="29/20")).to_be_visible()
+    expect(card.locator(".card-more")).to_be_visible()
+    Player(page).settle()
+    expect(whole(card).get_by_role("button", name="29/20")).to_be_visible()
 
 
 def test_unit_is_moved_to_the_hex_that_is_tapped_next(at_board: Open) -> None:

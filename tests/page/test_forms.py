@@ -48,6 +48,7 @@ def ask(page: Page, question: str) -> None:
 
 def give(page: Page) -> None:
     page.locator("form.question button[type=submit]").click()
+    Player(page).settle()
 
 
 @pytest.mark.parametrize("game", sorted(installed_games()))
@@ -61,6 +62,7 @@ def test_every_question_has_a_form_and_those_that_need_nothing_an_answer(open_ta
         if page.locator("form.question button[type=submit]").is_enabled():
             give(page)
             expect(page.locator(".outcome, #quiet .refused").first).to_be_visible(timeout=60_000)
+            Player(page).settle()
             if page.locator("#quiet button").count():
                 page.locator("#quiet button").click()
         page.get_by_role("button", name="All questions").click()
@@ -129,7 +131,7 @@ def test_a_fact_that_is_missing_is_stated_where_it_is_asked_for(open_table: Open
     )
     ask(page, "Attacks")
     give(page)
-    expect(page.locator(".outcome")).to_contain_text("facts are missing")
+    expect(page.locator(".outcome .headline")).to_contain_text("Missing:")
     first = page.locator(".ask.fact h2").first
     for word in ("clear", "open"):
         asked = first.inner_text()
@@ -163,6 +165,7 @@ def test_a_unit_of_the_roster_keeps_its_nation_where_it_is_put(open_table: Open)
     page.get_by_role("button", name="Put a unit here").click()
     page.get_by_label("Find a unit").fill("41/20")
     page.locator("#sheet .card").first.click()
+    page.get_by_role("button", name="More about hex 41.19").click()
     page.locator(".board-card .card").click()
     expect(page.locator(".card-unit")).to_contain_text("german infantry")
 
@@ -193,6 +196,7 @@ def test_an_answer_is_that_of_the_values_and_the_table_that_are_in_sight(open_ta
     page.locator("#tabs").get_by_role("button", name="Map").click()
     page.get_by_label("Go to a hex").fill("1/1")
     page.keyboard.press("Enter")
+    page.get_by_role("button", name="More about hex 41.19").click()
     page.get_by_role("button", name="Take it off the map").click()
     page.locator("#tabs").get_by_role("button", name="Ask").click()
     expect(page.locator(".given")).not_to_have_text(before)

@@ -1,4 +1,4 @@
-"""A link in a browser: opened it shows the answer at once, shared it is the same, and printed it is a clean report."""
+"""A link in a browser: opened it shows its question where that is asked, shared it is the same, and printed it is a clean report."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from playwright.sync_api import Page, expect
 import assistant
 from assistant.page.desk import Tables
 
+from .battles import KNOWN
 from .browser import Visit, opened
+from .conftest import Serve
+from .sight import why_hidden
 from .small_host import hosted
+from .test_march import PRUSSIA
 
 EXAMPLES = Path(__file__).parents[2] / "plugins" / "twilight_in_the_east" / "examples"
 LINK = assistant.link(assistant.read(EXAMPLES / "battle.pos", side="umpire")).fragment
@@ -34,20 +38,80 @@ def page(address: str, visit: Visit) -> Page:
 
 
 def share(page: Page) -> None:
-    sheet = page.get_by_role("dialog")
-    if sheet.is_visible():  # with the answer of the link that was opened
-        sheet.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_label("The link", exact=True)).to_be_visible()
 
 
-def test_who_opens_a_link_sees_the_whole_derivation(page: Page) -> None:
-    sheet = page.get_by_role("dialog")
-    for text in ("42:23 rounds to 2:1", "27/3 rolls 12 +2 = 14 against 10: fails by 4"):
-        expect(sheet).to_contain_text(text)
-    sheet.get_by_role("button", name="Rule 4.4.1").click()
-    expect(sheet.locator("blockquote")).to_contain_text("4.4.1")
-    expect(sheet).to_contain_text("42:23 rounds to 2:1")
+def link_of(position: str | Path) -> str:
+    """The fragment of a position: a file, or notation."""
+    return assistant.link(
+        assistant.read(position) if isinstance(position, Path) else assistant.parse(position)
+    ).fragment
+
+
+def arrived(visit: Visit, address: str, fragment: str, panel: str) -> Page:
+    """A reader's page once he has opened a link, with the panel that it opens."""
+    page = opened(visit.context("phone", origin=address).new_page(), address + fragment)
+    expect(page.locator("body")).to_have_attribute("data-panel", panel)
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    return page
+
+
+def test_a_combat_opens_at_the_step_that_is_due(address: str, visit: Visit) -> None:
+    text = (EXAMPLES / "battle.pos").read_text().partition("\nanswers")[0]
+    page = arrived(visit, address, link_of(text), "battle")
+    box = page.locator(".ask.roll")
+    expect(box).to_be_visible()
+    assert why_hidden(box) == ""
+
+
+def test_a_march_opens_on_the_map_with_its_way(address: str, visit: Visit) -> None:
+    page = arrived(visit, address, link_of(f"{PRUSSIA}ask move units=XVII/36 way=3014,3013\n"), "board")
+    card = page.get_by_role("region", name="March")
+    expect(card).to_contain_text("3015 → 3014 → 3013")
+    assert why_hidden(card.get_by_role("button", name="Carry out")) == ""
+
+
+def test_where_units_can_go_opens_on_the_map_with_the_hexes(address: str, visit: Visit) -> None:
+    page = arrived(visit, address, link_of(f"{PRUSSIA}ask reach unit=XVII/36\n"), "board")
+    expect(page.get_by_role("region", name="March")).to_contain_text("from 3015")
+    expect(page.locator('.board-marks text[data-hex="3013"]')).to_be_visible()
+    page.locator("summary", has_text="Hexes within reach").click()
+    page.get_by_role("button", name="3013, 1 left").click()
+    expect(page.get_by_role("region", name="March")).to_contain_text("3015 → 3014 → 3013")
+
+
+@pytest.mark.parametrize(
+    ("example", "title"), [("supply-line.pos", "Supply"), ("threat.pos", "Threat"), ("retreat.pos", "Retreat")]
+)
+def test_another_question_opens_with_its_answer(address: str, visit: Visit, example: str, title: str) -> None:
+    page = arrived(visit, address, link_of(EXAMPLES / example), "ask")
+    expect(page.locator("#panel-ask h1")).to_have_text(title)
+    expect(page.locator(".given")).to_be_visible()
+    due = page.locator(".given [data-due]").first
+    expect(due).to_be_visible()
+    page.wait_for_load_state("networkidle")  # with its picture
+    assert why_hidden(due) == ""
+
+
+def test_a_table_without_a_question_opens_on_the_map(address: str, visit: Visit) -> None:
+    arrived(visit, address, link_of(PRUSSIA), "board")
+
+
+@pytest.mark.parametrize(
+    ("line", "panel", "seen"),
+    [
+        ("45.25 < 35.20", "battle", ".battle .tray"),
+        ("supply unit=25/3", "ask", ".given"),
+    ],
+)
+def test_the_link_of_a_laptop_opens_where_its_question_is(
+    serve: Serve, visit: Visit, line: str, panel: str, seen: str
+) -> None:
+    laptop = serve(position=KNOWN, lines=[line])
+    page = visit.page(laptop.link(), "phone")
+    expect(page.locator("body")).to_have_attribute("data-panel", panel)
+    expect(page.locator(seen)).to_be_visible()
 
 
 def test_behind_it_lies_the_table(page: Page) -> None:
@@ -101,7 +165,7 @@ def test_a_pasted_link_is_opened_and_a_damaged_one_refused(address: str, visit: 
         expect(page.locator("#quiet")).to_contain_text(said)
     box.fill(f"{ELSEWHERE}{other}")
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(page.locator("#line")).to_contain_text("In Supply")
+    expect(page.locator(".given .outcome")).to_contain_text("In Supply")
 
 
 def test_on_paper_is_the_whole_report_and_no_button(page: Page) -> None:

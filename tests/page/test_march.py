@@ -126,9 +126,21 @@ def test_barred_way_says_what_bars_it(at_board: Open) -> None:
     field = card.get_by_label("The way, hex after hex")
     field.fill("3014 3013 3012")
     field.press("Enter")
-    expect(card).to_contain_text("this move is not allowed")
-    expect(card.locator(".reasons")).to_contain_text("3012")
+    expect(card.locator(".reasons .headline")).to_contain_text("3012")
+    expect(card.locator(".reasons .headline .rule")).to_be_visible()
     expect(card.get_by_role("button", name="Carry out")).to_have_count(0)
+
+
+def test_what_makes_a_march_possible_is_a_button(at_board: Open) -> None:
+    page = at_board(PRUSSIA.replace("XVII/35", "XVII/35 moved"))
+    go_to(page, "3015").get_by_role("button", name="March from here").click()
+    card = page.get_by_role("region", name="March")
+    card.get_by_text("Type the way").click()
+    field = card.get_by_label("The way, hex after hex")
+    field.fill("3014")
+    field.press("Enter")
+    card.get_by_role("button", name="Without XVII/35").click()
+    expect(card).to_contain_text("XVII/36 can move to 3014")
 
 
 def test_missing_cell_is_asked_for_and_the_hexes_follow(at_board: Open) -> None:

@@ -13,6 +13,7 @@ from assistant.page.messages.requests import Enter
 
 from .browser import Visit
 from .looking import barriers, cut_off, scrolls_sideways, small_targets
+from .tapping import Player
 from .test_board import drawn, go_to
 
 EXAMPLES = Path(__file__).parents[2] / "plugins/twilight_in_the_east/examples"
@@ -44,6 +45,7 @@ def test_a_verdict_that_rests_on_the_drawn_map_has_its_chip_in_sight(
     expect(sheet.get_by_role("button", name="As drawn: clear")).to_be_visible()
     sheet.get_by_role("button", name="Only my own map").click()
     expect(chips).to_have_count(0)
+    page.wait_for_load_state("networkidle")  # the answer under Ask is drawn anew
 
 
 def test_a_fact_of_the_map_is_stated_as_the_printed_one_has_it(visit: Visit, address: str, tables: Tables) -> None:
@@ -56,6 +58,7 @@ def test_a_fact_of_the_map_is_stated_as_the_printed_one_has_it(visit: Visit, add
     expect(sheet).to_have_count(0)
     expect(page.locator(".undo")).to_have_attribute("title", re.compile("68.36"))
     assert str(desk.position.state.facts["terrain", "68.36"].value) == "clear"
+    page.wait_for_load_state("networkidle")
 
 
 def test_one_tap_for_charts_begins_a_march_on_the_drawn_map(visit: Visit, address: str, tables: Tables) -> None:
@@ -67,6 +70,8 @@ def test_one_tap_for_charts_begins_a_march_on_the_drawn_map(visit: Visit, addres
     card = go_to(drawn(page), "25/3")
     card.get_by_role("button", name="March by the rules").click()
     march = page.get_by_role("region", name="March")
+    expect(march.locator(".ask")).to_be_visible()
+    Player(page).settle()
     march.get_by_role("button", name="Use charts rebuilt from the rules").click()
     expect(march).to_contain_text("within reach")
     expect(march.locator(".trust button")).to_have_text(["drawn map", "rebuilt charts"])

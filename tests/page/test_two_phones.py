@@ -70,6 +70,7 @@ def test_question_of_a_side_stays_on_its_phone_and_the_combat_is_on_both(
     expect(central.locator("#line")).to_contain_text("Zones")
     typed(russian, laptop, "41.19 < 40.20 25/3 27/3")
     for page in (russian, central):
+        page.locator("#tabs").get_by_role("button", name="Battle").click()
         expect(page.get_by_role("group", name="41.19 and the hexes around it")).to_be_visible()
     assert seen(central, laptop)["combat"]["target"] == "41.19"
 
@@ -102,6 +103,7 @@ def test_undo_of_what_others_have_gone_on_from_is_agreed_to(phone: Callable[[str
 def test_who_hide_nothing_see_the_same(phone: Callable[[str], Page], laptop: Laptop) -> None:
     one, other = phone(EVERYBODY), phone(EVERYBODY)
     typed(one, laptop, "41.19 < 40.20 25/3 27/3")
+    other.locator("#tabs").get_by_role("button", name="Battle").click()
     expect(other.get_by_role("group", name="41.19 and the hexes around it")).to_be_visible()
     looks = [seen(page, laptop) for page in (one, other)]
     assert looks[0] == looks[1]

@@ -90,7 +90,7 @@ class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class MarchShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="march"):
-    """The move that is open. at: the hex where its units begin, "" off the map; way: the hexes that they enter; parameters: the
+    """The move that is open, or the question where units can go. at: the hex where its units begin, "" off the map; way: the hexes that they enter; parameters: the
     others of the question.
     """
 
@@ -168,13 +168,29 @@ class TrustedShown(msgspec.Struct, frozen=True, kw_only=True):
     asks: Annotated[tuple[AskShown, ...], note("of a map, what the owner of the printed one may state")] = ()
 
 
+class RemedyShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A parameter that, chosen so, makes possible what is refused. line: that chooses it for the question that is open."""
+
+    words: str
+    name: str
+    value: str
+    line: str
+
+
 class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="answer"):
     """An answer, part by part."""
 
     question: str
     title: str
+    values: Annotated[dict[str, str], note("the parameters with which it was asked, as they are typed")] = {}
+    given: Annotated[dict[str, str], note("the dice and choices with which it was asked, by their names")] = {}
     kind: Literal["yes", "no", "figure", "undecided"]
     answers: Annotated[tuple[str, ...], note("the verdict; where something may be hidden, as seen and as a range")]
+    headline: Annotated[
+        StepShown | None,
+        note("why something is not allowed, or what is missing, with its rule; null for another answer"),
+    ] = None
+    remedies: tuple[RemedyShown, ...] = ()
     rests_on: tuple[TrustedShown, ...] = ()
     chains: tuple[ChainShown, ...] = ()
     parts: tuple[PartShown, ...] = ()

@@ -18,12 +18,14 @@ import { battle } from "./battle/panel.js";
 import { draw } from "./common/dom.js";
 import { connect } from "./host.js";
 import { onBack, shown } from "./frame/back.js";
+import { inSight } from "./frame/due.js";
 import { head } from "./frame/head.js";
 import { line } from "./frame/line.js";
 import { PANELS } from "./panels.js";
+import { guardTaps } from "./parts/pause.js";
 import { printing } from "./share/print.js";
 import { quiet, sheet } from "./frame/sheet.js";
-import { follow, isLink } from "./share/panel.js";
+import { arrive, follow, isLink } from "./share/panel.js";
 import { State, isEntered } from "./common/state.js";
 import { keep, kept } from "./common/storage.js";
 import { start, tables } from "./frame/tables.js";
@@ -89,6 +91,8 @@ async function begin() {
   head(element("top"), app);
   line(element("line"), element("read-out"), app);
   tabs(element("tabs"), app);
+  guardTaps(element("main"));
+  inSight(element("main"));
   state.on("busy", (busy) => { document.body.dataset.busy = busy ? "yes" : "no"; });
   state.on("refused", (refused) => app.refuse(refused));
   app.print = printing(element("print"), app);
@@ -114,7 +118,8 @@ async function begin() {
   const names = there.tables ?? [];
   if (!(await followed())) {
     const isOpen = names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]));
-    if (isOpen) app.open(state.table.combat ? kept("panel") : undefined);
+    if (isOpen && state.table.answer && !kept("panel")) arrive(app);
+    else if (isOpen) app.open(state.table.combat ? kept("panel") : undefined);
     else if (last || names.length || !(await start(app, there.games))) app.open(tables.id);
   }
   document.body.dataset.ready = "yes";

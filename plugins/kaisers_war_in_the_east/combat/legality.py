@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from assistant.field import attacking
 from assistant.questions import Gather, Step, View, holding, step
 from assistant.questions.permission import bars_by_option
+from assistant.questions.report import Remedy
 from assistant.readymade.battle import Combats, Help
 from assistant.state.state import hexside
 
@@ -206,6 +207,13 @@ def helpers(view: View, side: str, arm: str) -> list[str]:
     """The units of a side and type on the map."""
     units = (unit.id for unit in view.units() if unit.place and view.word("arm", unit.id) == arm)
     return [name for name in units if view.side_of(name) == side]
+
+
+def remedies(view: View) -> Iterator[Remedy]:
+    """What may make possible an attack that is not allowed: a Headquarters (14.10), the table that needs no shock unit (14.12)."""
+    for side in view.game.file.sides:
+        yield from (Remedy(f"with {name}", "hq", name) for name in helpers(view, side, HEADQUARTERS))
+    yield Remedy("on the standard table", "table", "standard")
 
 
 def weigh_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:

@@ -20,7 +20,7 @@ from assistant.questions.messages import SAY
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
-from assistant.questions.report import Report, Step, step
+from assistant.questions.report import Remedy, Report, Step, step
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade.moves import REFUSED, head_refusal
 from assistant.readymade.sketches import of_reach, of_way
@@ -30,7 +30,7 @@ from assistant.state.state import hexside
 from ..forces import formation, is_within_limits
 from ..ground import TRACKS, are_railroads_known, field, has_railroad, zone_in
 from ..supply.reach import Offensive
-from ..terms import AVAILABLE, TRAIN
+from ..terms import AVAILABLE, SUPPLY, TRAIN
 from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
 from . import land
 from .sea import RULES, landing_on, sail, unable_to_sail, voyage_to
@@ -344,6 +344,13 @@ def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
     return enter
 
 
+def remedies(view: View) -> Iterator[Remedy]:
+    """What may make possible a move that is not allowed: a Forced March, for which a supply unit is expended."""
+    for unit in view.units():
+        if unit.place and view.word("arm", unit.id) == SUPPLY:
+            yield Remedy(f"by a Forced March for which {unit.id} is expended", "forced", unit.id)
+
+
 QUESTIONS = (
     declare(
         "move",
@@ -355,11 +362,13 @@ QUESTIONS = (
             field,
             lambda move: {place.hex: land.points(place.cost) for place in move.entered},
         ),
+        remedies=remedies,
     ),
     declare(
         "reach",
         "the hexes to which a unit can move by land or rail, with what they cost",
         reach,
         sketch=of_reach(field, land.points),
+        remedies=remedies,
     ),
 )

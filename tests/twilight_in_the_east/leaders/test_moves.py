@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from assistant.mechanics.procedure import AnswerError
-from assistant.questions.permission import NOT_ALLOWED
-from assistant.questions.report import Report
+from assistant.questions.report import NOT_ALLOWED, Report
 
 from ...conftest import answered, told, typed
 from ..movement.march.ground import changes_of, german, text_of

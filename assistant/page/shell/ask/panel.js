@@ -9,7 +9,7 @@ import { capital, named, nameOf, spoken, titleOf } from "../common/words.js";
 import { missing } from "../parts/missing.js";
 import { trustChips } from "../parts/trust.js";
 import { picture } from "../parts/picture.js";
-import { reasons, reasonsOf } from "../parts/reasons.js";
+import { headline, isRefusal, reasons, reasonsOf } from "../parts/reasons.js";
 import { working } from "../parts/working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
@@ -30,12 +30,12 @@ function mount(element, app) {
   };
   const asking = () => state.words.questions.find(({ name }) => name === local.question);
 
-  const open = (question, values = {}, now = false) => {
+  const open = (question, values = {}, now = false, answers = {}) => {
     last += 1;
     change({ ...EMPTY, of: seen(), question, values, folded: now });
     app.top();
     heading?.focus();
-    if (asking() && isWhole(asking().parameters, values) && (now || !asking().parameters.length)) give({});
+    if (asking() && isWhole(asking().parameters, values) && (now || !asking().parameters.length)) give(answers);
   };
 
   /** Ask with what is chosen, and with these dice and choices. */
@@ -49,10 +49,8 @@ function mount(element, app) {
       if (answer) app.refuse(answer);
       return change({ waits: false, answers: Object.fromEntries(Object.entries(answers).slice(0, -1)) });
     }
-    const isFirst = !local.answer;
     const owed = answer.asks.filter(({ kind }) => kind === "parameter").map(({ name }) => name);
     change({ answer, waits: false, picture: null, owed: [...new Set([...local.owed, ...owed])], folded: local.folded && !owed.length });
-    if (isFirst) element.querySelector(".given")?.scrollIntoView({ block: "nearest" });
     if (!answer.drawn.length) return;
     const drawn = await app.about({ do: "draw", what: answer.drawn.includes("picture") ? "picture" : "chart", question, parameters: chosen(values), answers }).catch(() => null);
     if (drawn?.is === "drawn" && local.answer === answer) change({ picture: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg)}` });
@@ -137,16 +135,21 @@ function mount(element, app) {
     ];
   }
 
+  /** Ask with what would make it possible. */
+  const take = ({ name, value }) => {
+    change({ values: { ...local.values, [name]: value } });
+    give({});
+  };
   const explain = (name, meaning) => app.sheet(capital(nameOf(state.words, name)), () => h("p", null, `${capital(meaning)}.`));
 
   function answered(answer) {
     const waits = answer.asks.length > 0;
     const changes = [...answer.changes, ...answer.books];
     return [
-      h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}` },
+      h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}`, "data-due": !waits && !changes.length && `answer ${last}` },
         h("p", { class: "mark" }, MARKS[answer.kind] ?? ""),
-        h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))), trustChips(answer.rests_on, app))),
-      reasons(answer, app),
+        h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), isRefusal(answer) ? reasons(answer, app, take) : answer.headline ? h("p", { class: "says headline" }, headline(answer, app)) : answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))), trustChips(answer.rests_on, app))),
+      isRefusal(answer) ? null : reasons(answer, app),
       Object.keys(local.answers).length
         ? h("div", { key: "dice", class: "chips", role: "group", "aria-label": "Dice and choices" },
             Object.entries(local.answers).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${spoken(name)} ${value}`)),
@@ -155,7 +158,7 @@ function mount(element, app) {
       waits ? h("div", { key: "asks", class: "asks" }, owed(answer)) : null,
       local.picture && picture(local.picture, `${answer.title}: ${answer.answers.join("; ")}`, local.large, () => change({ large: !local.large })),
       changes.length && !waits
-        ? h("section", { key: "changes", class: "changes" },
+        ? h("section", { key: "changes", class: "changes", "data-due": `carry out ${last}` },
             h("h2", null, "What changes"),
             h("ul", { class: "plain-list" }, changes.map((text, number) => h("li", { key: number }, text))),
             h("div", { class: "row" }, button({ class: "main-button", onclick: carryOut }, "Carry it out")))
@@ -196,11 +199,11 @@ function mount(element, app) {
   /** What is missing; a parameter is chosen in the form. */
   const lacking = (fact) =>
     fact.kind === "parameter"
-      ? h("section", { class: "ask fact", "aria-label": fact.title }, h("h2", null, capital(fact.title)), h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above")))
+      ? h("section", { class: "ask fact", "aria-label": fact.title, "data-due": fact.name }, h("h2", null, capital(fact.title)), h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above")))
       : missing(fact, { typed: local.rolls[fact.name], put: (text) => change({ rolls: { ...local.rolls, [fact.name]: text } }), enter: app.enter, app });
 
   for (const what of ["words", "table"]) state.on(what, renew);
-  return { opened: (detail) => (detail?.question ? open(detail.question, detail.values, detail.now) : renew()) };
+  return { opened: (detail) => (detail?.question ? open(detail.question, detail.values, detail.now, detail.answers) : renew()) };
 }
 
 const MARKS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };

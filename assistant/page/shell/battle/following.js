@@ -107,9 +107,9 @@ export class Battle {
     this.draw();
   }
 
-  /** Look at a hex that may be attacked. */
-  async choose(hex) {
-    this.turn(hex);
+  /** Look at a hex that may be attacked. mode: what is shown beside it first. */
+  async choose(hex, mode = EMPTY.mode) {
+    this.turn(hex, { mode });
     const mine = this.visit;
     await this.follow(this.state.table);
     if (mine !== this.visit) return;

@@ -3,7 +3,7 @@
 import { button, draw, h } from "../common/dom.js";
 import { combatOf } from "../common/words.js";
 import { laidOut, shapeOf } from "../parts/dice.js";
-import { guarded } from "../parts/pause.js";
+import { pausing } from "../parts/pause.js";
 import { working } from "../parts/working.js";
 import { firstHex } from "./first_hex.js";
 import { Battle } from "./following.js";
@@ -23,7 +23,7 @@ export const battle = {
 
 function mount(element, app) {
   const { state } = app;
-  const guard = guarded(element);
+  const guard = pausing(element);
   const battle = new Battle(app, show);
   let laid = []; // the rolls that lie on the page
 
@@ -44,7 +44,7 @@ function mount(element, app) {
 
   state.on("words", show);
   state.on("table", (table) => battle.follow(table));
-  return { opened: (detail) => detail?.target && battle.choose(detail.target) };
+  return { opened: (detail) => detail?.target && battle.choose(detail.target, detail.mode) };
 }
 
 /** The hexes, what is to be done beside them, and the working. */

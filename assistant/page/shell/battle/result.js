@@ -24,6 +24,7 @@ export function changesList(table, list, { again }) {
   const tick = (number) =>
     keepNow({ ticked: ticked.includes(number) ? ticked.filter((other) => other !== number) : [...ticked, number] });
   const left = changes.length - ticked.length;
+  const next = changes.findIndex((_, number) => !ticked.includes(number));
   return h(
     "section",
     { class: "changes", "aria-label": "What changes on the map" },
@@ -35,7 +36,7 @@ export function changesList(table, list, { again }) {
       changes.map((text, number) =>
         h(
           "li",
-          { key: number },
+          { key: number, "data-due": number === next && `tick ${number}` },
           h(
             "label",
             { class: "tick" },
@@ -48,7 +49,7 @@ export function changesList(table, list, { again }) {
     notedLine(noted),
     h(
       "div",
-      { class: "row" },
+      { class: "row", "data-due": !left && "on" },
       button(
         { class: left ? "quiet-button" : "main-button", onclick: () => keepNow({ away: true }) },
         left ? "Put the list away" : "On to the next",

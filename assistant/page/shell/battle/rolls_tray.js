@@ -64,7 +64,7 @@ export function rollsTray(battle, now, laid) {
     !table.pending && answer.changes.length
       ? h(
           "section",
-          { class: "changes" },
+          { class: "changes", "data-due": "carry out" },
           h("h2", null, "What changes"),
           h(
             "ul",

@@ -32,7 +32,7 @@ export function unitsTray(battle, now) {
                 key: unit.id,
                 class: `card ${now.withheld.includes(unit.id) ? "withheld" : ""}`,
                 pressed: unit.id === local.unit,
-                onclick: (event) => pick(battle, event, unit.id === local.unit ? "" : unit.id),
+                onclick: () => change({ unit: unit.id === local.unit ? "" : unit.id, form: null }),
               },
               card(words, unit),
               heard(told(words, unit)),
@@ -149,7 +149,7 @@ function unitRow(battle, now, unit) {
   );
   return h(
     "div",
-    { class: "unit-row" },
+    { class: "unit-row", "data-due": unit.id },
     less &&
       h(
         "div",
@@ -257,13 +257,6 @@ function groundRow(battle, now, beside) {
       ? row(side, `${now.target}|${beside.hex}`, beside.between, `Hexside between ${now.target} and ${beside.hex}`)
       : null,
   );
-}
-
-/** Choose a unit, "" for none, and bring what it has lost in sight. */
-function pick(battle, event, unit) {
-  const tray = event.currentTarget.closest(".units");
-  battle.change({ unit, form: null });
-  tray.querySelector(".unit-row")?.scrollIntoView({ block: "nearest" });
 }
 
 /** A unit into the hex that is chosen; its figures are asked for if none is known. identity: what it is, as a line has it; figures: likewise. */

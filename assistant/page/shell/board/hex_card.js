@@ -39,7 +39,7 @@ export function hexCard(element, app, board) {
     element.hidden = !hex;
     if (!hex || !told) return;
     element.setAttribute("aria-label", `Hex ${told.hex}`);
-    element.classList.toggle("whole", isWhole);
+    element.classList.toggle("whole", isWhole || !(told.units.length || told.unseen));
     const lies = board.layers.row();
     draw(element, head(),
       h("div", { class: "card-peek" },
@@ -60,7 +60,7 @@ export function hexCard(element, app, board) {
     h("header", null,
       unit && button({ class: "plain", "aria-label": `Back to hex ${told.hex}`, onclick: () => pick("") }, "‹"),
       h("h2", { tabindex: "-1" }, unit || alone() || told.hex, " ", h("span", { class: "faint" }, unit || alone() ? told.hex : told.name)),
-      button({ class: "plain card-more", "aria-expanded": String(isWhole), "aria-label": `More about hex ${told.hex}`, onclick: () => ((isWhole = !isWhole), show(), board.changed()) }, sign(isWhole ? DOWN : UP)),
+      (told.units.length > 0 || told.unseen) && button({ class: "plain card-more", "aria-expanded": String(isWhole), "aria-label": `More about hex ${told.hex}`, onclick: () => ((isWhole = !isWhole), show(), board.changed()) }, sign(isWhole ? DOWN : UP)),
       button({ class: "plain", "aria-label": "Close", onclick: () => board.close() }, "×"),
     );
   const pick = (name) => {

@@ -10,7 +10,7 @@ import { asked } from "../parts/dice.js";
 import { missing } from "../parts/missing.js";
 import { trustChips } from "../parts/trust.js";
 import { parameterList } from "../parts/parameters.js";
-import { reasons, reasonsOf } from "../parts/reasons.js";
+import { isRefusal, reasons, reasonsOf } from "../parts/reasons.js";
 import { working } from "../parts/working.js";
 
 const KEPT = ["flag", "number", "word", "side", "nation"]; // parameters that hold for another way too: the others name hexes
@@ -91,6 +91,13 @@ export function marcher(element, app, board) {
     own -= 1;
     return entered;
   };
+  /** Let the same way be possible: without a unit, or with another parameter. */
+  const amend = ({ name, value, line }) => {
+    if (name !== parameters()[0].name) return app.enter(line);
+    const before = way();
+    units = value.split(",");
+    lay(before, { anew: true });
+  };
   const lay = async (hexes, { anew = !reach } = {}) => {
     const mine = (sent = hexes);
     show();
@@ -152,9 +159,9 @@ export function marcher(element, app, board) {
       told && h("p", { class: "mark", "aria-hidden": "true" }, SIGNS[told.kind] ?? ""),
       h("div", null,
         h("p", { class: "march-way", role: "status" }, way().length ? [from, ...way()].join(" → ") : hint()),
-        told && told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text))),
+        told && (isRefusal(told) ? reasons(told, app, amend) : told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text)))),
         trustChips(told ? told !== state.table.answer && told.rests_on : reach?.rests_on, app)),
-      told && !state.table.pending && told.changes.length > 0 && button({ class: "main-button", onclick: carryOut }, "Carry out"));
+      told && !state.table.pending && told.changes.length > 0 && button({ class: "main-button", "data-due": `carry out ${way().join(" ")}`, onclick: carryOut }, "Carry out"));
   };
   const hint = () => {
     const some = reach?.hexes.length ?? 0;
@@ -175,7 +182,7 @@ export function marcher(element, app, board) {
     const told = reach?.answer;
     if (!told) return null;
     return [
-      reasons(told, app),
+      reasons({ ...told, remedies: [] }, app),
       told.asks.slice(0, 1).map((ask) => missing(ask, { typed: local[ask.name], put: (text) => ((local = { ...local, [ask.name]: text }), show()), enter: app.enter, app })),
     ];
   };
@@ -185,7 +192,7 @@ export function marcher(element, app, board) {
     if (!told) return null;
     const all = [...told.changes, ...told.books];
     return [
-      reasons(told, app),
+      !isRefusal(told) && reasons(told, app),
       all.length > 0 && h("details", { key: "changes", class: "part" }, h("summary", null, h("b", null, "What follows"), h("span", { class: "brief first" }, told.changes[0] ?? "")), h("ul", { class: "plain-list" }, all.map((text, number) => h("li", { key: number }, text))), notedLine(told.noted)),
       working({ ...told, parts: told.parts.slice(reasonsOf(told).length) }, app.meaning),
     ];

@@ -233,6 +233,7 @@ function mount(element, app) {
   };
   /** What stands at the foot of the map: how it is known, or what is missing. */
   const caption = () => {
+    if (aim) return; // it asks for a hex
     const { blank, known, title, boards } = map.shape;
     const begun = start();
     const told = begun ? begun.says : blank ? (app.state.table.units.length ? "" : "Nothing stands here yet: go to a hex, and put units there.") : known ? capital(title) : "";

@@ -3,7 +3,7 @@
 import { button, h } from "../common/dom.js";
 import { capital, spoken } from "../common/words.js";
 import { picture } from "../parts/picture.js";
-import { reasons, reasonsOf } from "../parts/reasons.js";
+import { isRefusal, reasons, reasonsOf } from "../parts/reasons.js";
 import { trustChips } from "../parts/trust.js";
 import { working } from "../parts/working.js";
 
@@ -48,7 +48,7 @@ export async function answer(app, asked, lay) {
     large = !large;
     again();
   };
-  const again = app.sheet(capital(spoken(asked.question)), (close) => (told ? contents(told, drawing && picture(drawing, told.answers.join("; "), large, flip), app, () => (close(), app.open("ask", { question: asked.question, values: asked.parameters, now: true })), () => (close(), lay(asked))) : h("p", { role: "status" }, "…")));
+  const again = app.sheet(capital(spoken(asked.question)), (close) => (told ? contents(told, drawing && picture(drawing, told.answers.join("; "), large, flip), app, (more = {}) => (close(), app.open("ask", { question: asked.question, values: { ...asked.parameters, ...more }, now: true })), () => (close(), lay(asked))) : h("p", { role: "status" }, "…")));
   told = await app.about({ do: "ask", ...asked }).catch(() => ({ is: "refused", what: "the table cannot be reached now" }));
   again();
   if (!told.drawn?.includes("picture")) return;
@@ -63,10 +63,10 @@ function contents(told, drawn, app, goOn, lay) {
   if (told.is === "refused") return [h("p", { class: "refused" }, told.what), told.hint && h("p", null, told.hint)];
   return [
     h("p", { class: "verdict" }, told.title),
-    told.answers.map((text) => h("p", { class: "verdict" }, h("strong", null, text))),
+    !isRefusal(told) && told.answers.map((text) => h("p", { class: "verdict" }, h("strong", null, text))),
     trustChips(told.rests_on, app),
-    reasons(told, app),
-    told.asks.length ? [h("h3", null, "Still to be known"), h("ul", null, told.asks.map((ask) => h("li", null, ask.title, ask.how && h("small", null, ` ${ask.how}`)))), button({ class: "quiet-button", onclick: goOn }, "Answer it under Ask")] : null,
+    reasons(told, app, ({ name, value }) => goOn({ [name]: value })),
+    told.asks.length ? [h("h3", null, "Still to be known"), h("ul", null, told.asks.map((ask) => h("li", null, ask.title, ask.how && h("small", null, ` ${ask.how}`)))), button({ class: "quiet-button", onclick: () => goOn() }, "Answer it under Ask")] : null,
     told.drawn.includes("picture") && h("div", { class: "row" }, button({ class: "quiet-button", onclick: lay }, "Show on the map")),
     drawn,
     working({ ...told, parts: told.parts.slice(reasonsOf(told).length) }, app.meaning),

@@ -3,6 +3,7 @@
 
 import { button, draw, h, heard } from "../common/dom.js";
 import { statement } from "../common/words.js";
+import { headline, remedies } from "../parts/reasons.js";
 import { stepsWith, steps } from "../parts/working.js";
 
 const WHOLE = ["battle", "board"]; // the panels beside which all of it is shown; beside the others it takes one row
@@ -19,7 +20,7 @@ export function line(element, aloud, app) {
     const isTold = app.panel === "board" && app.state.marches; // by the card of the march
     element.hidden ||= isTold && !table.assumed.length;
     if (isTold) return draw(element, chips(table, app, all, () => { all = !all; show(); }));
-    if (!WHOLE.includes(app.panel)) return draw(element, answer.chains.length ? answer.chains.slice(-1).map((chain) => row(chain, app)) : title(answer));
+    if (!WHOLE.includes(app.panel)) return draw(element, answer.chains.length ? answer.chains.slice(-1).map((chain) => row(chain, app)) : title(answer, app));
     draw(element, verdict(answer, table, app), chips(table, app, all, () => { all = !all; show(); }));
   };
   for (const what of ["table", "panel", "marches"]) app.state.on(what, show);
@@ -30,14 +31,15 @@ function verdict(answer, table, app) {
   const next = answer.parts.find(({ brief, steps: some }) => brief && some.length && /^\d+ more /.test(brief)) ?? null;
   const due = table.pending;
   const chain = answer.chains.at(-1);
-  const said = answer.kind === "undecided" || (due && chain) ? "" : answer.answers.join(" / ");
-  const missing = due && !["roll", "choice"].includes(due.kind) ? due.title : "";
+  const missing = chain && due && !["roll", "choice"].includes(due.kind) ? due.title : "";
+  const said = answer.headline || answer.kind === "undecided" || (due && chain) ? "" : answer.answers.join(" / ");
   return [
     answer.chains.slice(0, -1).map((earlier) => row(earlier, app)),
     chain
       ? h("div", { key: "chain", class: "chain", role: "group", "aria-label": chain.title }, chain.links.map((link, number) => figure(link, number === chain.answer, open)))
-      : title(answer),
+      : title(answer, app),
     missing ? h("p", { key: "next", class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { key: "said", class: "said" }, said) : null,
+    remedies(answer, app),
     next && !answer.changes.length && h("p", { key: "more", class: "next" }, next.brief),
   ];
 }
@@ -48,7 +50,7 @@ function inWords({ chains, answers, title }) {
   return chain ? `${chain.title}: ${chain.links.map(([word, text]) => `${word} ${signed(text)}`).join(", ")}` : `${title}: ${answers.join("; ")}`;
 }
 
-const title = (answer) => h("p", { key: "title", class: "verdict" }, h("b", null, answer.kind === "undecided" ? answer.answers[0] : answer.title));
+const title = (answer, app) => h("p", { key: "title", class: "verdict headline" }, headline(answer, app) ?? h("b", null, answer.kind === "undecided" ? answer.answers[0] : answer.title));
 
 const figure = ([word, text], isAnswer, open) => button({ key: word + text, class: isAnswer ? "figure answer" : "figure", onclick: () => open(word, text) }, h("b", null, signed(text)), h("small", null, word));
 

@@ -70,7 +70,7 @@ function rollBox(roll, { was, local, change, answer, app }) {
   };
   const totals = Array.from({ length: dice * (sides - 1) + 1 }, (_, step) => step + dice);
   const digit = (value, rest) => button({ key: value, class: "die", disabled: !isOpen, ...rest }, value);
-  return h("section", { key: roll.name, class: "ask roll", "aria-label": roll.title },
+  return h("section", { key: roll.name, class: "ask roll", "aria-label": roll.title, "data-due": isOpen && roll.name },
     heading(roll, app),
     each
       ? Array.from({ length: dice }, (_, number) =>
@@ -104,7 +104,7 @@ function choiceBox(ask, table, answer, app) {
   const give = (option) => answer(ask.name, named(option));
   const remark = (option) => [ask.remarks[option], option === ask.usual && "usual"].filter(Boolean).join("; ");
   const onMap = ask.hexes && ask.start;
-  return h("section", { key: ask.name, class: "ask choice", "aria-label": ask.title },
+  return h("section", { key: ask.name, class: "ask choice", "aria-label": ask.title, "data-due": `${ask.name} ${table.entry}` },
     heading(ask, app),
     onMap
       ? rose({

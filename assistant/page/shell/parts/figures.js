@@ -45,7 +45,7 @@ export function figuresForm({ form, change, finish, same, title }) {
     else change({ ...now, at: bad });
   };
   const faults = fields.map(wrong).filter(Boolean);
-  return h("div", { class: "figures-form" },
+  return h("div", { class: "figures-form", "data-due": title },
     h("div", { class: "row fields", role: "group", "aria-label": title },
       fields.map(({ track, text }, number) =>
         button({ key: track.name, class: wrong({ track, text }) ? "field wrong" : "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number }) }, h("small", null, nameOf(form.words, track.name)), h("b", null, text || "–")),

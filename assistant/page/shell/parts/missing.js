@@ -12,7 +12,7 @@ export function missing(ask, { typed, put, enter, app }) {
   const { words } = app.state;
   const state = (value) => enter(ask.line ? ask.line.replace("{}", () => value) : value);
   const [, ...others] = ask.how.split(", or ");
-  return h("section", { key: ask.name, class: "ask fact", "aria-label": ask.title },
+  return h("section", { key: ask.name, class: "ask fact", "aria-label": ask.title, "data-due": ask.name },
     h("h2", null, capital(ask.title), ask.rule && [" ", ruleButton(ask.rule, app.meaning)]),
     ask.kind === "cell" ? [cell(ask, words, typed || [], put, state, app), rebuilt(enter)] : fact(ask, words, typed || "", put, state),
     others.length ? h("p", { class: "faint" }, `Or ${others.join(", or ")}.`) : null,

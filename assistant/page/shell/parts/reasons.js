@@ -1,22 +1,34 @@
-// What stands in the way of what is not allowed, said at once; where the phase does, it can be set there.
+// What stands in the way of what is not allowed, said first, with what would make it possible as a button; where the phase does, it can
+// be set there.
 
 import { button, h } from "../common/dom.js";
-import { trackOf } from "../common/words.js";
+import { capital, trackOf } from "../common/words.js";
 import { chooseFact } from "./stating.js";
-import { steps } from "./working.js";
+import { ruleButton, steps } from "./working.js";
 
 const PHASE = "phase"; // the track of the phase, as every game has it that counts phases
 
-/** The parts of an answer that say why something is not allowed: the first of a "no", else none. */
+/** Whether an answer says that something is not allowed. */
+export const isRefusal = ({ kind, headline }) => kind === "no" && Boolean(headline);
+
+/** The parts of an answer that say why something is not allowed or not so: the first of a "no", else none. */
 export const reasonsOf = (answer) => (answer.kind === "no" ? answer.parts.slice(0, 1) : []);
 
-/** Them, unfolded. app: as page.js has it. */
-export function reasons(answer, app) {
+/** What heads an answer: the reason of a refusal, or what is missing, with its rule in front; null for another answer. */
+export const headline = ({ headline: head }, app) => (head ? [head.rule && ruleButton(head.rule, app.meaning), h("b", null, capital(head.text))] : null);
+
+/** What would make it possible, each as a button. take(remedy): chooses it, by default for the question that is open at the table. */
+export const remedies = (answer, app, take = ({ line }) => app.enter(line)) =>
+  answer.remedies.length > 0 && h("div", { key: "remedies", class: "row" }, answer.remedies.map((remedy) => button({ key: remedy.line, class: "main-button", onclick: () => take(remedy) }, capital(remedy.words))));
+
+/** All reasons, unfolded, the first of a refusal as its headline. app: as page.js has it; take: as of `remedies`. */
+export function reasons(answer, app, take) {
   const phase = trackOf(app.state.words, PHASE);
   const now = app.state.table.moment.find(({ track }) => track === PHASE)?.value ?? "";
   return reasonsOf(answer).map((part) =>
-    h("section", { key: `why ${part.title}`, class: "reasons" },
-      h("h3", null, part.title),
-      steps(part.steps, app.meaning),
+    h("section", { key: `why ${part.title}`, class: "reasons", "data-due": isRefusal(answer) && answer.headline.text },
+      isRefusal(answer) ? h("p", { class: "headline" }, headline(answer, app)) : h("h3", null, part.title),
+      steps(isRefusal(answer) ? part.steps.slice(1) : part.steps, app.meaning),
+      remedies(answer, app, take),
       phase && part.steps.some(({ text }) => /\bphases?\b/i.test(text)) && h("div", { class: "row" }, button({ class: "quiet-button", onclick: () => chooseFact(app, phase, { now }) }, "Set the phase"))));
 }

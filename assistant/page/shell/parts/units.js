@@ -60,14 +60,14 @@ export function finder({ words, table, search, change, pick, create, side, here,
       button({ class: "quiet-button", pressed: Boolean(search.letters), onclick: (event) => { change({ ...search, letters: !search.letters }); event.currentTarget.parentElement.querySelector("input").focus(); } }, "Letters"),
       search.text && button({ class: "quiet-button", "aria-label": "Clear", onclick: () => change({ ...search, text: "" }) }, "×"),
     ),
-    groups.length > 1 && !search.text
-      ? h("div", { class: "chips scrolled", role: "group", "aria-label": "Armies" }, groups.map((group) => button({ key: group, class: "chip", pressed: group === search.group, onclick: () => change({ ...search, group: group === search.group ? "" : group }) }, group)))
-      : null,
-    h("div", { class: "cards scrolled", role: "group", "aria-label": "Units" },
+    h("div", { class: "cards scrolled", role: "group", "aria-label": "Units", "data-due": `units for ${here}` },
       units.map((unit) => button({ key: unit.id, class: "card", onclick: () => pick(unit) }, card(words, unit), heard(told(words, unit)), unit.place && h("small", null, unit.place))),
       search.text && !exact ? button({ key: "new", class: "card new", onclick: () => create(search.text.trim()) }, h("b", null, search.text), h("small", null, "new unit")) : null,
       units.length ? null : !search.text && h("p", { class: "faint" }, "Type the name of a unit."),
     ),
+    groups.length > 1 && !search.text
+      ? h("div", { class: "chips scrolled", role: "group", "aria-label": "Armies" }, groups.map((group) => button({ key: group, class: "chip", pressed: group === search.group, onclick: () => change({ ...search, group: group === search.group ? "" : group }) }, group)))
+      : null,
     pad((key) => change({ ...search, text: typed(search.text, key) }), { more: signsIn(all), label: "the name of a unit" }),
   );
 }
@@ -78,7 +78,7 @@ export function newUnit({ words, draft, change, place }) {
   const lists = words.identity.filter((name) => name !== "nation").map((name) => words.tracks.find((track) => track.name === name)).filter(Boolean);
   const nations = words.sides.flatMap((side) => side.nations);
   const set = (name, value) => change({ ...draft, facts: { ...draft.facts, [name]: value } });
-  return h("div", { class: "new-unit" },
+  return h("div", { class: "new-unit", "data-due": place && draft.name },
     h("p", null, h("b", null, draft.name), " is in no roster. What is it?"),
     h("div", { class: "chips", role: "group", "aria-label": "Nation" }, nations.map(({ id, title }) => button({ key: id, class: "chip", pressed: draft.facts.nation === id, onclick: () => set("nation", id) }, title))),
     lists.map((track) => h("div", { key: track.name, class: "chips", role: "group", "aria-label": track.title }, valuesOf(track).map((value) => button({ key: value, class: "chip", pressed: draft.facts[track.name] === value, onclick: () => set(track.name, value) }, value)))),

@@ -2,7 +2,6 @@
 
 import { button, draw, h } from "../common/dom.js";
 import { keep, kept } from "../common/storage.js";
-import { steps } from "../parts/working.js";
 
 const LINK = /#fs\d+\.([\w-]*)/;
 const OF_THIS_MACHINE = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
@@ -20,28 +19,18 @@ export async function follow(app, link) {
     return false;
   }
   if (!(await app.state.open(shown))) return false;
-  app.open(app.panels.find((panel) => panel.wanted?.(app) ?? true).id);
-  if (shown.answer) derivation(app, shown.answer, shown.said);
-  else if (shown.said.length) app.say(shown.said.join(". "));
+  arrive(app);
+  if (shown.said.length) app.say(shown.said.join(". "));
   return true;
 }
 
-/** The whole answer of a link in the sheet, unfolded: what a rule means is told among its steps. */
-function derivation(app, answer, said) {
-  let rule = "", lines = [];
-  const meaning = async (word) => {
-    const told = await app.about({ do: "meaning", word }).catch(() => ({}));
-    rule = word;
-    lines = [...(told.lines ?? []), ...(told.rules ?? []).map((one) => `${one.rule} ${one.title}`)];
-    again();
-  };
-  const part = (title, some) => h("section", { key: title, class: "derivation" }, h("h3", null, title), steps(some, meaning), some.some((step) => step.rule === rule) && lines.length ? h("blockquote", null, lines.map((text) => h("p", null, text))) : null);
-  const again = app.sheet(answer.title, () => [
-    answer.answers.map((text) => h("p", { key: `a${text}` }, h("strong", null, text))),
-    answer.parts.map(({ title, steps: some }) => part(title, some)),
-    answer.cautions.length ? part("Taken for granted, or to be noted", answer.cautions) : null,
-    said.map((text) => h("p", { key: text, class: "faint" }, text)),
-  ]);
+/** Open the panel where the question of the table is asked, with it: a combat at the step that is due, a march or where units can go on the
+ * map, another one under Ask with its answer; where a table begins if none is asked. */
+export function arrive(app) {
+  const { combat, march, answer } = app.state.table;
+  if (combat && app.panels.some(({ id, wanted }) => id === "battle" && wanted(app))) app.open("battle", { target: combat.target, mode: "roll" });
+  else if (answer && !march?.at) app.open("ask", { question: answer.question, values: answer.values, answers: answer.given, now: true });
+  else app.open(march?.at ? "board" : undefined);
 }
 
 /** The name of the table of a link: the same whenever it is opened. */

@@ -5,7 +5,7 @@ import { button, draw, h } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
 import { keep, kept } from "../common/storage.js";
 import { nationOf, sideOf, spoken, trackOf } from "../common/words.js";
-import { guarded } from "../parts/pause.js";
+import { pausing } from "../parts/pause.js";
 import { chooseFact } from "../parts/stating.js";
 import { ruleButton, steps } from "../parts/working.js";
 
@@ -28,7 +28,7 @@ function mount(element, app) {
   let said = []; // what the last step did
   let isUnderWay = false; // whether a step is
 
-  const guard = guarded(element);
+  const guard = pausing(element);
 
   const has = (name) => state.words.questions.some((question) => question.name === name);
   const fact = (track) => state.table.moment.find((one) => one.track === track)?.value ?? "";

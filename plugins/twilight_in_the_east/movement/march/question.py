@@ -31,8 +31,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.permission import NOT_ALLOWED
-from assistant.questions.report import Verdict, as_sentence
+from assistant.questions.report import NOT_ALLOWED, Remedy, Verdict, as_sentence
 from assistant.questions.view import changed
 from assistant.readymade.sketches import of_way
 from assistant.state.state import Unit
@@ -576,4 +575,5 @@ QUESTION = declare(
     decision=lambda report: report.verdict.kind,
     decide=decide,
     decoys=True,
+    remedies=lambda view: (Remedy("by Forced March", "forced", "yes"),),
 )

@@ -1,0 +1,103 @@
+"""What would make possible what the rules refuse: one parameter of the question chosen otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from ..util.errors import InputError
+from .messages import SAY
+from .parameters import form_of, read_parameters
+from .question import Question, decide
+from .report import MissingFacts, Remedy, Report, Step
+from .view import View
+from .wording import listed
+
+MOST_TRIED = 16
+"""How many parameters are tried in turn against one refusal."""
+MOST_NAMED = 3
+"""How many remedies an answer names."""
+
+
+def with_remedies(
+    question: Question[Any, Any], view: View, asked: Mapping[str, object], report: Report[Any]
+) -> Report[Any]:
+    """A report with what would make possible what it refuses, and the same in its sentences. asked: the parameters as they
+    were given.
+    """
+    if not report.reasons or report.as_seen or report.between:
+        return report
+    remedies = find_remedies(question, view, asked, report.reasons)
+    if not remedies:
+        return report
+    said = SAY("", "refused.remedy", remedies=listed((f"{one.words} ({one.typed})" for one in remedies), "or"))
+    return msgspec.structs.replace(report, remedies=remedies, short=(*report.short, said))
+
+
+def find_remedies(
+    question: Question[Any, Any], view: View, asked: Mapping[str, object], reasons: Iterable[Step]
+) -> tuple[Remedy, ...]:
+    """The parameters with each of which alone the question does not refuse: those that it names, and units of the reasons that are
+    left out. What is read for it does not count as read.
+    """
+    left_out = [*_units_left_out(question, view, asked, reasons)]
+    tried = [*question.remedies(view.unnoticed()), *left_out][:MOST_TRIED]
+    fitting = (
+        remedy
+        for remedy in tried
+        if _allows(question, view, {**asked, remedy.name: remedy.value}, unknown=remedy in left_out)
+    )
+    return tuple(islice(fitting, MOST_NAMED))
+
+
+def _allows(question: Question[Any, Any], view: View, asked: Mapping[str, object], *, unknown: bool) -> bool:
+    """Whether a question does not refuse what it is asked; not if it cannot be asked. unknown: whether where facts are missing,
+    which it asks for once nothing else forbids it.
+    """
+    unnoticed = view.unnoticed()
+    try:
+        report = decide(question, unnoticed, read_parameters(question, unnoticed, asked), {})
+    except MissingFacts:
+        return unknown
+    except InputError:
+        return False
+    return not report.reasons
+
+
+def _units_left_out(
+    question: Question[Any, Any], view: View, asked: Mapping[str, object], reasons: Iterable[Step]
+) -> Iterator[Remedy]:
+    """The parameters without one of the units that the reasons name: taken from a list that has others, or from a parameter that
+    may be empty, or added to those of a combat that stay out.
+    """
+    named = list(dict.fromkeys(unit for reason in reasons for unit in _units_in(view, reason)))
+    without = view.game.file.prompt.without
+    for field in form_of(question, view.game):
+        if field.takes != "unit":
+            continue
+        value = asked.get(field.name, "")
+        given = (
+            [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else [*_names(value)]
+        )
+        for unit in named:
+            others = [name for name in given if name != unit]
+            if field.name == without and unit not in given:
+                yield Remedy(f"without {unit}", field.name, ",".join([*given, unit]))
+            elif field.name != without and unit in given and (others or not field.needed):
+                yield Remedy(f"without {unit}", field.name, ",".join(others))
+
+
+def _units_in(view: View, reason: Step) -> Iterator[str]:
+    """The units of the position that stand in a reason."""
+    for figure in reason.figures.values():
+        for name in figure if isinstance(figure, list | tuple) else (figure,):
+            if isinstance(name, str) and name in view.state.units:
+                yield name
+
+
+def _names(value: object) -> Iterator[str]:
+    """The names in a parameter that is a list."""
+    yield from map(str, value if isinstance(value, list | tuple) else ())
