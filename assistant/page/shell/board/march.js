@@ -38,14 +38,14 @@ export function marcher(element, app, board) {
   const parameters = () => state.words.questions.find(({ name }) => name === state.words.march)?.parameters ?? [];
   const reached = (hex) => reach?.hexes.find((one) => one.hex === hex);
 
-  const take = (names) => {
+  const muster = (names) => {
     const several = parameters()[0]?.many;
     from = unitOf(names[0])?.place ?? "";
     units = several ? [...names] : names.slice(0, 1);
     [reach, sent, local] = [null, null, {}];
   };
   const begin = (names) => {
-    take(names);
+    muster(names);
     isOn = true;
     survey({ looks: true });
     return from;
@@ -233,7 +233,7 @@ export function marcher(element, app, board) {
       return isOn;
     },
     survey(names) {
-      take(names);
+      muster(names);
       return survey();
     },
     /** The verdict on what they can reach, null while it is worked out. */
