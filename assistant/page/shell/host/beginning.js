@@ -23,7 +23,7 @@ export function beginning(files, still, { isKept }) {
   let words = isKept ? "Starting Python" : "Fetching the rules";
   let detail = "";
   let far = 0;
-  let isDone = false;
+  let isBegun = false, isDone = false;
   const show = (...more) => {
     if (isDone) return;
     draw(panel,
@@ -41,6 +41,11 @@ export function beginning(files, still, { isKept }) {
     far = Math.max(far, share);
     show();
   };
+  const end = () => {
+    isDone = true;
+    clearTimeout(timer);
+    panel.remove();
+  };
   const timer = setTimeout(() => main.append(panel), isKept ? PATIENCE : 0);
   show();
   return {
@@ -54,13 +59,13 @@ export function beginning(files, still, { isKept }) {
       else say("Fetching the rules", (fetched / all) * SHARES.fetching, `, ${Math.floor(fetched / MB)} of ${Math.round(all / MB)} MB`);
     },
     started() {
-      isDone = true;
-      clearTimeout(timer);
-      panel.remove();
-      behind?.leave();
+      isBegun = true;
+      if (!behind) return end();
+      say("Laying out the map", SHARES.reading);
+      behind.leave(end);
     },
     fail(error, again) {
-      if (isDone) return false;
+      if (isBegun) return false;
       clearTimeout(timer);
       if (!panel.isConnected) main.append(panel);
       const retry = () => {
@@ -74,7 +79,7 @@ export function beginning(files, still, { isKept }) {
   };
 }
 
-/** Show the still picture where the live board will show the same, as `BoardMap.fit` does, until that is drawn. Returns `leave()`. */
+/** Show the still picture where the live board will show the same, as `BoardMap.fit` does, until that is drawn. Returns `leave(left)`, which calls `left()` then. */
 function stillPicture(main, { file, width, height, hex, shows: [wide, high], first: [right, down] }) {
   const image = Object.assign(document.createElement("img"), { src: file, alt: "", className: "still" });
   const frame = document.createElement("div");
@@ -92,18 +97,16 @@ function stillPicture(main, { file, width, height, hex, shows: [wide, high], fir
   const laid = new ResizeObserver(lay);
   laid.observe(main);
   main.append(frame);
-  const remove = () => {
-    laid.disconnect();
-    frame.remove();
-  };
-  const leave = (until) => {
+  const leave = (until, left) => {
     const { panel } = document.body.dataset;
     const isDrawn = document.querySelector(".board-stage")?.dataset.waits === "0";
     lay();
-    if (isDrawn || (panel && panel !== "board") || performance.now() > until) remove();
-    else setTimeout(() => leave(until), 100);
+    if (!isDrawn && (!panel || panel === "board") && performance.now() <= until) return void setTimeout(() => leave(until, left), 100);
+    laid.disconnect();
+    frame.remove();
+    left();
   };
-  return { leave: () => leave(performance.now() + LINGERS) };
+  return { leave: (left) => leave(performance.now() + LINGERS, left) };
 }
 
 const sum = (numbers) => [...numbers].reduce((one, other) => one + other, 0);
