@@ -14,7 +14,8 @@ from .battles import BATTLES, GAME
 from .browser import SCREENS, Visit
 from .conftest import Serve
 from .sight import Reader, why_hidden
-from .test_march import PRUSSIA, WITHOUT_CHART
+from .test_board import drawn
+from .test_march import PRUSSIA, WITHOUT_CHART, set_out
 
 KAISER = "kaisers-war-in-the-east"
 TWO_NATIONS = """game kaisers-war-in-the-east
@@ -89,6 +90,7 @@ def test_each_step_of_the_rulebook_s_battle(visit: Visit, address: str, tables: 
     def focus(hex: str) -> None:
         reader.taps(page.locator(".map .hex", has_text=hex).first)
 
+    reader.taps(named(page.locator("#tabs"), "Battle"))
     for digit in "4119":
         reader.taps(named(page.locator(".hex-pad"), digit))
     stack("1/1")
@@ -113,20 +115,22 @@ def test_each_step_of_the_rulebook_s_battle(visit: Visit, address: str, tables: 
     reader.sees(page.locator(".hex-pad .pad"))
 
 
+def on_the_map(reader: Reader) -> Page:
+    """The page with its map before the reader."""
+    reader.taps(reader.page.locator("#tabs").get_by_role("button", name=re.compile("^(Board|Map)$")))
+    return drawn(reader.page)
+
+
 def march_out(reader: Reader) -> Locator:
     """Let XVII/36 march, tapped on the map; the card of its march."""
-    page = reader.page
-    reader.taps(page.locator("#tabs").get_by_role("button", name=re.compile("^(Board|Map)$")))
-    page.wait_for_selector(".board-pieces img")
+    page = on_the_map(reader)
     box = page.locator(".board-pieces img").first.bounding_box()
     assert box
     tap = page.touchscreen.tap if reader.touched else page.mouse.click
     tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     reader.taps(page.locator(".board-card .card-units").get_by_role("button", name="XVII/36"))
-    reader.taps(named(page.locator(".board-card"), re.compile("March by")))
-    card = page.get_by_role("region", name="March")
-    expect(card).not_to_contain_text("Finding the hexes within reach")
-    return card
+    expect(page.locator(".layer-said")).to_contain_text("XVII/36 can move to")
+    return page.get_by_role("region", name="March")
 
 
 def tap_hex(reader: Reader, hex: str) -> None:
@@ -158,7 +162,7 @@ def test_each_step_of_a_march(serve: Serve, visit: Visit, screen: str) -> None:
 @every_screen
 def test_each_step_of_a_march_that_asks_for_facts(serve: Serve, visit: Visit, screen: str) -> None:
     reader = march_in(serve, visit, screen, WITHOUT_CHART)
-    card = march_out(reader)
+    card = set_out(on_the_map(reader))
     for _ in range(6):
         fact = card.locator(".ask.fact").first
         if not fact.count():
@@ -301,7 +305,7 @@ def test_taps_pause_for_a_moment_once_the_page_has_moved(at_checks: Page) -> Non
 
 def test_focus_stays_in_a_field_while_something_is_typed(serve: Serve, visit: Visit) -> None:
     reader = march_in(serve, visit, "phone", PRUSSIA)
-    card = march_out(reader)
+    card = set_out(on_the_map(reader))
     card.locator("summary", has_text="Type the way").click()
     field = card.get_by_label("The way, hex after hex")
     field.press_sequentially("3014 3013", delay=20)
