@@ -267,6 +267,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         given=dict(position.answers),
         kind=report.verdict.kind,
         answers=report.answers_on(()),
+        sentences=() if report.as_seen else report.sentences,
         headline=_headline(report),
         remedies=tuple(
             RemedyShown(words=one.words, name=one.name, value=one.value, line=one.typed) for one in report.remedies

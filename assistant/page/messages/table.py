@@ -186,6 +186,9 @@ class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     given: Annotated[dict[str, str], note("the dice and choices with which it was asked, by their names")] = {}
     kind: Literal["yes", "no", "figure", "undecided"]
     answers: Annotated[tuple[str, ...], note("the verdict; where something may be hidden, as seen and as a range")]
+    sentences: Annotated[
+        tuple[str, ...], note("the verdict sentence by sentence, without what it rests on; none where a range is given")
+    ] = ()
     headline: Annotated[
         StepShown | None,
         note("why something is not allowed, or what is missing, with its rule; null for another answer"),

@@ -58,6 +58,7 @@ async function begin() {
     open(id, detail, { back = false } = {}) {
       const wanted = PANELS.filter((known) => known.wanted?.(app) ?? true);
       const panel = [...wanted, tables].find((known) => known.id === id) ?? home(state, wanted);
+      if (app.panel !== panel.id) app.top();
       if (!back && app.panel !== panel.id) shown(panel.id, { first: !app.panel });
       app.panel = panel.id;
       if (panel !== tables) keep("panel", panel.id);

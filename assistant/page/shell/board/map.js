@@ -201,11 +201,11 @@ export class BoardMap {
     this.look({ k, x: at.x - left / 2 / k, y: at.y + bottom / 2 / k });
   }
 
-  /** Bring hexes into sight that are not: from as near as there is room for all. */
+  /** Bring hexes into sight that are not: from as near as there is room for all, but little smaller than they are seen now. */
   showAll(hexes, least) {
     const { left, right, top, bottom } = this.seen, covered = (this.covered.bottom ?? 0) / this.view.k, beside = (this.covered.left ?? 0) / this.view.k;
     const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean), room = this.hexSize / 2;
-    if (known.some(({ x, y }) => x < left + beside + room || x > right - room || y < top + room || y > bottom - covered - room)) this.fit(hexes, least);
+    if (known.some(({ x, y }) => x < left + beside + room || x > right - room || y < top + room || y > bottom - covered - room)) this.fit(hexes, Math.max(least, this.hexSize * this.view.k * 0.7));
   }
 
   move() {
@@ -450,7 +450,7 @@ export class BoardMap {
     const points = (list) => list.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join("L");
     if (at) return at.filter((hex) => this.hexes.has(hex)).map((hex) => path(`M${points(this.corners(hex))}Z`));
     if (sides) return sides.map((side) => this.ends(side)).filter(Boolean).map((ends) => path(`M${points(ends)}`));
-    const spots = (way ?? line).map((hex) => this.hexes.get(hex)).filter(Boolean), [from, to] = spots.slice(-2);
+    const spots = (way ?? line).map((hex) => this.hexes.get(hex)).filter((spot, number, all) => spot && spot !== all[number - 1]), [from, to] = spots.slice(-2);
     if (!to) return [];
     const length = Math.hypot(to.x - from.x, to.y - from.y), [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
     const [start, end] = [0.36, way ? 1 : 0.62].map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));

@@ -244,15 +244,14 @@ export function marcher(element, app, board) {
     tap,
     end,
     marks() {
-      const now = units.length ? way() : (state.table?.march?.way ?? []), start = units.length ? from : state.table?.march?.at;
-      const line = now.length ? [{ way: [start, ...now], kind: "way" }] : [];
-      if (!units.length) return line;
+      if (!units.length) return [];
+      const now = way();
       return [
         { at: [from], kind: "chosen" },
         { at: (reach?.hexes ?? []).filter(({ beyond }) => !beyond).map(({ hex }) => hex), kind: "reached" },
         { at: (reach?.hexes ?? []).filter(({ beyond }) => beyond).map(({ hex }) => hex), kind: "beyond" },
         { at: now.slice(-1), kind: "end" },
-        ...line,
+        { way: now.length ? [from, ...now] : [], kind: "way" },
         ...(reach?.hexes ?? []).map(({ hex, left, beyond }) => ({ text: beyond ? `−${beyond}` : left, in: hex, kind: beyond ? "left short" : "left" })),
         ...(reach?.barred ?? []).map(([hex]) => ({ text: "×", in: hex, kind: "left" })),
       ];

@@ -4,6 +4,7 @@ import { button, draw, h, heard, sign } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
 import { capital } from "../common/words.js";
 import { trustChips } from "../parts/trust.js";
+import { isAnswered } from "./line.js";
 
 const DOWN = "M7 10l5 5 5-5";
 const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11";
@@ -22,8 +23,8 @@ export function head(element, app) {
       element,
       h("h1", null,
         button({ class: "title", onclick: () => app.open("tables") },
-          h("span", { class: "game" }, table?.title ?? "Field Staff"),
-          h("span", { class: "turn" }, table && [/^\d+$/.test(table.turn) ? `turn ${table.turn}` : table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · "), sign(DOWN)),
+          h("span", { class: "game" }, table?.title ?? "Field Staff", sign(DOWN)),
+          h("span", { class: "turn" }, table && [/^\d+$/.test(table.turn) ? `turn ${table.turn}` : table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · ")),
           heard("the tables"),
         ),
       ),
@@ -32,11 +33,11 @@ export function head(element, app) {
       table &&
         button({ class: "undo", disabled: !table.undo || taps.some(({ request }) => request.line === UNDONE), title: table.undo || null, onclick: undo },
           sign(UNDO), h("span", null, "Undo"), heard(table.undo)),
-      trustChips(table?.answer?.rests_on, app),
+      isAnswered(app) && trustChips(table.answer.rests_on, app),
       table?.wished &&
         h("div", { class: "wished", role: "status" }, h("p", null, table.wished), button({ class: "main-button", onclick: () => app.enter(table.agrees) }, "Agree")),
     );
   };
-  for (const what of ["table", "taps", "away"]) app.state.on(what, show);
+  for (const what of ["table", "taps", "away", "panel", "marches"]) app.state.on(what, show);
   show();
 }

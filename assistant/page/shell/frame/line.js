@@ -1,12 +1,13 @@
-// What is always in sight: strengths, odds, shifts, column, magnitude, and the dice; what would bring the next column; what is
-// taken for granted and matters.
+// What is always in sight: strengths, odds, shifts, column, magnitude, and the dice; the chances and what would bring
+// the next column; what is taken for granted and matters.
 
 import { button, draw, h, heard } from "../common/dom.js";
 import { statement } from "../common/words.js";
 import { headline, remedies } from "../parts/reasons.js";
 import { stepsWith, steps } from "../parts/working.js";
 
-const WHOLE = ["battle", "board"]; // the panels beside which all of it is shown; beside the others it takes one row
+/** Whether the line has something to show: nothing on the map, whose cards say it. */
+export const isAnswered = ({ panel, state }) => Boolean(state.table?.answer) && panel !== "tables" && panel !== "board";
 
 /** Mount the line; aloud: the element whose text is read out when it changes. */
 export function line(element, aloud, app) {
@@ -14,13 +15,12 @@ export function line(element, aloud, app) {
   const show = () => {
     const { table } = app.state;
     const answer = table?.answer;
-    element.hidden = !answer || app.panel === "tables";
-    draw(aloud, element.hidden ? null : inWords(answer));
-    if (!answer) return draw(element);
-    const isTold = app.panel === "board" && app.state.marches; // by the card of the march
-    element.hidden ||= isTold && !table.assumed.length;
-    if (isTold) return draw(element, chips(table, app, all, () => { all = !all; show(); }));
-    if (!WHOLE.includes(app.panel)) return draw(element, answer.chains.length ? answer.chains.slice(-1).map((chain) => row(chain, app)) : title(answer, app));
+    const isOnCard = app.panel === "board" && app.state.marches; // the card of the march says the rest
+    element.hidden = !isAnswered(app) && !(isOnCard && table.assumed.length);
+    draw(aloud, answer && app.panel !== "tables" ? inWords(answer) : null);
+    if (element.hidden) return draw(element);
+    if (isOnCard) return draw(element, chips(table, app, all, () => { all = !all; show(); }));
+    if (app.panel !== "battle") return draw(element, answer.chains.length ? answer.chains.slice(-1).map((chain) => row(chain, app)) : title(answer, app));
     draw(element, verdict(answer, table, app), chips(table, app, all, () => { all = !all; show(); }));
   };
   for (const what of ["table", "panel", "marches"]) app.state.on(what, show);
@@ -28,11 +28,10 @@ export function line(element, aloud, app) {
 
 function verdict(answer, table, app) {
   const open = (word, figure) => app.sheet(`${figure} ${word}`, () => steps(stepsWith(answer, word, figure), app.meaning));
-  const next = answer.parts.find(({ brief, steps: some }) => brief && some.length && /^\d+ more /.test(brief)) ?? null;
   const due = table.pending;
   const chain = answer.chains.at(-1);
   const missing = chain && due && !["roll", "choice"].includes(due.kind) ? due.title : "";
-  const said = answer.headline || answer.kind === "undecided" || (due && chain) ? "" : answer.answers.join(" / ");
+  const said = answer.headline || answer.kind === "undecided" ? "" : chain ? answer.sentences.slice(1).join(" ") : answer.answers.join(" / ");
   return [
     answer.chains.slice(0, -1).map((earlier) => row(earlier, app)),
     chain
@@ -40,7 +39,6 @@ function verdict(answer, table, app) {
       : title(answer, app),
     missing ? h("p", { key: "next", class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { key: "said", class: "said" }, said) : null,
     remedies(answer, app),
-    next && !answer.changes.length && h("p", { key: "more", class: "next" }, next.brief),
   ];
 }
 
