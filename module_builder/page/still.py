@@ -20,9 +20,9 @@ from assistant.util.datafiles import read_text
 
 _ACROSS, _DOWN = 19, 13
 """How many hexes it shows: as many as a large screen does."""
-_PIXELS = 20
+_PIXELS = 18
 """The height of a hex in it, in pixels."""
-_COLOURS = 12
+_COLOURS = 10
 _KEPT = (RIVER,)
 """Colours that are kept, though few pixels have them."""
 _WRITTEN = ("names", "numbers")

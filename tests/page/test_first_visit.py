@@ -15,7 +15,7 @@ from .looking import barriers, cut_off, scrolls_sideways
 
 _RATE = 3_000_000
 """How many bytes of a file the host sends a second."""
-_STAGES = ("Fetching the rules", "Starting Python", "Reading the games")
+_STAGES = ("Fetching the rules", "Starting Python", "Reading the games", "Laying out the map")
 _NOTED = """() => {
     globalThis.noted = [];
     new MutationObserver(() => {

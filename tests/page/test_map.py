@@ -122,6 +122,18 @@ def test_march_in_three_taps(begun: Commander, tables: Tables) -> None:
     assert {unit.id: unit.place for unit in tables.desk(f"{GAME}-1").show().units}["27/3"] == "43.20"
 
 
+def test_march_that_is_taken_back_is_over(begun: Commander, tables: Tables) -> None:
+    begun.hex("42.21")
+    begun.reached("43.20")
+    begun.tap(begun.page.get_by_role("region", name="March").get_by_role("button", name="Carry out"))
+    begun.tap(begun.page.locator(".undo"))
+    assert {unit.id: unit.place for unit in tables.desk(f"{GAME}-1").show().units}["27/3"] == "42.21"
+    expect(begun.page.locator("#quiet")).to_contain_text("Taken back: 27/3 from 42.21 to 43.20")
+    expect(begun.page.locator(".board-march")).to_be_hidden()
+    begun.hex("42.21")
+    expect(begun.page.locator(".board-card")).to_have_attribute("aria-label", "Hex 42.21")
+
+
 def test_supply_on_the_map_from_nothing_in_two_taps(begun: Commander) -> None:
     begun.hex("42.21")
     begun.tap(begun.page.get_by_role("button", name="Supply", exact=True))

@@ -12,7 +12,7 @@ const HOLD = 550; // milliseconds after which a tap on a fact opens all its word
 
 /** The compass point of a hexside, from the angle at which it lies: of six. */
 const point = (angle) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].find((_, eighth) => (eighth % 2 ? Math.abs(angle - eighth * 45) < 44 : angle === eighth * 45)) ?? "";
-/** The card in an element: at first the units with what the map shows of them, the rest once it is opened. board: { close(), nameOf(hex), move(unit),
+/** The card in an element: at first the units with what the map shows of them, the rest once it is opened. board: { close(), follow(hex, unit), nameOf(hex), move(unit),
  * march(units), beside(hex), layers }. Returns { hex, show(hex, { all, focus, first }), hide(), again(), draw() }. */
 export function hexCard(element, app, board) {
   let hex = "", told = null, unit = "", isWhole = false;
@@ -199,6 +199,8 @@ export function hexCard(element, app, board) {
     },
     again() {
       if (!hex) return;
+      const there = unit && !standing(hex).includes(unit) ? unitOf(unit) : null;
+      if (there?.on_map) return board.follow(there.place, unit); // the card stays with its unit
       if (!standing(hex).includes(unit)) unit = "";
       look();
       return again();

@@ -16,6 +16,8 @@ import { working } from "../parts/working.js";
 const KEPT = ["flag", "number", "word", "side", "nation"]; // parameters that hold for another way too: the others name hexes
 const SIGNS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };
 
+const nameOfWay = ({ units, way }) => [...units, ">", ...way].join(" ");
+
 /** What is left in a hex, in words. */
 const whatIsLeft = ({ left, beyond }) => (beyond ? `${beyond} beyond the allowance` : `${left} left`);
 
@@ -24,7 +26,7 @@ const whatIsLeft = ({ left, beyond }) => (beyond ? `${beyond} beyond the allowan
  * `begin` or `go`. */
 export function marcher(element, app, board) {
   const { state } = app;
-  let units = [], from = "", reach = null, sent = null, local = {}, visit = 0, own = 0, isLeaving = false, isOn = false;
+  let units = [], from = "", reach = null, sent = null, local = {}, visit = 0, own = 0, isLeaving = false, isOn = false, carried = "";
 
   /** The move of these units that is open at the table, null for none. */
   const open = () => {
@@ -120,9 +122,10 @@ export function marcher(element, app, board) {
   const carryOut = async () => {
     if (isLeaving) return; // a second tap is no second order
     isLeaving = true;
-    const [unit] = open().units, entered = await app.enter("done");
+    const now = open(), [unit] = now.units, entered = await app.enter("done");
     isLeaving = false;
     if (!isEntered(entered)) return;
+    carried = nameOfWay(now);
     app.say("Carried out and entered; Undo takes it back");
     const place = unitOf(unit)?.place;
     if (place) board.back(place, unit);
@@ -232,6 +235,8 @@ export function marcher(element, app, board) {
     get on() {
       return isOn;
     },
+    /** Whether it is the march that was carried out here last: once that is taken back nobody goes on with it. */
+    isCarried: (march) => carried === nameOfWay(march),
     survey(names) {
       muster(names);
       return survey();

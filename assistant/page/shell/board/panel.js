@@ -43,7 +43,7 @@ function mount(element, app) {
   });
   const march = marcher(order, app, { changed: () => uncover(), beside: (at) => map.beside(at), look: (hexes) => map.fit(hexes, LEAST), reveal: (at) => map.reveal(at), back: (at, unit) => open(at, { first: unit, focus: true }), closed: () => shut() });
   const shown = layers(app, { march, lay, changed: () => uncover(), setOut: (units) => setOut(units), goOn: ({ question, parameters }) => app.open("ask", { question, values: parameters, now: true }) });
-  const hex = hexCard(card, app, { close: () => shut(), changed: () => uncover(), nameOf: (at) => map.places?.get(at) ?? "", beside: (at) => (map.hexes.has(at) ? map.beside(at) : []), layers: shown, move: (unit) => depart(unit), march: (units) => (setOut(units), stage.focus({ preventScroll: true })) });
+  const hex = hexCard(card, app, { close: () => shut(), follow: (at, unit) => open(at, { first: unit }), changed: () => uncover(), nameOf: (at) => map.places?.get(at) ?? "", beside: (at) => (map.hexes.has(at) ? map.beside(at) : []), layers: shown, move: (unit) => depart(unit), march: (units) => (setOut(units), stage.focus({ preventScroll: true })) });
   const paint = painter(paints, app, { redraw: () => mark(), ended: () => setPainting(false) });
 
   const printed = printedMap(prints, fitting, app, map, { redraw: () => mark(), ended: () => setPrinted(false), laid: () => refresh({ anew: true }) });
@@ -109,7 +109,7 @@ function mount(element, app) {
   };
   /** Go on with the move that is open at the table, as soon as one is. */
   const resume = ({ march: asked, answer }) => {
-    if (asked?.at && answer && !isOpen && !march.on) setOut(asked.units);
+    if (asked?.at && answer && !isOpen && !march.on && !march.isCarried(asked)) setOut(asked.units);
     isOpen = Boolean(asked);
   };
   const stay = () => {

@@ -6,7 +6,7 @@ import { capital } from "../common/words.js";
 import { trustChips } from "../parts/trust.js";
 import { isAnswered } from "./line.js";
 
-const DOWN = "M7 10l5 5 5-5";
+const TABLES = "M4 6h16M4 12h16M4 18h16";
 const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11";
 
 const UNDONE = "undo";
@@ -15,7 +15,7 @@ export function head(element, app) {
   const undo = async () => {
     const { undo: taken } = app.state.table;
     const table = await app.enter(UNDONE, { confirming: { title: "Others have gone on from this", yes: "Ask them" } });
-    if (isEntered(table)) app.say(table.undo === taken ? capital(table.said.at(-1)) : `Taken back: ${taken}`);
+    if (isEntered(table)) app.say(table.undo === taken ? capital(table.said.at(-1)) : `Taken back: ${taken.replace(/^done: ([^:]+).*/, "$1")}`);
   };
   const show = () => {
     const { table, taps, away } = app.state;
@@ -23,7 +23,8 @@ export function head(element, app) {
       element,
       h("h1", null,
         button({ class: "title", onclick: () => app.open("tables") },
-          h("span", { class: "game" }, table?.title ?? "Field Staff", sign(DOWN)),
+          sign(TABLES),
+          h("span", { class: "game" }, table?.title ?? "Field Staff"),
           h("span", { class: "turn" }, table && [/^\d+$/.test(table.turn) ? `turn ${table.turn}` : table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · ")),
           heard("the tables"),
         ),

@@ -31,13 +31,15 @@ function verdict(answer, table, app) {
   const due = table.pending;
   const chain = answer.chains.at(-1);
   const missing = chain && due && !["roll", "choice"].includes(due.kind) ? due.title : "";
-  const said = answer.headline || answer.kind === "undecided" ? "" : chain ? answer.sentences.slice(1).join(" ") : answer.answers.join(" / ");
+  const [, chances = "", ...next] = answer.chains.length === 1 ? answer.sentences : []; // before the dice
+  const said = answer.headline ? "" : chances || (answer.kind === "undecided" || (due && chain) ? "" : answer.answers.join(" / "));
   return [
     answer.chains.slice(0, -1).map((earlier) => row(earlier, app)),
     chain
       ? h("div", { key: "chain", class: "chain", role: "group", "aria-label": chain.title }, chain.links.map((link, number) => figure(link, number === chain.answer, open)))
       : title(answer, app),
     missing ? h("p", { key: "next", class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { key: "said", class: "said" }, said) : null,
+    next.length > 0 && h("p", { key: "more", class: "next" }, next.join(" ")),
     remedies(answer, app),
   ];
 }
