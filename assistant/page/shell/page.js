@@ -120,7 +120,7 @@ async function begin() {
   if (!(await followed())) {
     const isOpen = names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]));
     if (isOpen && state.table.answer && !kept("panel")) arrive(app);
-    else if (isOpen) app.open(state.table.combat ? kept("panel") : undefined);
+    else if (isOpen) app.open(kept("panel") ?? undefined);
     else if (last || names.length || !(await start(app, there.games))) app.open(tables.id);
   }
   document.body.dataset.ready = "yes";
