@@ -21,7 +21,7 @@ from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
 from assistant.page.desk import Tables
 from assistant.page.serving.running import Serving
-from assistant.plugins.registry import load_game, named_game
+from assistant.plugins.registry import named_game
 from assistant.prompt.books import Books
 
 from ..assistant.page.serving.served import running, serving_of
@@ -84,7 +84,7 @@ def serve(tmp_path: Path, own_data: None) -> Iterator[Serve]:
             file = tmp_path / f"table-{len([*tmp_path.glob('*.journal')]) + 1}.journal"
             playing = named_game(game)
             create(file, head_of(playing, parse(position, game=playing) if position else None, ""))
-            books = Books(JournalFile(file, load_game), 100)
+            books = Books(JournalFile(file, lambda _: playing), 100)
             for line in lines:
                 books.enter(line)
             serving = serving_of(tmp_path, str(file), game)

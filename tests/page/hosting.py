@@ -75,7 +75,7 @@ _ASK = """async (requests) => {
     await new Promise((done, failed) => {
         worker.onmessage = ({ data }) => {
             if (data.error) failed(new Error(data.error));
-            if (!data.started && responses.push(data.response) === requests.length) done();
+            if ("id" in data && responses.push(data.response) === requests.length) done();
         };
         requests.forEach((request, id) => worker.postMessage({ id, request }));
     });

@@ -115,6 +115,7 @@ def test_units_of_a_stack_march_together(at_board: Open) -> None:
     card.locator("summary", has_text="Hexes within reach").click()
     card.get_by_role("button", name="3014, 2 left").click()
     expect(card).to_contain_text("XVII/36 and XVII/35 can move to 3014")
+    page.wait_for_selector(".panel[aria-busy=true]", state="detached")  # a tap would be meant for what was there
     card.get_by_role("group", name="Who marches").get_by_role("button", name="XVII/35").click()
     expect(card).to_contain_text(re.compile(r"XVII/36 can move to 3014"))
 

@@ -77,6 +77,7 @@ def test_german_and_polish_names_are_whole(large: bool, visit: Visit, serve: Ser
     page = visit.page(laptop.link(), "phone", bypass_csp=large)
     if large:
         page.add_style_tag(content="html { font-size: 200% }")
+    page.locator("#tabs").get_by_role("button", name="Battle").click()
     enter(page, laptop.serving.room.table, "4119 <")
     page.get_by_role("group", name="Units in 41.19").wait_for()
     assert cut_off(page) == []

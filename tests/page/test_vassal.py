@@ -56,7 +56,7 @@ def test_a_save_that_is_dropped_is_continued_as_a_table_and_given_back(page: Pag
     expect(sheet).to_be_hidden()
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="As a save").click()
-    link = page.get_by_role("link", name="Keep twilight-in-the-east-1.vsav")
+    link = page.get_by_role("link", name="Keep twilight-in-the-east-2.vsav")
     expect(link).to_be_visible()
     is_whole(page)
     given = tmp_path / "given.vsav"
@@ -65,6 +65,7 @@ def test_a_save_that_is_dropped_is_continued_as_a_table_and_given_back(page: Pag
 
 
 def test_a_save_that_is_chosen_is_continued_as_what_a_side_knows(page: Page) -> None:
+    page.get_by_role("button", name="Other games and tables").click()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open a save or a log").click()
     chooser.value.set_files(SAVE)
@@ -94,7 +95,7 @@ def test_what_cannot_be_read_is_refused_and_the_page_goes_on(page: Page, name: s
     expect(sheet.get_by_role("alert")).to_contain_text(said)
     is_whole(page)
     sheet.get_by_role("button", name="Close").click()
-    expect(page.get_by_role("heading", name="A new table")).to_be_visible()
+    expect(page.get_by_role("region", name="Map")).to_be_visible()
 
 
 # --- in the browser as installed --------------------------------------------------------------------------------------
