@@ -656,7 +656,8 @@ def main() -> None:
 def open_page() -> None:
     """Run the command line by its second name, `field-staff`, which without a command opens the table page."""
     words = sys.argv[1:]
-    is_of_program = words and (not words[0].startswith("-") or words[0] in (*_HELP_OPTIONS, "--version"))
+    first = next((word for word in words if word != "--debug"), "--")
+    is_of_program = not first.startswith("-") or first in (*_HELP_OPTIONS, "--version")
     run(cli, _begin_again, words if is_of_program else ["serve", *words])
 
 

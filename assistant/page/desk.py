@@ -79,6 +79,14 @@ def clipped_title(text: str) -> str:
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_LONGEST_TITLE]
 
 
+def checked_title(title: str) -> str:
+    """A title on one line. Raises InputError for one that a table cannot have."""
+    title = " ".join(title.split())
+    if title != clipped_title(title):
+        raise InputError("this cannot be the name of a table", hint=f"one line of at most {_LONGEST_TITLE} letters")
+    return title
+
+
 def written_at(file: Path) -> int:
     """When a file was written, in milliseconds since 1970; 0 for none."""
     return file.stat().st_mtime_ns // 1_000_000 if file.is_file() else 0
@@ -422,9 +430,7 @@ class Tables:
 
     def rename(self, name: str, title: str) -> None:
         """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title that cannot be."""
-        file, title = title_file(self.file(name)), " ".join(title.split())
-        if title != clipped_title(title):
-            raise InputError("this cannot be the name of a table", hint=f"one line of at most {_LONGEST_TITLE} letters")
+        file, title = title_file(self.file(name)), checked_title(title)
         if title:
             write_whole(file, title.encode(), force=True)
         else:

@@ -15,7 +15,7 @@ from ..util.errors import InputError, word_loading_error, word_machine_error
 from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_stack, answer_tile
 from .charts import keep_cells, show_chart, show_table
 from .counter_forms import keep_counter, list_forms, show_form
-from .desk import OpenTables, StandingTable
+from .desk import OpenTables, StandingTable, checked_title
 from .links import open_link, share
 from .listing import list_table
 from .marches import answer_reach
@@ -140,6 +140,7 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
             tables.delete(name)
             return _list_games(tables)
         case Begin(table=name, game=game, position=position, title=title):
+            checked_title(title)  # before there is a table
             desk = tables.begin(name, game, position)
             tables.rename(name, title)
             return desk.show()
@@ -227,8 +228,12 @@ def _list_game(id: str) -> GameListed:
     start = game.file.start
     if start is None:
         return GameListed(id=id, title=game.title)
-    file, called, _ = game.set_up(start.setup)
-    position = "\n".join([read_text(file, called), *(f"trust {kind}" for kind in start.trusts)])
+    try:
+        file, called, _ = game.set_up(start.setup)
+        text = read_text(file, called)
+    except InputError:  # the page begins with the list of games then
+        return GameListed(id=id, title=game.title)
+    position = "\n".join([text, *(f"trust {kind}" for kind in start.trusts)])
     title = title_of_setup(game, start.setup)
     listed = StartListed(title=title, position=position, shows=start.shows, says=start.says)
     return GameListed(id=id, title=game.title, start=listed)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..formats.positions import Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..formats.vassal.adopted.legend import UnknownModule, is_adopted
-from ..formats.vassal.adopted.travelling import ENDING, take_adoption
+from ..formats.vassal.adopted.travelling import ENDING, AdoptionThere, take_adoption
 from ..formats.vassal.others.listing import in_words, listing
 from ..formats.vassal.replaying import replay
 from ..formats.vassal.saves import read_save
@@ -43,7 +43,10 @@ def look_into(tables: OpenTables, request: LookInto) -> FileShown:
     """What is in a file. Raises InputError for one that cannot be read."""
     name, data = _sent(request)
     if name.lower().endswith(ENDING):
-        mapping = take_adoption(data, name, tables.game)
+        try:
+            mapping = take_adoption(data, name, tables.game, replace=request.replace)
+        except AdoptionThere as there:
+            return FileShown(kind="replaces", title=there.what, lines=(there.hint,))
         about = " ".join(filter(None, (mapping.module, mapping.version)))
         title = tables.game(mapping.game).title
         return FileShown(

@@ -169,7 +169,9 @@ def _layers(game: Game) -> Iterator[LayerListed]:
         name, question = next(filter(lambda item: is_that(item[1]), questions_of(game).items()), ("", None))
         if question is None:
             continue
-        field = next(field for field in form_of(question, game) if field.takes in ("hex", "unit"))
+        field = next((field for field in form_of(question, game) if field.takes in ("hex", "unit")), None)
+        if field is None:
+            continue
         takes: Literal["hex", "unit"] = "hex" if field.takes == "hex" else "unit"
         yield LayerListed(
             title=title, question=name, parameter=field.name, takes=takes, many=field.many, marches=title == "Reach"

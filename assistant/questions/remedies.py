@@ -44,7 +44,8 @@ def find_remedies(
     left out. What is read for it does not count as read.
     """
     left_out = [*_units_left_out(question, view, asked, reasons)]
-    tried = [*question.remedies(view.unnoticed()), *left_out][:MOST_TRIED]
+    named = islice(question.remedies(view.unnoticed()), MOST_TRIED // 2)
+    tried = [*named, *left_out][:MOST_TRIED]
     fitting = (
         remedy
         for remedy in tried

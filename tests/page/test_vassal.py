@@ -73,6 +73,19 @@ def test_a_save_that_is_chosen_is_continued_as_what_a_side_knows(page: Page) -> 
     expect(page.locator("#top")).to_contain_text("as russian")
 
 
+def test_a_folder_that_is_dropped_is_refused(page: Page) -> None:
+    page.evaluate("""() => {
+        const folder = new File([], "saves");
+        folder.arrayBuffer = async () => { throw new DOMException("a folder", "NotFoundError"); };
+        const files = new DataTransfer();
+        files.items.add(folder);
+        const dropped = new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: files });
+        Object.defineProperty(dropped, "dataTransfer", { value: { types: ["Files"], files: [folder] } });
+        document.body.dispatchEvent(dropped);
+    }""")
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("the file cannot be read")
+
+
 def test_of_an_unknown_module_the_pieces_are_listed(page: Page) -> None:
     drop(page, "foreign.vsav", write_save(example(read_module(build()))))
     sheet = page.get_by_role("dialog")

@@ -9,11 +9,11 @@ import msgspec
 
 class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="file"):
     """What is in a file. kind: a game that can be continued as a table; a list of the pieces of a module that nobody has adopted; an adoption,
-    which has been taken in. game: its id; lines: what is in it; sides: of a game that may hide something, whose knowledge a
+    which has been taken in, or which replaces another one that is there, if that may go. game: its id; lines: what is in it; sides: of a game that may hide something, whose knowledge a
     table can hold, each with its title.
     """
 
-    kind: Literal["game", "list", "adoption"]
+    kind: Literal["game", "list", "adoption", "replaces"]
     title: str
     game: str = ""
     lines: tuple[str, ...] = ()

@@ -229,10 +229,11 @@ class OpenLink(AtTable, frozen=True, kw_only=True, tag="open-link"):
 
 
 class LookInto(Request, frozen=True, kw_only=True, tag="look-into"):
-    """What is in a save or a log of VASSAL that the player has chosen. The adoption of a published module is taken in at once."""
+    """What is in a save or a log of VASSAL that the player has chosen. The adoption of a published module is taken in at once, unless it would replace another one."""
 
     name: Annotated[str, note("of the file, with its ending")]
     data: Annotated[str, note("the file in base64")]
+    replace: Annotated[bool, note("whether an adoption takes the place of another one of its module")] = False
 
 
 class BeginFrom(AtTable, frozen=True, kw_only=True, tag="begin-from"):

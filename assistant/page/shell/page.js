@@ -116,12 +116,13 @@ async function begin() {
   });
   const last = kept("table");
   const there = await state.send({ do: "games" });
+  if (there.is === "refused") app.refuse(there);
   const names = there.tables ?? [];
   if (!(await followed())) {
     const isOpen = names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]));
     if (isOpen && state.table.answer && !kept("panel")) arrive(app);
     else if (isOpen) app.open(kept("panel") ?? undefined);
-    else if (last || names.length || !(await start(app, there.games))) app.open(tables.id);
+    else if (last || names.length || !(await start(app, there.games ?? []))) app.open(tables.id);
   }
   document.body.dataset.ready = "yes";
 }

@@ -85,6 +85,7 @@ def test_network_sees_one_table_that_is_named(served: list[dict[str, Any]]) -> N
         (["-h"], ["-h"]),
         (["--version"], ["--version"]),
         (["battle", "game.pos"], ["battle", "game.pos"]),
+        (["--debug", "battle", "game.pos"], ["--debug", "battle", "game.pos"]),
     ],
 )
 def test_second_name_without_a_command_opens_the_page(

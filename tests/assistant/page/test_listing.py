@@ -55,6 +55,12 @@ def test_a_list_answers_no_question(page: Page, monkeypatch: pytest.MonkeyPatch)
     assert not page.tables.opened()
 
 
+def test_table_whose_title_cannot_be_is_not_begun(page: Page) -> None:
+    refused = page.send("begin", table="warsaw", game=GAME, title="x" * 500)
+    assert refused["what"] == "this cannot be the name of a table"
+    assert page.send("games")["tables"] == []
+
+
 def test_title_is_kept_beside_the_name_and_goes_with_the_table(page: Page) -> None:
     page.send("begin", table="warsaw", game=GAME, title="East  Prussia")
     assert page.send("about", table="warsaw")["title"] == "East Prussia"

@@ -157,6 +157,14 @@ def test_an_adoption_travels_as_a_file(page: Page, tmp_path: Path) -> None:
     assert (taken["kind"], taken["title"], taken["game"]) == ("adoption", "The Eastern Front 1.2", GAME)
     assert {path.name: path.read_bytes() for path in adopted.file.parent.iterdir()} == kept
     assert page.send("look-into", **chosen(save))["kind"] == "game"
+    assert page.send("look-into", **chosen(file))["kind"] == "adoption"  # the same once more
+    corrected = adopted.file.read_bytes() + b"\n# mine\n"
+    adopted.file.write_bytes(corrected)
+    asked = page.send("look-into", **chosen(file))
+    assert (asked["kind"], asked["title"]) == ("replaces", "you have another adoption of The Eastern Front")
+    assert adopted.file.read_bytes() == corrected
+    assert page.send("look-into", replace=True, **chosen(file))["kind"] == "adoption"
+    assert {path.name: path.read_bytes() for path in adopted.file.parent.iterdir()} == kept
     page.send("begin-from", table="war", **chosen(save))
     page.send("enter", table="war", line="29/20 -4")
     _, given = given_back(page, tmp_path)

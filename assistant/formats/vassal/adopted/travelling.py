@@ -24,10 +24,15 @@ def adoption_archive(mapping: Path) -> bytes:
     return write_container({_MAPPING: read_own(mapping), fixtures: read_own(fixtures_file(mapping))})
 
 
-def take_adoption(data: bytes, name: str, load_game: Callable[[str], Game]) -> ModuleMapping:
-    """Keep an adoption in the user's data folder, in place of one of the same module for the same game. name: of the file, for messages.
+class AdoptionThere(InputError):
+    """Another adoption of the same module, which may hold its user's corrections, is there already."""
 
-    Raises InputError for what is not such a file, and for a mapping that cannot be used here.
+
+def take_adoption(data: bytes, name: str, load_game: Callable[[str], Game], *, replace: bool = False) -> ModuleMapping:
+    """Keep an adoption in the user's data folder. name: of the file, for messages; replace: whether another one of the same module for
+    the same game gives way.
+
+    Raises AdoptionThere if it would have to and may not, and InputError for what is not such a file, and for a mapping that cannot be used here.
     """
     try:
         with scratch_folder() as folder:
@@ -45,6 +50,9 @@ def take_adoption(data: bytes, name: str, load_game: Callable[[str], Game]) -> M
         raise error.told_as(error.what, Where(name, error.where.line if error.where else 0)) from None
     kept = mapping_file(mapping.module, mapping.game)
     with hold_folder(data_folder()):
+        if not replace and kept.is_file() and read_own(kept) != files[trial]:
+            hint = "corrections of yours in it would be lost"
+            raise AdoptionThere(f"you have another adoption of {mapping.module}", hint=hint, where=Where(name))
         make_folder(kept.parent)
         write_whole(fixtures_file(kept), files[fixtures_file(trial)], force=True)
         write_whole(kept, files[trial], force=True)

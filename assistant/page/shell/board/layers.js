@@ -47,7 +47,8 @@ export function layers(app, board) {
   const lay = async (question) => {
     isOn = false;
     await ask();
-    await fetched(question, visit);
+    const answer = await fetched(question, visit);
+    if (answer.is === "refused") app.refuse(answer);
   };
   const flip = (title) => {
     isOn = layer().title !== title || !isOn;
@@ -61,7 +62,7 @@ export function layers(app, board) {
     const answer = layer().marches ? board.march.answer() : told && (told.answer ? { says: told.answer.answers, ...told.answer } : { says: [told.what], asks: [] });
     if (!answer) return h("p", { key: "said", class: "layer-said", role: "status" }, "…");
     return [
-      h("p", { key: "said", class: "layer-said", role: "status" }, answer.says.map((text) => capital(text.replace(/(?<=\.)\s.*$/s, ""))).join(" ")),
+      h("p", { key: "said", class: "layer-said", role: "status" }, answer.says.map((text) => capital(text.replace(/\.\s.*$/s, "."))).join(" ")),
       layer().marches && answer.says.length > 0 && h("p", { key: "key", class: "layer-key" }, "In each hex: points left; − beyond the allowance; × barred"),
       h("div", { key: "rests", class: "layer-rests" },
         told?.is !== "refused" && button({ class: "chip", onclick: () => explain(app, asked(layer()), lay) }, "Why"),

@@ -16,7 +16,7 @@ import { working } from "../parts/working.js";
 const KEPT = ["flag", "number", "word", "side", "nation"]; // parameters that hold for another way too: the others name hexes
 const SIGNS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };
 
-const nameOfWay = ({ units, way }) => [...units, ">", ...way].join(" ");
+const nameOfWay = ({ table, turn }, { units, way }) => [table, turn, ...units, ">", ...way].join(" ");
 
 /** What is left in a hex, in words. */
 const whatIsLeft = ({ left, beyond }) => (beyond ? `${beyond} beyond the allowance` : `${left} left`);
@@ -125,7 +125,7 @@ export function marcher(element, app, board) {
     const now = open(), [unit] = now.units, entered = await app.enter("done");
     isLeaving = false;
     if (!isEntered(entered)) return;
-    carried = nameOfWay(now);
+    carried = nameOfWay(state.table, now);
     app.say("Carried out and entered; Undo takes it back");
     const place = unitOf(unit)?.place;
     if (place) board.back(place, unit);
@@ -236,7 +236,7 @@ export function marcher(element, app, board) {
       return isOn;
     },
     /** Whether it is the march that was carried out here last: once that is taken back nobody goes on with it. */
-    isCarried: (march) => carried === nameOfWay(march),
+    isCarried: (march) => carried === nameOfWay(state.table, march),
     survey(names) {
       muster(names);
       return survey();

@@ -11,11 +11,11 @@ const TYPED = "input:not([type=checkbox]), textarea, select";
 export function inSight(main) {
   let before = "", isDown = false, isTyping = false, isElsewhere = false;
   const look = () => {
-    const due = [...main.querySelectorAll("[data-due]")].find((element) => element.checkVisibility());
+    const due = [...main.querySelectorAll("[data-due]")].find((element) => element.getClientRects().length);
     const now = due?.dataset.due ?? "";
     if (now !== before) isElsewhere = false;
     before = now;
-    if (!due || isDown || isTyping || isElsewhere) return;
+    if (!due || isDown || (isTyping && document.activeElement.matches(TYPED)) || isElsewhere) return;
     const part = due.offsetHeight > roomOf(due).height ? (due.querySelector(".main-button") ?? due) : due;
     if (isSeen(part)) return;
     part.scrollIntoView({ block: "nearest", inline: "nearest" });

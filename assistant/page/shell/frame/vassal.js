@@ -16,30 +16,38 @@ export async function openFile(app, file) {
   const refuse = ({ what, hint }) => say(h("p", { class: "refused", role: "alert" }, h("strong", null, what), hint ? ` ${hint}` : ""));
   const send = (request) => app.send(request).catch((error) => ({ is: "refused", what: "the file cannot be read now", hint: error.message ?? "" }));
   if (file.size > MOST) return refuse({ what: "the file is too large", hint: `at most ${MOST / 2 ** 20} MiB` });
-  const sent = { name: file.name, data: await inBase64(file) };
-  const seen = await send({ do: "look-into", ...sent });
-  if (seen.is !== "file") return refuse(seen);
-  const begin = async (side) => {
-    say(h("p", { role: "status" }, "Reading …"));
-    const { tables = [] } = await send({ do: "games" });
-    const shown = await send({ do: "begin-from", table: free(tables, seen.game), side, ...sent });
-    if (shown.is !== "table") return refuse(shown);
-    if (!(await app.state.open(shown))) return app.close();
-    app.open();
-    if (shown.said.length < 2) {
-      app.close();
-      return app.say(shown.said.join(". "));
-    }
-    return say(lines(shown.said), h("div", { class: "row" }, button({ class: "main-button", onclick: () => app.close() }, "To the table")));
+  const data = await inBase64(file).catch(() => null); // of a folder, or of a file that has gone
+  if (data === null) return refuse({ what: "the file cannot be read", hint: "choose one file that is on this device" });
+  const sent = { name: file.name, data };
+  const look = async (more = {}) => {
+    const seen = await send({ do: "look-into", ...sent, ...more });
+    return seen.is === "file" ? show(seen) : refuse(seen);
   };
-  const choice = (side, title, text) => h("li", { key: side }, button({ onclick: () => begin(side) }, h("strong", null, title), text && h("span", null, text)));
-  return say(
-    h("h3", null, seen.title),
-    lines(seen.lines),
-    seen.kind === "game" && h("ul", { class: "choices" },
-      choice("", "Continue as a table", seen.sides.length ? "with everything in the file" : ""),
-      seen.sides.map(([side, title]) => choice(side, `Continue as the ${title} player`, "with what that side may know"))),
-  );
+  const show = (seen) => {
+    const begin = async (side) => {
+      say(h("p", { role: "status" }, "Reading …"));
+      const { tables = [] } = await send({ do: "games" });
+      const shown = await send({ do: "begin-from", table: free(tables, seen.game), side, ...sent });
+      if (shown.is !== "table") return refuse(shown);
+      if (!(await app.state.open(shown))) return app.close();
+      app.open();
+      if (shown.said.length < 2) {
+        app.close();
+        return app.say(shown.said.join(". "));
+      }
+      return say(lines(shown.said), h("div", { class: "row" }, button({ class: "main-button", onclick: () => app.close() }, "To the table")));
+    };
+    const choice = (side, title, text) => h("li", { key: side }, button({ onclick: () => begin(side) }, h("strong", null, title), text && h("span", null, text)));
+    return say(
+      h("h3", null, seen.title),
+      lines(seen.lines),
+      seen.kind === "replaces" && h("div", { class: "row" }, button({ class: "main-button", onclick: () => look({ replace: true }) }, "Replace it"), button({ class: "quiet-button", onclick: () => app.close() }, "Leave it")),
+      seen.kind === "game" && h("ul", { class: "choices" },
+        choice("", "Continue as a table", seen.sides.length ? "with everything in the file" : ""),
+        seen.sides.map(([side, title]) => choice(side, `Continue as the ${title} player`, "with what that side may know"))),
+    );
+  };
+  return look();
 }
 
 const lines = (texts) => h("ul", { class: "plain-list" }, texts.map((text, number) => h("li", { key: number }, text)));

@@ -3,8 +3,6 @@
 
 const PAUSE = 300; // milliseconds
 
-const isBusy = (element) => element.getAttribute("aria-busy") === "true";
-
 /** Let no tap count in an element for a moment, and say that it is busy. */
 export function pause(element) {
   clearTimeout(element.pausing);
