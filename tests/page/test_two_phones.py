@@ -119,6 +119,7 @@ def test_card_of_a_unit_has_signs_of_printing_and_says_what_is_hidden_in_words(
         page = phone(link)
         page.get_by_role("button", name="Battle").click()
         if link == RUSSIAN:  # who comes to an attack that is open sees what is due first
+            page.wait_for_selector(".panel[aria-busy=true]", state="detached")
             page.get_by_role("button", name="Units").click()
         page.get_by_role("button", name=re.compile("^41.19")).click()
         card = page.get_by_role("group", name="Units in 41.19").locator(".counter", has_text="1/1")
