@@ -153,6 +153,7 @@ def test_missing_cell_is_asked_for_and_the_hexes_follow(at_board: Open) -> None:
         if not card.locator(".ask.fact").count():
             break
         card.locator(".ask.fact input").first.fill("0")
+        page.wait_for_selector(".panel[aria-busy=true]", state="detached")
         card.get_by_role("button", name="State it").click()
         page.wait_for_timeout(100)
         page.wait_for_selector("body[data-busy=no]")

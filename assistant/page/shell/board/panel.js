@@ -109,8 +109,9 @@ function mount(element, app) {
   };
   /** Go on with the move that is open at the table, as soon as one is. */
   const resume = ({ march: asked, answer }) => {
-    if (asked?.at && answer && !isOpen && !march.on && !march.isCarried(asked)) setOut(asked.units);
-    isOpen = Boolean(asked);
+    const isThere = Boolean(asked) && !march.isCarried(asked);
+    if (isThere && asked.at && answer && !isOpen && !march.on) setOut(asked.units);
+    isOpen = isThere;
   };
   const stay = () => {
     aim = null;
