@@ -122,6 +122,28 @@ def test_march_in_three_taps(begun: Commander, tables: Tables) -> None:
     assert {unit.id: unit.place for unit in tables.desk(f"{GAME}-1").show().units}["27/3"] == "43.20"
 
 
+def test_example_of_combat_from_its_set_up_takes_twelve_taps(address: str, visit: Visit, tables: Tables) -> None:
+    game = load_game(GAME)
+    file, called, _ = game.set_up("comprehensive-example")
+    tables.begin("table", GAME, f"{read_text(file, called)}\ntrust charts\n")
+    player = Commander(drawn(visit.page(address, "phone")))
+    player.hex("41.19")
+    player.tap(player.button("Attack this hex"))
+    player.mode("Roll")
+    player.roll(7)
+    player.roll(3, "attacker")
+    player.roll(4, "defender")
+    player.option(3)
+    for hex, total in (("40.20", 12), ("40.19", 5), ("41.19", 6)):
+        player.roll(total, hex)
+    player.option_hex("39.20")
+    player.tap(player.button("Carry out"))
+    assert player.taps == 12
+    units = {unit.id: unit for unit in tables.desk("table").show().units}
+    assert units["27/3"].place == "39.20"
+    assert "-4" in units["29/20"].state
+
+
 def test_march_that_is_taken_back_is_over(begun: Commander, tables: Tables) -> None:
     begun.hex("42.21")
     begun.reached("43.20")
