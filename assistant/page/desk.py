@@ -74,15 +74,15 @@ def begun_file(journal: Path, ending: str) -> Path:
     return journal.with_suffix(f".begun{ending}")
 
 
-def clipped_title(text: str) -> str:
+def clip_title(text: str) -> str:
     """A text as the title of a table: one line, as long as a title may be."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_LONGEST_TITLE]
 
 
-def checked_title(title: str) -> str:
+def check_title(title: str) -> str:
     """A title on one line. Raises InputError for one that a table cannot have."""
     title = " ".join(title.split())
-    if title != clipped_title(title):
+    if title != clip_title(title):
         raise InputError("this cannot be the name of a table", hint=f"one line of at most {_LONGEST_TITLE} letters")
     return title
 
@@ -430,7 +430,7 @@ class Tables:
 
     def rename(self, name: str, title: str) -> None:
         """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title that cannot be."""
-        file, title = title_file(self.file(name)), checked_title(title)
+        file, title = title_file(self.file(name)), check_title(title)
         if title:
             write_whole(file, title.encode(), force=True)
         else:

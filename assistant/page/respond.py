@@ -15,7 +15,7 @@ from ..util.errors import InputError, word_loading_error, word_machine_error
 from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_stack, answer_tile
 from .charts import keep_cells, show_chart, show_table
 from .counter_forms import keep_counter, list_forms, show_form
-from .desk import OpenTables, StandingTable, checked_title
+from .desk import OpenTables, StandingTable, check_title
 from .links import open_link, share
 from .listing import list_table
 from .marches import answer_reach
@@ -140,7 +140,7 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
             tables.delete(name)
             return _list_games(tables)
         case Begin(table=name, game=game, position=position, title=title):
-            checked_title(title)  # before there is a table
+            check_title(title)  # before there is a table
             desk = tables.begin(name, game, position)
             tables.rename(name, title)
             return desk.show()

@@ -201,7 +201,9 @@ def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
         units=names,
         at=next((units[name].place or "" for name in names if name in units), ""),
         way=way,
-        parameters=tuple(one for one in parameters if asked.question == march and one.name not in (who, MARCH_WAY)),
+        parameters=tuple(
+            parameter for parameter in parameters if asked.question == march and parameter.name not in (who, MARCH_WAY)
+        ),
     )
 
 
@@ -270,7 +272,8 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         sentences=() if report.as_seen else report.sentences,
         headline=_headline(report),
         remedies=tuple(
-            RemedyShown(words=one.words, name=one.name, value=one.value, line=one.typed) for one in report.remedies
+            RemedyShown(words=remedy.words, name=remedy.name, value=remedy.value, line=remedy.typed)
+            for remedy in report.remedies
         ),
         rests_on=show_trusted(position, report.rests_on if report.mark else ()),
         chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)

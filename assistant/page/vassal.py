@@ -29,7 +29,7 @@ from ..util.errors import InputError, Where, located
 from ..util.files import read_bytes
 from ..util.limits import Limit
 from ..util.saving import write_whole
-from .desk import Desk, OpenTables, begun_file, clipped_title
+from .desk import Desk, OpenTables, begun_file, clip_title
 from .links import ask_first
 from .messages.files import FileShown, SaveGiven
 from .messages.requests import BeginFrom, LookInto, decoded
@@ -104,7 +104,7 @@ def _sent(request: LookInto | BeginFrom) -> tuple[str, bytes]:
 
 def title_of_file(name: str) -> str:
     """What a table is called that begins with a file: as the file, as far as that can be."""
-    return clipped_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem))
+    return clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem))
 
 
 def _ending(name: str) -> str:

@@ -18,7 +18,7 @@ _DEEPEST = 256
 
 
 class PlacedXml(NamedTuple):
-    """A file. lines: where each of its elements begins, in the order of the file."""
+    """An XML file that has been read. root: its outermost element; lines: where each of its elements begins, in the order of the file."""
 
     root: Element
     lines: list[int]
