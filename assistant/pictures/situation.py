@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import (
     Group,
     Layer,
+    Rectangle,
     Shape,
     Symbol,
     Text,
@@ -195,22 +196,66 @@ class Block(Protocol):
         ...
 
 
+_BADGE, _BADGE_WORD, _BADGE_SIDE, _WIDEST_BADGE, _AFTER_BADGE = 7.0, 3.6, 3.2, 36.0, 3.4
+"""The letters of the figure in a badge and of the words below it, the room at each side, its greatest width, and the gap after
+it, in millimetres.
+"""
+
+
+class _Badge(NamedTuple):
+    """The answer in short, white on dark: a figure, and below it a word or two."""
+
+    figure: str
+    word: str
+    width: float
+
+    @classmethod
+    def of(cls, text: str) -> _Badge | None:
+        """The badge of a text, at its first comma on two lines; None if it is too long for one."""
+        figure, _, word = text.partition(", ")
+        wide = max(text_width(figure, _BADGE, bold=True), text_width(word, _BADGE_WORD, bold=True)) + 2 * _BADGE_SIDE
+        return cls(figure, word, max(wide, 16.0)) if wide <= _WIDEST_BADGE else None
+
+    @property
+    def height(self) -> float:
+        """In millimetres."""
+        return 14.0 if self.word else 10.0
+
+    def shapes(self, x: float, y: float) -> list[Shape]:
+        """The badge with its upper left corner there."""
+        middle, half = x + self.width / 2, 7.0 if self.word else self.height
+        box = Rectangle(x=x, y=y, width=self.width, height=self.height, fill=INK, radius=0.8)
+        figure = base_line(y + half / 2 + (0.9 if self.word else 0.0), _BADGE)
+        style: dict[str, Any] = {"x": middle, "anchor": "middle", "bold": True, "fill": WHITE}
+        shapes: list[Shape] = [box, Text(y=figure, text=self.figure, size=_BADGE, **style)]
+        if self.word:
+            shapes.append(Text(y=base_line(y + 10.9, _BADGE_WORD), text=self.word, size=_BADGE_WORD, **style))
+        return shapes
+
+
 class Page:
     """What is written round a map: the title above it with the answer in a line or two, and below it keys and the caption,
     all of one width.
 
-    wide: that width, at least, in millimetres; a long word of the caption makes it wider.
+    wide: that width, at least, in millimetres; a long word of the caption makes it wider; badge: the answer in a figure or two,
+    which stand in a dark box before it, "" for none.
     """
 
-    def __init__(self, title: str, caption: Sequence[str], wide: float, answer: str = "") -> None:
+    def __init__(self, title: str, caption: Sequence[str], wide: float, answer: str = "", badge: str = "") -> None:
         words = [word for text in caption for word in text.split()]
         self.wide = max(wide, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
         self._heading = wrap(title, _TITLE_SIZE, self.wide, bold=True)
-        self._answer = wrap(answer, _ANSWER_SIZE, self.wide) if answer else ()
+        self._badge = _Badge.of(badge) if answer and badge else None
+        before = self._badge.width + _AFTER_BADGE if self._badge else 0.0
+        self._answer_at, self._answer = (
+            MARGIN + before,
+            wrap(answer, _ANSWER_SIZE, self.wide - before) if answer else (),
+        )
         self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
         self.width = self.wide + 2 * MARGIN
         self._below_heading = MARGIN + len(self._heading) * _TITLE_SIZE * 1.3
-        self.top = self._below_heading + len(self._answer) * _ANSWER_SIZE * 1.35 + 2.0
+        high = max(len(self._answer) * _ANSWER_SIZE * 1.35, self._badge.height if self._badge else 0.0)
+        self.top = self._below_heading + high + 2.0
 
     def layers(self, bottom: float, blocks: Sequence[Block]) -> tuple[list[Layer], float]:
         """What is written, and the height of the page. bottom: the lower edge of the map."""
@@ -218,9 +263,12 @@ class Page:
         layers, y = [Layer("title", tuple(title))], bottom + 3.0
         if self._answer:
             base = self._below_heading + _ANSWER_SIZE * 0.75
-            layers.append(
-                Layer("answer", tuple(text_lines(self._answer, base, _ANSWER_SIZE, 1.35, x=MARGIN, fill=INK)))
-            )
+            if self._badge:
+                extra = self._badge.height - len(self._answer) * _ANSWER_SIZE * 1.35
+                base += max(extra / 2, 0.0)
+            text = text_lines(self._answer, base, _ANSWER_SIZE, 1.35, x=self._answer_at, fill=INK)
+            badge = self._badge.shapes(MARGIN, self._below_heading) if self._badge else ()
+            layers.append(Layer("answer", (*badge, *text)))
         drawn, y = stack_blocks(y, blocks)
         layers += drawn
         caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE, _CAPTION_SIZE, 1.4, x=MARGIN, fill=INK)

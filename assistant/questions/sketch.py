@@ -104,11 +104,12 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures in rows below the map. heads: of the columns, () for none; rows: each as long as the others, what it is
-    about first; totals: which rows, from 0, are what the ones before them come to.
+    """Figures in rows below the map. title: "" for none; heads: of the columns, () for none; rows: each as long as the
+    others, what it is about first; totals: which rows, from 0, are what the ones before them come to.
     """
 
     rows: tuple[tuple[str, ...], ...]
+    title: str = ""
     heads: tuple[str, ...] = ()
     totals: frozenset[int] = frozenset()
 

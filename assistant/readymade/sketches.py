@@ -255,7 +255,7 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
             * bool(assault.held),
             remarks=tuple(assault.causes),
             tables=(
-                *((Table(rows=tuple(assault.sum), totals=frozenset(totals)),) if assault.sum else ()),
+                *((Table(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals)),) if assault.sum else ()),
                 *assault.tables,
             ),
             words={

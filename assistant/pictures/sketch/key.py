@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...drawing.lettering import base_line, fit_lines, text_width, wrap
-from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Polyline, Rectangle, Shape, Text, text_lines
+from ...drawing.lettering import FittedText, base_line, fit_lines, text_width, wrap
+from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, shift, text_lines
 from ...questions.sketch import UNKNOWN, ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
 from ...questions.view import View
 from ...util.printed import with_minus_signs
@@ -18,6 +18,7 @@ from ..counters import centred_text
 from ..hatching import hatching, slant_of
 from ..layout import Area, hexagon
 from ..legend import Draw, Entry, Key, KeyStyle
+from ..situation import Block
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .fates import FATE_SIGNS, LEFT, veil_shapes
 from .layers import ZONE, arrow_shapes, frame_shapes, named_shapes, shade_shapes, tag_of, tag_shapes
@@ -218,71 +219,121 @@ def _question(x: float, y: float) -> Sequence[Shape]:
     return [Circle(x=x, y=y, radius=2.2, fill=INK), mark]
 
 
-# --- figures in a row -------------------------------------------------------------------------------------------------
+# --- the working ------------------------------------------------------------------------------------------------------
 
-_WORD, _FIGURE, _CELL, _BETWEEN, _SIDE = 2.6, 4.2, 9.6, 4.6, 1.6
-"""The letters of a word and of the figure below it, the height of a cell, the gap to the next one with its arrow, and the
-room at each side of a text, in millimetres.
+_ROW, _SIZE, _GAP, _TOTAL = 5.0, 3.1, 4.0, mix(GRID, PAPER, 0.62)
+_HEADING, _HEADING_ROW, _ANSWER, _ANSWER_ROW, _SIDE = 3.4, 5.6, 4.6, 7.4, 1.6
+"""The letters of a heading, the height of its row; the figure of the answer, the height of its row; and the room at each side
+of a row, in millimetres.
 """
+_COLUMN, _NARROWEST = 5.0, 50.0
+"""The gap between two columns of rows, and how wide one is at least, in millimetres."""
 
 
-class _Cell(NamedTuple):
-    """A figure of a chain as it is drawn. x: of its left edge; row: from 0; lines: of the figure."""
+class _Row(NamedTuple):
+    """A row of a working. words: what its figure is, in lines; height: in millimetres."""
 
-    word: str
-    lines: tuple[str, ...]
-    size: float
-    x: float
-    row: int
-    width: float
+    words: Sequence[str]
+    figure: FittedText
+    height: float
 
 
-class ChainBlock:
-    """Figures in a row as they stand below the map, the answer dark; in several rows if they are too wide. width: of a
-    row, in millimetres.
+class WorkingBlock:
+    """Figures under a heading, a row for each after the word for it. width: of the rows, in millimetres; answer: the row, from
+    0, that is the answer and dark; totals: those that are what the ones before them come to.
     """
 
-    def __init__(self, chain: Chain, width: float) -> None:
-        self._title, self._answer = chain.title, chain.answer
-        self._cells = list[_Cell]()
-        x, row, most = 0.0, 0, width * 0.6
-        for word, figure in chain.links:
-            fitted = fit_lines(with_minus_signs(figure), _FIGURE, most, _CELL - _WORD - 2.4, least=2.4, bold=True)
-            text = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
-            wide = max(text, text_width(word, _WORD)) + 2 * _SIDE
-            if x and x + wide > width:
-                x, row = _BETWEEN, row + 1  # behind the arrow that leads to it
-            self._cells.append(_Cell(word, fitted.lines, fitted.size, x, row, wide))
-            x += wide + _BETWEEN
+    def __init__(
+        self,
+        title: str,
+        rows: Iterable[Sequence[str]],
+        width: float,
+        *,
+        answer: int | None = None,
+        totals: Collection[int] = (),
+    ) -> None:
+        self._title, self._width, self._answer, self._totals = title, width, answer, totals
+        self._rows = [self._fit(word, with_minus_signs(figure), number) for number, (word, figure) in enumerate(rows)]
+
+    def _fit(self, word: str, figure: str, number: int) -> _Row:
+        bold, is_answer = number in self._totals, number == self._answer
+        size, height = (_ANSWER, _ANSWER_ROW) if is_answer else (_SIZE, _ROW)
+        fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
+        wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
+        words = wrap(word, _SIZE, self._width - wide - _GAP - 2 * _SIDE, bold=bold or is_answer)
+        return _Row(words, fitted, height + (max(len(words), len(fitted.lines)) - 1) * _LINE)
 
     @property
     def height(self) -> float:
-        """The height of its title and all rows, in millimetres."""
-        return 5.0 + (self._cells[-1].row + 1) * (_CELL + 1.6) + 0.8
+        """The height of its heading and all rows, in millimetres."""
+        return _HEADING_ROW + sum(row.height for row in self._rows) + 1.0
 
     def layer(self, top: float) -> Layer:
-        """The row with its upper edge there."""
-        heading = Text(x=MARGIN, y=top + 3.4, text=self._title, size=3.4, bold=True, fill=INK)
-        shapes: list[Shape] = [heading]
-        for number, cell in enumerate(self._cells):
-            x, y = MARGIN + cell.x, top + 5.0 + cell.row * (_CELL + 1.6)
-            fill, ink, word_ink = (INK, WHITE, WHITE) if number == self._answer else (WHITE, INK, SOFT_INK)
-            box = Rectangle(x=x, y=y, width=cell.width, height=_CELL, radius=1.0, fill=fill)
-            shapes.append(replace(box, stroke=INK, stroke_width=0.3))
-            middle = x + cell.width / 2
-            shapes.append(Text(x=middle, y=y + 3.1, text=cell.word, size=_WORD, anchor="middle", fill=word_ink))
-            base = base_line(y + (_CELL + 3.0) / 2, cell.size, len(cell.lines), 1.05)
-            shapes += text_lines(cell.lines, base, cell.size, 1.05, x=middle, anchor="middle", bold=True, fill=ink)
-            if number:
-                start = x - _BETWEEN + 0.7
-                line = (start, y + _CELL / 2), (x - 0.7, y + _CELL / 2)
-                shapes.append(Polyline(points=line, stroke=INK, width=0.5, head=1.7))
-        return Layer("chain", tuple(shapes))
+        """The rows with their upper edge there."""
+        shapes: list[Shape] = [
+            Text(x=MARGIN + _SIDE, y=top + 3.9, text=self._title, size=_HEADING, bold=True, fill=INK),
+            Rectangle(x=MARGIN, y=top + _HEADING_ROW - 0.4, width=self._width, height=0.4, fill=INK),
+        ]
+        y = top + _HEADING_ROW
+        for number, (words, figure, height) in enumerate(self._rows):
+            middle, is_answer, is_total = y + height / 2, number == self._answer, number in self._totals
+            ink, right = WHITE if is_answer else INK, MARGIN + self._width - _SIDE
+            if is_answer or is_total:
+                fill = INK if is_answer else _TOTAL
+                shapes.append(Rectangle(x=MARGIN, y=y, width=self._width, height=height, fill=fill))
+            else:
+                shapes.append(Rectangle(x=MARGIN, y=y + height - 0.12, width=self._width, height=0.12, fill=GRID))
+            base, pitch = base_line(middle, _SIZE, len(words), _LINE / _SIZE), _LINE / _SIZE
+            shapes += text_lines(words, base, _SIZE, pitch, x=MARGIN + _SIDE, bold=is_answer or is_total, fill=ink)
+            base = base_line(middle, figure.size, len(figure.lines), 1.05)
+            shapes += text_lines(figure.lines, base, figure.size, 1.05, x=right, anchor="end", bold=True, fill=ink)
+            y += height
+        return Layer("working", tuple(shapes))
+
+
+class SideBySide:
+    """Two blocks beside each other. across: from the left edge of the first to that of the second, in millimetres."""
+
+    def __init__(self, left: Block, right: Block, across: float) -> None:
+        self._left, self._right, self._across = left, right, across
+
+    @property
+    def height(self) -> float:
+        """The height of the higher one, in millimetres."""
+        return max(self._left.height, self._right.height)
+
+    def layer(self, top: float) -> Layer:
+        """Both with their upper edges there."""
+        right = shift(self._right.layer(top), self._across, 0.0)
+        return Layer("working", (*self._left.layer(top).shapes, *right.shapes))
+
+
+def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
+    """How the figures of a sketch lead to its answers, in two columns where these find room in a width, in millimetres."""
+    half = (width - _COLUMN) / 2
+    parts: list[Callable[[float], WorkingBlock]] = [partial(_of_chain, chain) for chain in sketch.chains]
+    parts[1:1] = [partial(_of_sum, table) for table in sketch.tables if table.title]
+    while parts:
+        if half < _NARROWEST or len(parts) == 1:
+            yield parts.pop(0)(width)
+        else:
+            yield SideBySide(parts.pop(0)(half), parts.pop(0)(half), half + _COLUMN)
+
+
+def _of_chain(chain: Chain, width: float) -> WorkingBlock:
+    return WorkingBlock(chain.title, chain.links, width, answer=chain.answer)
+
+
+def _of_sum(table: Table, width: float) -> WorkingBlock:
+    return WorkingBlock(table.title, table.rows, width, totals=table.totals)
+
+
+def badge_of(sketch: Sketch) -> str:
+    """The column or the like to which the first figures of a sketch lead, "" if there are none."""
+    return next((chain.links[chain.answer][1] for chain in sketch.chains), "")
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------
-
-_ROW, _SIZE, _GAP, _TOTAL = 5.0, 3.1, 4.0, mix(GRID, PAPER, 0.62)
 
 
 class TableBlock:

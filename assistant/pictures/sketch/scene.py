@@ -42,7 +42,17 @@ from ..situation import (
 from ..style import MARGIN, PAPER
 from ..symbols import Symbols
 from .fates import Shown, arrived_faces, fate_layer
-from .key import ChainBlock, TableBlock, fate_lines, owed_lines, reason_lines, result_lines, sketch_key, zone_words
+from .key import (
+    TableBlock,
+    badge_of,
+    fate_lines,
+    owed_lines,
+    reason_lines,
+    result_lines,
+    sketch_key,
+    working_blocks,
+    zone_words,
+)
 from .lanes import Lines, lines_of, name_layer
 from .layers import (
     BADGE,
@@ -214,7 +224,7 @@ def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _Frame:
     large = enlargement(wide)
     caption = [*sketch.caption, *parted_note(bare), *drawn_note(view.board)]
     tables = (block.width for block in _tables(sketch)) if framed else ()
-    page = Page(sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer)
+    page = Page(sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer, badge_of(sketch))
     width = page.width * large
     origin = (width - bare.width) / 2, page.top * large + above
     layout = Layout(view.board, hexes, origin, panels=not whole, framed=framed)
@@ -258,7 +268,7 @@ def _write_beside(frame: _Frame, key: Callable[[float], Key]) -> list[Layer]:
 
 def _tables(sketch: Sketch) -> list[TableBlock]:
     """The tables of a sketch; below a map with shades their heads take two lines."""
-    return [TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables]
+    return [TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables if not table.title]
 
 
 class _Standing(NamedTuple):
@@ -350,7 +360,7 @@ def _place_badges(frame: _Frame, survey: Survey, room: Room, numbers: Sequence[A
 
 def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
     """What the answer says in words and figures below the map. wide: the room for it, in millimetres."""
-    yield from (ChainBlock(chain, wide) for chain in sketch.chains)
+    yield from working_blocks(sketch, wide)
     yield fate_lines(sketch, wide)
     yield result_lines(sketch, wide)
     yield owed_lines(sketch, wide)
