@@ -33,7 +33,7 @@ def draw_counter(view: View, name: str) -> str:
 def draw_stack_at(view: View, place: str) -> str:
     """The counters in a hex, in a picture of the hex. Raises InputError for what is not a hex, and where none stands."""
     layout = _hex(view.board, place)
-    counters, _, faces = counters_of(layout, Look(view), Symbols(view.game), (), ())
+    counters, _, faces = counters_of(layout, Look(view), Symbols(view.game), (), {})
     if not counters.shapes:
         raise InputError(f"no unit stands in {place}")
     title = f"{place}: {'; '.join(face.title for face in faces[place])}"
@@ -45,7 +45,7 @@ def draw_markers(view: View) -> Iterator[tuple[str, str]]:
     shown, look, symbols = view.game.file.picture.markers, Look(view), Symbols(view.game)
     for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)):
         layout = _hex(view.board, place)
-        _, boxes, _ = counters_of(layout, look, symbols, (), ())
+        _, boxes, _ = counters_of(layout, look, symbols, (), {})
         if markers := marker_layer(layout, look, symbols, (), boxes).shapes:
             yield place, _svg(layout.width, layout.height, "", *markers)
 

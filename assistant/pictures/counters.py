@@ -32,7 +32,7 @@ _DISC = 1.0
 
 
 class Face(msgspec.Struct, frozen=True):
-    """The face of a counter. mark: the symbol of its nation's sign; figures: () if none is known; tint: of its nation;
+    """The face of a counter. id: of its unit; name: what stands on it; mark: the symbol of its nation's sign; figures: () if none is known; tint: of its nation;
     title: all of it in words; back_up: whether it lies back side up, so that others do not see it.
     """
 
@@ -45,6 +45,12 @@ class Face(msgspec.Struct, frozen=True):
     tint: str
     title: str
     back_up: bool = False
+    name: str = ""
+
+    @property
+    def named(self) -> str:
+        """What the counter is called: its unit's id where it has no shorter name."""
+        return self.name or self.id
 
 
 BACK_UP, UNDER_CAP = "back side up", "under a cap"
@@ -67,7 +73,18 @@ def face(unit: Unit, look: Look) -> Face:
     known = [nation or "nation unknown", arm or "arm unknown", size, "-".join(figures), BACK_UP * back_up]
     title = f"{unit.id}: {', '.join(word for word in known if word)}"
     palette = look.palette
-    return Face(unit.id, nation, palette.mark(nation), arm, size, figures, palette.nation(nation), title, back_up)
+    return Face(
+        unit.id,
+        nation,
+        palette.mark(nation),
+        arm,
+        size,
+        figures,
+        palette.nation(nation),
+        title,
+        back_up,
+        look.counter_names.get(unit.id, ""),
+    )
 
 
 def unseen_face(nation: str, palette: Palette) -> Face:
@@ -93,6 +110,11 @@ def draw_stack(faces: Sequence[Face], room: Area, symbols: Symbols) -> tuple[lis
         else:
             groups.append(_top(faces[0], x, y, scale, symbols))
     return groups, box
+
+
+def with_shadow(box: Area) -> Area:
+    """The box that counters fill with their shadow."""
+    return box._replace(right=box.right + SHADOW, bottom=box.bottom + SHADOW)
 
 
 class CounterPlace(NamedTuple):
@@ -199,7 +221,7 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     under = y + 9.2 * scale  # the symbol box
     shrink = (1.3 if face.figures else 0.4) * scale  # of the symbol box, if the id takes two lines
     room = bottom - foot - under - 0.6 * scale + shrink
-    name = fit_lines(face.id, _ID_SIZE * scale, side - 1.4 * scale, room, least=_LEAST * scale, bold=True)
+    name = fit_lines(face.named, _ID_SIZE * scale, side - 1.4 * scale, room, least=_LEAST * scale, bold=True)
     shrink = shrink if len(name.lines) > 1 else 0
     height, under = 5.4 * scale - shrink, under - shrink
     shapes += symbol_box(face.arm, middle - height * ASPECT / 2, under - height, height, symbols)
@@ -247,7 +269,7 @@ def _covered_counter(
         left += (2 * _DISC + 0.6) * scale
     wide_sign = (height if foreign else height * ASPECT) + 0.7 * scale
     figures = DASH.join(face.figures)
-    wide = text_width(face.id, 1, bold=True)
+    wide = text_width(face.named, 1, bold=True)
     both = wide + text_width(figures, 1) + 0.25
     if figures and (right - left - wide_sign) / both >= least:
         size = min(size, (right - left - wide_sign) / both)
@@ -259,7 +281,7 @@ def _covered_counter(
         else:
             shapes += symbol_box(face.arm, left, middle - height / 2, height, symbols)
         left += wide_sign
-    name = fit_lines(face.id, size, right - left, tab - 0.4 * scale, least=_LEAST * scale, bold=True)
+    name = fit_lines(face.named, size, right - left, tab - 0.4 * scale, least=_LEAST * scale, bold=True)
     base = base_line(middle, name.size, len(name.lines))
     shapes += text_lines(name.lines, base, name.size, x=left, bold=True, fill=ink)
     return Group(face.title, tuple(shapes))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import cos, hypot, pi, sin, sqrt
+from itertools import pairwise
+from math import cos, dist, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
 from ..drawing.scene import Point
@@ -287,6 +288,20 @@ def move(point: Point, towards: Point, by: float) -> Point:
     dx, dy = towards[0] - point[0], towards[1] - point[1]
     length = hypot(dx, dy) or 1.0
     return point[0] + dx / length * by, point[1] + dy / length * by
+
+
+def box_round(x: float, y: float, width: float, height: float) -> Area:
+    """A box round a point."""
+    return Area(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def boxes_along(points: Sequence[Point], half: float) -> Iterator[Area]:
+    """The boxes that hold what lies that near to a line."""
+    for start, end in pairwise(points):
+        many = max(int(dist(start, end) / half), 1)
+        for number in range(many + 1):
+            x, y = point_between(start, end, number / many)
+            yield box_round(x, y, 2 * half, 2 * half)
 
 
 def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) -> tuple[Point, ...]:

@@ -29,13 +29,16 @@ from ..util.errors import Where
 from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face, unseen_face
-from .layout import Area, Layout
+from .layout import Area, Layout, middle_of
+from .map.drawing import leader_shapes
 from .map.survey import Look
+from .placement import Inscription, Placement, hex_mark
 from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
-_LABEL_SIZE, _LABEL_HEIGHT = 2.6, 3.7
+_LABEL_SIZE, LABEL_HEIGHT, NAME_HEIGHT = 2.6, 3.7, 4.0
 _GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
+"""The letters of a small label, its height, and that of the name of a town, in millimetres."""
 _MARKER, _BESIDE = 6.4, 0.6
 """The side of a marker, and how far it lies from the counters."""
 
@@ -129,40 +132,58 @@ def _leads_west(layout: Layout, name: str, arrow: tuple[str, str]) -> bool:
     return other_x < x and abs(other_y - y) < HEX / 4
 
 
-def label_room(layout: Layout, name: str, stacks: Collection[str]) -> Area:
-    """The room for the label of a hex: at its bottom below a stack, else farther from the number of the next hex."""
-    x, y = layout.centre(name)
-    top = y + HEX / 2 - _LABEL_HEIGHT - (_GAP_BELOW_LABEL if name in stacks else _GAP_WITHOUT_STACK)
-    return Area(x - HEX * 0.28, top, x + HEX * 0.28, top + _LABEL_HEIGHT)
+class Pill(NamedTuple):
+    """A small label in a hex. size: of its letters."""
+
+    text: str
+    size: float
+    width: float
 
 
-def label_layer(
-    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], beside: Collection[str] = ()
-) -> Layer:
-    """A small label in the lower half of each hex; clear of an arrow in the hexes `beside`. stacks: the hexes with units."""
-    shapes: list[Shape] = []
+_PILL_RIM = 0.4
+"""The room round a small label, in millimetres."""
+
+
+def pill_marks(
+    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: Area
+) -> Iterator[tuple[str, Inscription[Pill]]]:
+    """The small labels of hexes, each with its hex: at its bottom below a stack, else farther from the number of the next hex.
+    stacks: the hexes with units; frame: in which labels stay.
+    """
     for name, text in labels.items():
-        if not text:
+        if text:
+            label = fit(text, _LABEL_SIZE, HEX * 0.56, least=2.0)
+            pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
+            gap = _GAP_BELOW_LABEL if name in stacks else _GAP_WITHOUT_STACK
+            wanted = ((0.0, HEX / 2 - LABEL_HEIGHT / 2 - gap, 0.0),)
+            size = pill.width + _PILL_RIM, LABEL_HEIGHT + _PILL_RIM
+            yield (
+                name,
+                hex_mark(f"label {name}", layout.centre(name), [(pill, size, 0.0)], wanted, frame, flat=layout.flat),
+            )
+
+
+def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) -> Layer:
+    """The small labels of hexes, where they are placed."""
+    shapes = list[Shape]()
+    for name, text in labels.items():
+        if (place := placed.get(f"label {name}")) is None:
             continue
-        x, top = layout.centre(name)[0], label_room(layout, name, stacks).top
-        label = fit(text, _LABEL_SIZE, HEX * (0.22 if name in beside else 0.56), least=2.0)
-        width = text_width(label.lines[0], label.size) + 2.2
-        if name in beside and layout.flat:
-            x -= width / 2 + 2.6
-        box = x - width / 2, top, width, _LABEL_HEIGHT
-        pill = inset(*box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
-        base = base_line(top + _LABEL_HEIGHT / 2, label.size)
-        words = Text(x=x, y=base, text=label.lines[0], size=label.size, anchor="middle", fill=INK)
-        shapes.append(Group(f"{name}: {text}", (pill, words)))
+        pill: Pill = place.drawn
+        x, y = middle_of(place.box.corners)
+        box = x - pill.width / 2, y - LABEL_HEIGHT / 2, pill.width, LABEL_HEIGHT
+        drawn = inset(*box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
+        words = Text(x=x, y=base_line(y, pill.size), text=pill.text, size=pill.size, anchor="middle", fill=INK)
+        shapes.append(Group(f"{name}: {text}", (*leader_shapes(place.leader), drawn, words)))
     return Layer("labels", tuple(shapes))
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 _TITLE_SIZE, _ANSWER_SIZE, _CAPTION_SIZE = 5.0, 3.8, 3.4
-#: From the hex centre to the upper end of the room for counters, clear of the number of the hex, and to its lower end, without
-#: and with a label below.
-_ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 10.6, 15.4, 11.9
+#: From the hex centre to the upper end of the room for counters, clear of the number of the hex, to its lower end, to that
+#: of what stands below them, and how far that comes up at most.
+_ROOM_ABOVE, _ROOM_BELOW, _LOWEST, _LEAST_BELOW = 10.6, 15.4, 15.6, 6.6
 #: The same if an arrow leaves in that direction, straight or slanting.
 _ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 10.2, 10.2
 
@@ -333,17 +354,16 @@ def counters_of(
     look: Look,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
-    labelled: Collection[str],
-    high: float = _LABEL_HEIGHT,
+    below: Mapping[str, float],
     arrived: Mapping[str, Sequence[Face]] = MappingProxyType({}),
 ) -> tuple[Layer, dict[str, Area], dict[str, list[Face]]]:
-    """The counters of all hexes, with the box that each stack fills and the faces of those that stand there. labelled: the
-    hexes that have a label; high: its height; arrived: who comes to each hex, below those that stand there.
+    """The counters of all hexes, with the box that each stack fills and the faces of those that stand there. below: how high what
+    stands below them is, by hex; arrived: who comes to each hex, below those that stand there.
     """
     groups: list[Group] = []
     boxes: dict[str, Area] = {}
     faces: dict[str, list[Face]] = {}
-    rooms = rooms_of(layout, arrows, labelled, high)
+    rooms = rooms_of(layout, arrows, below)
     for name in layout.names:
         stack, unseen = look.state.stack(name), look.unseen_nation(name)
         if not stack and unseen is None and name not in arrived:
@@ -359,22 +379,18 @@ def counters_of(
     return Layer("units", tuple(groups)), boxes, faces
 
 
-def rooms_of(
-    layout: Layout, arrows: Sequence[tuple[str, str]], labelled: Collection[str], high: float = _LABEL_HEIGHT
-) -> Callable[[str], Area]:
-    """The room for the counters of each hex, clear of arrows and of its label. labelled: the hexes that have one; high:
-    its height.
-    """
+def rooms_of(layout: Layout, arrows: Sequence[tuple[str, str]], below: Mapping[str, float]) -> Callable[[str], Area]:
+    """The room for the counters of each hex, clear of arrows and of what stands below them. below: how high that is, by hex."""
     north, south = (_steep(layout, arrows, north=north) for north in (True, False))
 
     def room(name: str) -> Area:
         x, y = layout.centre(name)
         narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
         above = narrow if name in north else _ROOM_ABOVE
-        below = narrow if name in south else _ROOM_BELOW
-        if name in labelled:
-            below = min(below, _ROOM_BELOW_LABELLED + _LABEL_HEIGHT - high)
-        return Area(x - HEX / 2, y - above, x + HEX / 2, y + below)
+        under = narrow if name in south else _ROOM_BELOW
+        if name in below:
+            under = min(under, max(_LOWEST - below[name], _LEAST_BELOW))
+        return Area(x - HEX / 2, y - above, x + HEX / 2, y + under)
 
     return room
 

@@ -59,7 +59,7 @@ def draw_still(position: Position, shows: Sequence[str]) -> Still:
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     wide, high = _ACROSS * HEX, _DOWN * HEX
     survey, drawn = board.draw_box(Area(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
-    units, _, _ = counters_of(survey.layout, board.look, survey.symbols, (), ())
+    units, _, _ = counters_of(survey.layout, board.look, survey.symbols, (), {})
     written = (layer for layer in drawn.written if layer.name not in _WRITTEN)
     scene = Scene(width=wide, height=high, title="", layers=(*drawn.ground, *drawn.ways, *written, units))
     [png] = to_png([scene], _PIXELS / HEX)

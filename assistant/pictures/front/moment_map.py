@@ -156,7 +156,7 @@ def counter_layer(theatre: Theatre, view: View) -> Layer:
     """Who stands where: counters where there is room for them, else a block for each stack with the symbol of its top unit."""
     look = Look(view)
     if not theatre.is_small:
-        layer, _, _ = counters_of(theatre.layout, look, theatre.symbols, (), ())
+        layer, _, _ = counters_of(theatre.layout, look, theatre.symbols, (), {})
         return layer
     groups = []
     for place in theatre.names:

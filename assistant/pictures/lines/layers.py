@@ -5,23 +5,26 @@ what breaks lines and where they begin.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ...drawing.lettering import base_line, fit_lines, text_width
+from ...drawing.lettering import base_line, fit_lines, text_width, wrap
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Shape, Text, inset, text_lines
 from ...game.hexes import Corner
 from ...state.state import Unit
 from ..colours import INK, WHITE, dark, ink_on, mix
 from ..counters import Face, centred_text, stack_places, symbol_box
 from ..hatching import Strokes, hatching, slant_of
-from ..layout import Area, Layout, hexagon, middle_of, move, point_between
+from ..layout import Area, Layout, box_round, hexagon, middle_of, move, point_between
+from ..map.drawing import leader_shapes
 from ..map.land import exact
 from ..map.survey import Look, Survey
+from ..placement import Inscription, Placement, hex_mark
 from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
 from ..symbols import ASPECT, Symbols
-from .shown import Closed, Cordon, Failing, Marked, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
+from .shown import Break, Closed, Cordon, Failing, Marked, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
 
 COLOURS: Mapping[Status, str] = {
     "full": "#4b9bd1",
@@ -116,7 +119,18 @@ _GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 
 def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callable[[str], Area]) -> Layer:
     """The statuses on the counters of stacks. room: that of the counters in a hex."""
-    marks, shapes = shown.marks, list[Shape]()
+    shapes = list[Shape]()
+    for mark, point, radius in _statuses(shown, faces, room):
+        drawn = status_shapes(mark.status, *point, radius)
+        shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(drawn)))
+    return Layer("statuses", tuple(shapes))
+
+
+def _statuses(
+    shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callable[[str], Area]
+) -> Iterator[tuple[Marked, Point, float]]:
+    """The units with a status on their counters, with its middle and its radius."""
+    marks = shown.marks
     for name, stack in faces.items():
         places, _ = stack_places(len(stack), room(name))
         for at in range(len(stack) - 1, -1, -1):
@@ -127,9 +141,7 @@ def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callabl
             radius = (_SMALL_BADGE if at else _BADGE) * place.scale
             y += size - place.tab / 2 if at else radius * 0.4
             x += radius * (1.0 if at else 0.1)  # beside the strip of a covered one, which is full of figures
-            drawn = status_shapes(mark.status, x, y, radius)
-            shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(drawn)))
-    return Layer("statuses", tuple(shapes))
+            yield mark, (x, y), radius
 
 
 _PLATE, _MORE_SIZE, _MOST_PLATES = 3.3, 2.7, 8
@@ -186,32 +198,53 @@ def plates_of(shown: Shown, large: float = 1.0) -> dict[str, Plate]:
     return plates
 
 
-def plate_areas(layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, Area]) -> dict[str, Area]:
-    """Where the plates lie: across the lower edge of the counters, clear of their figures."""
-    areas = dict[str, Area]()
-    for place, plate in plates.items():
-        if place in boxes:
-            x, top = (boxes[place].left + boxes[place].right) / 2, boxes[place].bottom + 0.5
-            areas[place] = Area(x - plate.width / 2, top, x + plate.width / 2, top + plate.height)
-    return areas
+def plate_marks(
+    layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, Area], frame: Area
+) -> Iterator[tuple[str, Inscription[Plate]]]:
+    """The statuses of units in words, each with its hex: below the counters there. boxes: of counters; frame: in which they stay."""
+    for at, plate in plates.items():
+        if at in boxes:
+            sizes = [plate._replace(large=plate.large * share) for share in (1.0, 0.9, 0.8)]
+            low = boxes[at].bottom - layout.centre(at)[1] + 0.3 + plate.height / 2
+            wanted = ((0.0, low, 0.0), (0.0, HEX / 2 - 1.0 - plate.height / 2, 0.5))
+            sized = [(one, (one.width + 0.6, one.height + 0.6), _SMALLER * number) for number, one in enumerate(sizes)]
+            yield (
+                at,
+                hex_mark(f"plate {at}", layout.centre(at), sized, wanted, frame, flat=layout.flat, stack=boxes[at]),
+            )
 
 
-def plate_layer(plates: Mapping[str, Plate], areas: Mapping[str, Area]) -> Layer:
-    """The statuses of units in words, in the colour of their signs."""
+_SMALLER = 8.0
+"""How bad it is for what is written in a hex to be a size smaller."""
+
+
+def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate]) -> Layer:
+    """The statuses of units in words, in the colour of their signs, where they are placed."""
     groups = list[Shape]()
-    for place, area in areas.items():
-        plate = plates[place]
-        colour, x = COLOURS[plate.status], (area.left + area.right) / 2
+    for at in plates:
+        if (found := placed.get(f"plate {at}")) is None:
+            continue
+        plate: Plate = found.drawn
+        x, y = middle_of(found.box.corners)
+        colour, top = COLOURS[plate.status], y - plate.height / 2
         (size, small), ink = plate.sizes, ink_on(colour)
-        base = base_line(area.top + size * 0.75, size)
+        base = base_line(top + size * 0.75, size)
         box = inset(
-            area.left, area.top, plate.width, plate.height, 0.0, radius=1.0, fill=colour, stroke=WHITE, stroke_width=0.5
+            x - plate.width / 2,
+            top,
+            plate.width,
+            plate.height,
+            0.0,
+            radius=1.0,
+            fill=colour,
+            stroke=WHITE,
+            stroke_width=0.5,
         )
-        shapes: list[Shape] = [box, centred_text(plate.text, x, base, size, ink)]
+        shapes: list[Shape] = [*leader_shapes(found.leader), box, centred_text(plate.text, x, base, size, ink)]
         if plate.more:
-            line = base_line(area.top + size * 1.4 + small * 0.5, small)
+            line = base_line(top + size * 1.4 + small * 0.5, small)
             shapes.append(Text(x=x, y=line, text=plate.more, size=small, anchor="middle", fill=ink))
-        groups.append(Group(f"{place}: {plate.text}{', ' if plate.more else ''}{plate.more}", tuple(shapes)))
+        groups.append(Group(f"{at}: {plate.text}{', ' if plate.more else ''}{plate.more}", tuple(shapes)))
     return Layer("plates", tuple(groups))
 
 
@@ -598,20 +631,12 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
     return [*shapes, Path(lines=rails + sleepers, stroke=INK, width=half * 0.16)]
 
 
-def break_layer(
-    layout: Layout,
-    shown: Shown,
-    boxes: Mapping[str, Area],
-    *,
-    worded: bool,
-    scale: float,
-    large: float = 1.0,
-) -> Layer:
-    """The sign of each break: on its hexside, or to the left of the counters of its hex, with its word
-    below it. worded: whether it says why, and where a line ends that too; large: by how much its letters are enlarged.
+def break_points(
+    layout: Layout, shown: Shown, boxes: Mapping[str, Area], scale: float
+) -> Iterator[tuple[Break, Point]]:
+    """The breaks in hexes that are drawn, each with where its sign stands: on its hexside, or to the left of the counters of its
+    hex. boxes: of counters.
     """
-    where_ends, course = {way.ends: way.text for way in shown.failing}, shown.course
-    shapes: list[Shape] = []
     for gap in shown.breaks:
         ends = gap.where.split("|")
         if not all(map(layout.draws, ends)):
@@ -621,19 +646,72 @@ def break_layer(
             x, y = point_between((x, y), layout.centre(ends[1]), 0.5)
         elif gap.where in boxes:
             x = boxes[gap.where].left - _SIGN * scale * 1.3 - 0.3
+        yield gap, (x, y)
+
+
+def break_words(shown: Shown, gap: Break) -> str:
+    """What is written beside the sign of a break: where a way that fails ends that too."""
+    return next((way.text for way in shown.failing if way.ends == gap.where), gap.why)
+
+
+def break_marks(
+    points: Sequence[tuple[Break, Point]], shown: Shown, scale: float, large: float
+) -> Iterator[tuple[str, Inscription[Any]]]:
+    """The words of breaks beside their signs. points: where these stand; large: by how much letters are enlarged."""
+    for number, (gap, point) in enumerate(points):
+        yield (
+            "",
+            Inscription(
+                f"break {number}",
+                partial(_beside_sign, break_words(shown, gap), point, SIGN * scale, large),
+                plate=True,
+            ),
+        )
+
+
+def _beside_sign(said: str, point: Point, sign: float, large: float) -> Iterator[Placement[Sequence[str]]]:
+    """Where the words of a break may stand: below or above its sign, at its right or left, on one line or two."""
+    x, y = point
+    for number, lines in enumerate(_lines_of(said, large)):
+        wide, high = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
+        down, over = sign + 0.5 + high / 2, sign + 0.5 + wide / 2
+        places = [(0.0, down), (0.0, -down), (over, 0.0), (-over, 0.0)]
+        for far in (0.0, 3.0, 6.0, 9.0):
+            places += [(share * wide, up * (down + far)) for up in (1, -1) for share in (0.0, 0.3, -0.3)]
+            places += [(across * (over + far), up * 4.0) for up in (0, 1, -1, 2, -2) for across in (1, -1)]
+        for nth, (dx, dy) in enumerate(places):
+            yield Placement(number * 2.0 + nth, box_round(x + dx, y + dy, wide + 0.6, high + 0.6), lines)
+
+
+def _lines_of(said: str, large: float) -> Iterator[Sequence[str]]:
+    """Words on one line, and on two."""
+    yield (said,)
+    lines = wrap(said, _LABEL * large, text_width(said, _LABEL * large) * 0.62)
+    if len(lines) == 2:
+        yield lines
+
+
+def break_layer(
+    points: Sequence[tuple[Break, Point]],
+    layout: Layout,
+    shown: Shown,
+    placed: Mapping[str, Placement[Any]],
+    *,
+    scale: float,
+    large: float = 1.0,
+) -> Layer:
+    """The sign of each break, and its words where they are placed. points: where the signs stand; large: by how much letters are
+    enlarged.
+    """
+    course, shapes = shown.course, list[Shape]()
+    for number, (gap, (x, y)) in enumerate(points):
         if gap.limit and all(map(layout.draws, around := course.get(gap.where, ()))) and around:
             (before_x, before_y), (after_x, after_y) = map(layout.centre, around)
             parts = limit_shapes(x, y, _SIGN * scale, (after_x - before_x, after_y - before_y))
         else:
             parts = limit_shapes(x, y, _SIGN * scale) if gap.limit else break_shapes(x, y, _SIGN * scale)
-        said = where_ends.get(gap.where, gap.why)
-        if worded and gap.where in boxes:
-            left = boxes[gap.where].left - 0.6 - _plate_width(said, large)
-            parts += _plate(said, left, y + _SIGN * scale + 2.2 * large, large)
-        elif worded and gap.where in where_ends:
-            parts += _plate(said, *_clear_place(said, x, y, scale, large, boxes.values()), large)
-        elif worded:
-            parts += _plate(said, x + _SIGN * 1.5, y, large)
+        if place := placed.get(f"break {number}"):
+            parts += _plate(place.drawn, middle_of(place.box.corners), large)
         whom = f", for {', '.join(gap.units)}" if gap.units else ""
         shapes.append(Group(f"{gap.where}: {gap.why}{whom}", tuple(parts)))
     return Layer("breaks", tuple(shapes))
@@ -648,29 +726,29 @@ def origin_words(shown: Shown) -> dict[str, str]:
     return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
 
 
-def _clear_place(
-    said: str, x: float, y: float, scale: float, large: float, boxes: Collection[Area]
-) -> tuple[float, float]:
-    """Where the words of a break lie: below or above its sign, at its right or left, clear of counters and the signs on them,
-    if one of these is. Their left edge and their middle.
-    """
-    wide, sign, high = _plate_width(said, large), _SIGN * scale * 1.3, 1.9 * large
-
-    def covers(left: float, middle: float) -> float:
-        plate = Area(left, middle - high, left + wide, middle + high)
-        return sum(plate.overlap(Area(box.left, box.top - _BADGE, box.right + _BADGE, box.bottom)) for box in boxes)
-
-    apart = sign + 0.5 + high
-    places = (x - wide / 2, y + apart), (x - wide / 2, y - apart), (x + sign + 0.6, y), (x - sign - 0.6 - wide, y)
-    return min(places, key=lambda place: covers(*place))
-
-
 def _plate_width(text: str, large: float) -> float:
     return text_width(text, _LABEL * large) + 1.6
 
 
-def _plate(text: str, left: float, y: float, large: float) -> list[Shape]:
-    wide, size = _plate_width(text, large), _LABEL * large
-    high = 3.8 * large
-    plate = inset(left, y - high / 2, wide, high, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
-    return [plate, Text(x=left + 0.8, y=base_line(y, size), text=text, size=size, fill=INK)]
+def _plate_height(lines: Sequence[str], large: float) -> float:
+    return _LABEL * large * 1.08 * len(lines) + 0.9 * large
+
+
+def _plate(lines: Sequence[str], middle: Point, large: float) -> list[Shape]:
+    (x, y), size = middle, _LABEL * large
+    wide, high = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
+    plate = inset(
+        x - wide / 2, y - high / 2, wide, high, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2
+    )
+    base = base_line(y, size, len(lines), 1.08)
+    return [plate, *text_lines(lines, base, size, 1.08, x=x, anchor="middle", fill=INK)]
+
+
+SIGN = _SIGN * 1.3
+"""How far the sign of a break reaches from its middle, in millimetres."""
+
+
+def status_boxes(shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callable[[str], Area]) -> Iterator[Area]:
+    """The boxes of the statuses on counters, as `badge_layer` draws them."""
+    for _, (x, y), radius in _statuses(shown, faces, room):
+        yield box_round(x, y, 3 * radius, 3 * radius)

@@ -11,38 +11,45 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...drawing.scene import Layer, Rectangle, Scene, enlarge
+from ...drawing.scene import Layer, Point, Rectangle, Scene, enlarge
 from ...game.boards import Board
 from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
-from ..counters import Face
-from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
+from ..counters import Face, with_shadow
+from ..layout import Area, Layout, box_round, from_upper_left, hexagon, hexes_around, on_map
 from ..legend import cover_entries, map_key
-from ..map.drawing import MapWish, map_layers, rim_layer
+from ..map.arcs import text_box
+from ..map.drawing import LetteredMap, MapWish, letter_map, map_layers
+from ..map.names import number_texts
 from ..map.survey import Look, Scale, Survey
 from ..situation import (
+    LABEL_HEIGHT,
+    NAME_HEIGHT,
     OverMap,
     Page,
     cap_sentences,
     counters_of,
     enlargement,
-    label_layer,
-    label_room,
     marker_layer,
     named_places,
     nations_of_units,
     parted_note,
+    pill_layer,
+    pill_marks,
     rooms_of,
 )
-from ..style import HEX, PAPER
+from ..style import HEX, PAPER, RADIUS
 from ..symbols import Symbols
 from .backdrop import backdrop_layer
 from .key import lines_key
 from .layers import (
+    SIGN,
     Plate,
     badge_layer,
     break_layer,
+    break_marks,
+    break_points,
     closed_layer,
     cordon_layer,
     dots,
@@ -50,14 +57,15 @@ from .layers import (
     glow_layer,
     list_layer,
     origin_words,
-    plate_areas,
     plate_layer,
+    plate_marks,
     plates_of,
     reach_layer,
     ring_layer,
+    status_boxes,
     strand_layers,
 )
-from .shown import Shown
+from .shown import Break, Shown, weights
 
 _NARROWEST = 150.0
 #: How large a picture may be with hexes of full size, and the least height of a hex in a larger one, in millimetres.
@@ -84,6 +92,11 @@ class Size(NamedTuple):
         """Whether units are listed."""
         return self.hex < _LISTED
 
+    @property
+    def widened(self) -> float:
+        """By how much lines are widened."""
+        return max(1.0, self.unit * 0.5)
+
 
 def lines_scene(view: View, shown: Shown) -> Scene:
     """Lines over the board as a scene. What it reads does not count as read by the view.
@@ -101,13 +114,12 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     height *= size.written
 
     on_paper = width * size.unit, height * size.unit
-    drawn = map_layers(survey, on_paper, PAPER, _wish(layout, standing, shown, listed=size.listed))
+    drawn = map_layers(survey, on_paper, PAPER, signs.wish, signs.lettering)
     casings, failing, *lines = signs.ways
     over = (
         *drawn.ground,
         backdrop_layer(survey, sqrt(size.written)) if size.listed else Layer("backdrop", ()),
         *signs.areas,
-        rim_layer(survey, drawn.written),
         casings,
         *drawn.ways,
         failing,
@@ -155,6 +167,9 @@ class _Signs(NamedTuple):
     width: float
     survey: Survey
     standing: _Standing
+    breaks: Sequence[tuple[Break, Point]]
+    wish: MapWish
+    lettering: LetteredMap
 
     @classmethod
     def of(cls, view: View, shown: Shown, *, whole: bool = False) -> _Signs:
@@ -176,13 +191,17 @@ class _Signs(NamedTuple):
         layout = Layout(view.board, hexes, origin, panels=panels)
         scales = Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
         survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
-        standing = _standing(shown, layout, look, symbols, size, makes_room=not whole)
-        return cls(shown, look, size, page, width, survey, standing)
+        standing = _standing(
+            shown, layout, look, symbols, size, {place.hex for place in survey.places}, makes_room=not whole
+        )
+        breaks = [*break_points(layout, shown, standing.boxes, size.widened)]
+        wish = _wish(survey, standing, shown, breaks, size, whole=whole)
+        return cls(shown, look, size, page, width, survey, standing, breaks, wish, letter_map(survey, wish))
 
     @property
     def scale(self) -> float:
         """By how much lines are widened."""
-        return max(1.0, self.size.unit * 0.5)
+        return self.size.widened
 
     @property
     def areas(self) -> tuple[Layer, ...]:
@@ -211,46 +230,56 @@ class _Signs(NamedTuple):
     @property
     def over(self) -> tuple[Layer, ...]:
         """What is written over the counters: statuses, labels and breaks."""
-        layout, standing, size = self.survey.layout, self.standing, self.size
+        layout, standing, placed = self.survey.layout, self.standing, self.lettering.placed
         return (
-            plate_layer(standing.plates, plate_areas(layout, standing.plates, standing.boxes)),
-            label_layer(layout, standing.labels, standing.boxes),
-            break_layer(
-                layout, self.shown, standing.boxes, worded=not size.listed, scale=self.scale, large=size.written
-            ),
+            plate_layer(placed, standing.plates),
+            pill_layer(standing.labels, placed),
+            break_layer(self.breaks, layout, self.shown, placed, scale=self.scale, large=self.size.written),
         )
 
 
 class _Standing(NamedTuple):
-    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters and in words, the
+    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters with their boxes and in words, the
     labels, and the faces of the counters, none of those in lists.
     """
 
     units: Layer
     boxes: Mapping[str, Area]
     badges: Layer
+    statuses: Sequence[Area]
     plates: Mapping[str, Plate]
     labels: Mapping[str, str]
     faces: Mapping[str, Sequence[Face]] = {}
 
 
 def _standing(
-    shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: Size, *, makes_room: bool = True
+    shown: Shown,
+    layout: Layout,
+    look: Look,
+    symbols: Symbols,
+    size: Size,
+    named_hexes: Collection[str],
+    *,
+    makes_room: bool = True,
 ) -> _Standing:
-    """The units as lists, which hold their status themselves, or else as counters with labels below them. makes_room: whether the counters make
-    room for these.
+    """The units as lists, which hold their status themselves, or else as counters with labels below them. named_hexes: those with a
+    name; makes_room: whether the counters make room for names and labels.
     """
     if size.listed:
         units, boxes = list_layer(shown, layout, look, symbols)
-        return _Standing(units, boxes, Layer("statuses", ()), {}, {})
+        return _Standing(units, boxes, Layer("statuses", ()), (), {}, {})
     modes, plates = origin_words(shown), plates_of(shown, size.written)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
-    below = {**labels, **{place: plate.text for place, plate in plates.items()}}
-    room = below if makes_room else ()
+    room = dict[str, float]()
+    if makes_room:
+        room = dict.fromkeys(labels, LABEL_HEIGHT + 0.6) | {at: plate.height + 0.9 for at, plate in plates.items()}
+        for name in (name for name in named_hexes if len(look.state.stack(name)) < 2):
+            room[name] = room.get(name, 0.0) + NAME_HEIGHT
     units, boxes, faces = counters_of(layout, look, symbols, (), room)
-    badges = badge_layer(shown, faces, rooms_of(layout, (), room))
-    return _Standing(units, boxes, badges, plates, labels, faces)
+    rooms = rooms_of(layout, (), room)
+    badges, statuses = badge_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
+    return _Standing(units, boxes, badges, statuses, plates, labels, faces)
 
 
 def in_words(shown: Shown) -> str:
@@ -297,18 +326,47 @@ def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
     return around
 
 
-def _wish(layout: Layout, standing: _Standing, shown: Shown, *, listed: bool) -> MapWish:
-    """How the map under the lines is drawn: clear of counters and labels."""
+def _wish(
+    survey: Survey,
+    standing: _Standing,
+    shown: Shown,
+    breaks: Sequence[tuple[Break, Point]],
+    size: Size,
+    *,
+    whole: bool,
+) -> MapWish:
+    """How the map under the lines is drawn, and what is written on it: clear of counters, of their statuses and of lines. whole: on
+    a map that is drawn by others, with its numbers and names.
+    """
+    layout, boxes, sheet = survey.layout, standing.boxes, survey.sheet
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
-    areas = plate_areas(layout, standing.plates, standing.boxes)
-    taken = [
-        *standing.boxes.values(),
-        *areas.values(),
-        *(label_room(layout, name, standing.boxes) for name in standing.labels),
+    followed, taken = {hexside(*pair) for pair in steps}, [*map(with_shadow, boxes.values()), *standing.statuses]
+    sources = {origin.place for origin in shown.origins if not origin.ways and layout.draws(origin.place)}
+    if size.listed:
+        return MapWish(
+            regions=False, numbers=not whole, names=not whole, followed=followed, taken=taken, tinted=sources
+        )
+    strands = [[*map(layout.centre, name.split("|"))] for side in shown.sides for name in weights(shown.strands, side)]
+    strands += [[*map(layout.centre, way.hexes)] for way in shown.failing]
+    taken += [box_round(*point, 2 * SIGN, 2 * SIGN) for _, point in breaks]
+    if whole:
+        taken += map(text_box, number_texts(survey))
+    rings = [hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in sorted(sources)]
+    strands += [[*ring, ring[0]] for ring in rings]
+    marks = [
+        *break_marks(breaks, shown, size.widened, size.written),
+        *plate_marks(layout, standing.plates, boxes, sheet),
+        *pill_marks(layout, standing.labels, boxes, sheet),
     ]
     return MapWish(
         regions=False,
-        counters=() if listed else standing.boxes.keys(),
-        followed={hexside(*pair) for pair in steps},
+        numbers=not whole,
+        names=not whole,
+        counters=boxes.keys(),
+        followed=followed,
+        within=True,
+        marks=marks,
         taken=taken,
+        strands=strands,
+        tinted=sources,
     )

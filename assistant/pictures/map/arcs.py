@@ -14,7 +14,7 @@ from ...drawing.lettering import FIGURE_HEIGHT, kern_text, text_width
 from ...drawing.scene import ANCHORS, Group, Point, Shape, Text
 from ..colours import INK
 from ..layout import Area
-from .survey import Room
+from ..placement import Room
 
 MOST_TURN = radians(9.0)
 """How much a letter is turned against the one before it, at most."""

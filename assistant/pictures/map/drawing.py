@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import dist
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
-from ...drawing.scene import Layer, Point, Text
+from ...drawing.scene import Circle, Group, Layer, Point, Polyline, Shape, Text
+from ..colours import INK, WHITE
 from ..layout import Area
 from ..palettes import is_water
-from ..style import COUNTER, HEX
+from ..placement import FIRM, RING, STRAND, Inscription, Placement, Room, place_marks, places_in_hex
+from ..style import COUNTER, HEX, SOFT_INK
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
 from .flags import flag_boxes, flag_layer, take_flags
@@ -19,8 +20,8 @@ from .labels import hexes_by_labels, label_layer, lake_names
 from .land import LAKE_WIDTH, clear_texture, edge_layer, exact, grid_layer, terrain_layers, with_straits
 from .names import number_texts, river_names
 from .own_art import art_layer
-from .survey import Room, Survey
-from .towns import take_signs, town_layers, towns_of
+from .survey import Survey
+from .towns import Town, take_signs, town_layers, town_marks, town_shapes, towns_of, within_marks
 from .waters import Waters
 from .ways import Ways, crossing_layer
 
@@ -54,21 +55,6 @@ class MapLayers(NamedTuple):
         return tuple(layer for layer in self.ground if layer.name in ALONG_HEXSIDES)
 
 
-def rim_layer(survey: Survey, written: Sequence[Layer]) -> Layer:
-    """The rims of what is written on a map, in the colour of the ground: they hide the tints and hatchings of a picture, and
-    belong above these and below all lines.
-    """
-    draws, at = survey.layout.draws, {survey.layout.centre(name): name for name in survey.layout.names}
-    texts = [text for layer in written if layer.name in ("numbers", "names") for text in layer.shapes]
-    rims = []
-    for text in texts:
-        if isinstance(text, Text):
-            near = text.text if draws(text.text) else at[min(at, key=lambda centre: dist(centre, (text.x, text.y)))]
-            ground = survey.ground(near)
-            rims.append(msgspec.structs.replace(text, fill=ground, halo=ground))
-    return Layer("rims", tuple(rims))
-
-
 ALONG_HEXSIDES = ("rivers", "borders", "lakes", "hexsides", "edge")
 """The layers of the ground that run along hexsides, and the edge, which covers what would lie beyond it."""
 
@@ -79,8 +65,10 @@ class MapWish(NamedTuple):
     regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and
     regions their names; counters: the hexes in whose middle counters stand, of which
     names keep clear; counter: the side of one; places: names of places by hex, before those of the board; followed: the
-    hexsides that drawn lines cross; taken: boxes in
-    which no name may stand.
+    hexsides that drawn lines cross; within: whether numbers and names of towns stay in their hexes, or are led to these, clear
+    of one another and of all that a picture shows there; marks: what else is placed then, each with its hex, "" for what is placed
+    before all others, beside a hexside or a corner; taken: boxes in which
+    nothing may be written; outlines: lines that are broken where nothing else will do.
     """
 
     numbers: bool = True
@@ -90,18 +78,139 @@ class MapWish(NamedTuple):
     counter: float = COUNTER
     places: Mapping[str, str] = {}
     followed: Collection[str] = ()
+    within: bool = False
+    marks: Sequence[tuple[str, Inscription[Any]]] = ()
     taken: Collection[Area] = ()
+    outlines: Collection[Sequence[Point]] = ()
+    strands: Collection[Sequence[Point]] = ()
+    raised: Collection[str] = ()
+    tinted: Collection[str] = ()
 
 
-def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapWish) -> MapLayers:
-    """The map of a survey in a picture of a size on paper of a colour; a picture of an author's own takes its place.
+class LetteredMap(NamedTuple):
+    """What is written on a map, and where. waters, ways: what it keeps clear of, None where
+    nothing but marks is written; placed: the names of towns and the marks of
+    hexes, by their keys; numbers: of hexes; lakes, rivers: their names; under: the room for the names of regions.
+    """
+
+    waters: Waters | None
+    ways: Ways | None
+    towns: Sequence[Town]
+    placed: Mapping[str, Placement[Any]]
+    numbers: Sequence[Text]
+    lakes: Sequence[Shape]
+    rivers: Sequence[Shape]
+    under: Room
+
+
+def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
+    """Place all that is written on a map."""
+    waters, ways = (Waters(survey), Ways(survey, wish.followed)) if wish.names or wish.numbers else (None, None)
+    numbers = (
+        [text for text in number_texts(survey) if wish.within or text.text not in wish.tinted] if wish.numbers else []
+    )
+    towns = towns_of(survey, wish.places) if wish.names else []
+    room, under, small = Room(), Room(), survey.scale.small
+    lines = Room() if wish.within else room
+    lakes, rivers = list[Shape](), list[Shape]()
+    placed: Mapping[str, Placement[Any]] = {}
+    for area in wish.taken:
+        room.take(area, FIRM)
+    if waters and ways and wish.names:
+        _take(lines, survey, waters, ways)
+        _take_signs(survey, towns, wish, room)
+        take_flags(survey, room)
+        lakes = lake_names(survey, waters, room.copy().include(lines) if wish.within else room)
+        under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
+    if wish.within:
+        for weight, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
+            for line in drawn:
+                lines.take_line(line, 2.4, weight)
+        take_texts(lakes, room, FIRM)
+        placed = place_marks(_hex_groups(survey, towns, numbers, wish), room, lines, tries=3)
+        room.include(lines)
+        numbers = [placed[number.text].drawn for number in numbers]
+    elif wish.names:
+        if not small:
+            take_texts(numbers, room, _NUMBER)
+        placed = place_marks([town_marks(survey, towns, counters=wish.counters, counter=wish.counter)], room)
+        if small:  # there numbers give way to names
+            names = Room()
+            _take_signs(survey, [town for town in towns if town.key in placed], wish, names)
+            for place in placed.values():
+                names.take(place.box, _NUMBER)
+            numbers = [number for number in numbers if not names.cost(text_box(number))]
+            take_texts(numbers, room, _NUMBER)
+    if waters and wish.names:
+        rivers = river_names(survey, waters, room)
+    return LetteredMap(waters, ways, towns, placed, numbers, lakes, rivers, under)
+
+
+def _hex_groups(
+    survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish
+) -> Iterator[Sequence[Inscription[Any]]]:
+    """What is placed in each hex: the marks of a picture, its number, and the names of its towns; the fullest hexes first."""
+    frame = survey.sheet
+    groups = dict[str, list[Inscription[Any]]](
+        {number.text: [_number_mark(survey, number, plate=number.text in wish.raised)] for number in numbers}
+    )
+    for name, mark in wish.marks:
+        if name:
+            groups.setdefault(name, []).append(mark)
+        else:
+            yield [mark]
+    for mark, town in zip(within_marks(survey, towns, wish.counters, frame), towns, strict=True) if wish.names else ():
+        groups.setdefault(town.hex, []).append(mark)
+    yield from sorted(groups.values(), key=len, reverse=True)
+
+
+_ROUND_NUMBER, _ROUND_RAISED, _OFF_SPOT = 0.3, 0.95, 3.0
+"""The room round the number of a hex, and round one on a plate, in millimetres, and how bad it is to be a millimetre off its usual spot."""
+
+
+def _number_mark(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
+    """The number of a hex at its usual spot, or as near to it as there is room. plate: whether it stands on one."""
+    box = text_box(number)
+    box, centre, pad = (
+        box._replace(bottom=number.y),
+        survey.layout.centre(number.text),
+        _ROUND_RAISED if plate else _ROUND_NUMBER,
+    )
+    size = box.right - box.left + 2 * pad, box.bottom - box.top + 2 * pad
+    middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    wanted = ((middle[0] - centre[0], middle[1] - centre[1], 0.0),)
+
+    def places() -> Iterator[Placement[Text]]:
+        for place in places_in_hex(centre, size, wanted, number, flat=survey.layout.flat, off=_OFF_SPOT):
+            dx = (place.box.left + place.box.right) / 2 - middle[0]
+            dy = (place.box.top + place.box.bottom) / 2 - middle[1]
+            yield place._replace(drawn=replace(number, x=number.x + dx, y=number.y + dy))
+
+    return Inscription(number.text, places, plate=plate, crowded=_CROWDED_NUMBER)
+
+
+_CROWDED_NUMBER = 60.0
+"""From which cost on the number of a hex chooses its place before what else is written there."""
+
+
+def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: Room) -> None:
+    """Take the room of the signs of towns: where counters cover them only on a map whose names stand beside them."""
+    take_signs(survey, [town for town in towns if not (wish.within and town.hex in wish.counters)], room)
+
+
+def map_layers(
+    survey: Survey, size: tuple[float, float], paper: str, wish: MapWish, lettering: LetteredMap | None = None
+) -> MapLayers:
+    """The map of a survey in a picture of a size on paper of a colour; a picture of an author's own takes its place. lettering:
+    what is written on it, if it is placed already.
 
     Raises InputError with the file for such a picture that cannot be shown.
     """
     if (art := art_layer(survey)) is not None:
         return MapLayers((art,), (), ())
-    waters = Waters(survey)
-    ways = Ways(survey, wish.followed)
+    written = lettering or letter_map(survey, wish)
+    waters, ways = written.waters or Waters(survey), written.ways or Ways(survey, wish.followed)
+    numbers = written.numbers
     ground, texture, sea = terrain_layers(survey)
     tints, borders = border_layers(survey, waters)
     land = (tints, with_straits(survey, sea, waters.straits), grid_layer(survey))
@@ -109,45 +218,68 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     rivers, *others = waters.layers()
     lines = (rivers, borders, *others)
     regions: tuple[Layer, ...] = ()
-    numbers = number_texts(survey) if wish.numbers else []
-    towns = towns_of(survey, wish.places)
-    room, under = Room(), Room()
+    above = [Layer("numbers", tuple(numbers)), flag_layer(survey)]
+    if wish.within:
+        above = [_rimmed_numbers(survey, numbers, wish.tinted), flag_layer(survey), *_led_towns(survey, written, paper)]
+    else:
+        above += town_layers(survey, written.towns, written.placed, named=wish.names)
     if wish.names:
-        _take(room, survey, waters, ways, wish)
-        take_signs(survey, towns, room)
-        take_flags(survey, room)
-        lakes = lake_names(survey, waters, room)
-        under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
-        if not survey.scale.small:
-            take_texts(numbers, room, _NUMBER)
-    named = town_layers(survey, towns, room, named=wish.names, counters=wish.counters, counter=wish.counter)
-    if survey.scale.small:  # there numbers give way to names
-        names = Room()
-        take_signs(survey, towns, names)
-        take_texts(named[-1].shapes, names, _NUMBER)
-        numbers = [number for number in numbers if not names.cost(text_box(number))]
-        take_texts(numbers, room, _NUMBER)
-    written = [Layer("numbers", tuple(numbers)), flag_layer(survey), *named]
-    if wish.names:
-        rivers_named = river_names(survey, waters, room)
         if wish.regions:
-            take_texts((*written[-1].shapes, *rivers_named), under, _NAMED)
+            take_texts((*above[-1].shapes, *written.rivers), written.under, _NAMED)
             near = hexes_by_labels(survey)
-            take_texts((number for number in numbers if number.text in near), under, _NUMBERED)
+            take_texts((number for number in numbers if number.text in near), written.under, _NUMBERED)
             for lake in waters.lakes:
-                under.take_line(lake.axis, LAKE_WIDTH, _LAKE)
-            regions = (label_layer(survey, under),)
-        written.append(Layer("waters", (*lakes, *rivers_named)))
-    over = boxes_of(shape for layer in (*regions, *written[1:]) for shape in layer.shapes)
+                written.under.take_line(lake.axis, LAKE_WIDTH, _LAKE)
+            regions = (label_layer(survey, written.under),)
+        above.append(Layer("waters", (*written.lakes, *written.rivers)))
+    over = boxes_of(shape for layer in (*regions, *above[1:]) for shape in layer.shapes)
     texture = clear_texture(texture, (*over, *flag_boxes(survey)))
     below = (ground, texture, *land, *regions, *lines, edge)
     crossing = (crossing_layer(survey, waters, ways), *ways.layers())
-    return MapLayers(*(tuple([layer for layer in part if layer.shapes]) for part in (below, crossing, written)))
+    return MapLayers(*(tuple([layer for layer in part if layer.shapes]) for part in (below, crossing, above)))
 
 
-def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish) -> None:
-    """Take the room of what names keep clear of: ways, waters, borders, coasts, and what the wish takes. What a name
-    covers of lines counts as a share of its size.
+def _rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
+    """The numbers of hexes with rims in the colour of their ground, which hide the lines and the hatching round their letters.
+    tinted: the hexes whose number has none.
+    """
+    rimmed = [replace(number, halo=survey.ground(number.text)) for number in numbers if number.text not in tinted]
+    plain = [replace(number, fill=SOFT_INK) for number in numbers if number.text in tinted]
+    return Layer("numbers", (*rimmed, *plain))
+
+
+def _led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
+    """The signs of towns, their names with rims in the colour of their ground, and the leaders of those that stand outside
+    their hexes.
+    """
+    signs, leaders, names = list[Shape](), list[Shape](), list[Shape]()
+    for town in written.towns:
+        signs.append(
+            Group(town.name, tuple(town_shapes(town.kind, town.at, survey.scale.signs, fortress=town.fortress)))
+        )
+        if (place := written.placed.get(town.key)) is None:
+            continue
+        middle = (place.box.left + place.box.right) / 2, (place.box.top + place.box.bottom) / 2
+        leaders += leader_shapes(place.leader, dot=place.leader[1:] != (town.at,))
+        names.append(Group(f"{town.hex}: {town.name}", tuple(place.drawn.texts(survey.ground_at(middle) or paper))))
+    return [Layer("leaders", tuple(leaders)), Layer("towns", tuple(signs)), Layer("names", tuple(names))]
+
+
+_LEADER, _DOT = 0.35, 0.7
+"""The width of a leader and the radius of the dot at its end, in millimetres."""
+
+
+def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shape]:
+    """A leader from a name to what it names. dot: whether it ends in a dot."""
+    if leader:
+        yield Polyline(points=tuple(leader), stroke=INK, width=_LEADER, casing=WHITE, casing_width=_LEADER + 0.8)
+        if dot:
+            yield Circle(x=leader[-1][0], y=leader[-1][1], radius=_DOT, fill=INK, stroke=WHITE, width=0.3)
+
+
+def _take(room: Room, survey: Survey, waters: Waters, ways: Ways) -> None:
+    """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts as a
+    share of its size.
     """
     share = 1 / survey.scale.letters
     for run in ways.rails:
@@ -165,8 +297,6 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
         room.take_line(coast, 1.6, 6.0 * share)
     for beyond in _beyond(survey):
         room.take(beyond, _OUT)
-    for area in wish.taken:
-        room.take(area, 150.0)
 
 
 def _beyond(survey: Survey) -> Iterator[Area]:

@@ -8,8 +8,9 @@ from math import cos, pi, sin
 from ...drawing.scene import Group, Layer, Point, Polygon
 from ..colours import INK, dark
 from ..layout import Area
+from ..placement import Room
 from ..style import HEX, PLAIN
-from .survey import Room, Survey
+from .survey import Survey
 from .towns import SIGN
 
 _CORNERS = ((4, 0.0), (3, 0.0), (4, pi / 4), (3, pi), (6, 0.0), (5, 0.0))

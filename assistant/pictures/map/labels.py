@@ -15,11 +15,12 @@ from ...game.boards import Label
 from ..colours import INK, WHITE, contrast, mix
 from ..layout import Area, middle_of
 from ..palettes import is_water
+from ..placement import Room
 from ..style import HEX, PLAIN
 from .arcs import Arc, arc_near, letter_box, set_word, text_box
 from .courses import Line, reach
 from .names import LEAST, WATER_INK, printed
-from .survey import Room, Survey
+from .survey import Survey
 from .waters import Lake, Waters
 
 

@@ -10,10 +10,11 @@ from math import hypot, sin, sqrt
 from ...drawing.lettering import FIGURE_HEIGHT, text_width
 from ...drawing.scene import Group, Shape, Text
 from ..colours import INK, ink_on, mix
+from ..placement import Room
 from ..style import HEX, RADIUS, RIVER
 from .arcs import Arc, Word, arc_near, letter_box, set_word
 from .courses import Line, reach
-from .survey import Room, Survey
+from .survey import Survey
 from .waters import River, Waters
 
 LEAST = 4.15

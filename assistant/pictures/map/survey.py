@@ -4,15 +4,14 @@ and where there is room. What is read only to be drawn causes no cautions in a r
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import pairwise
-from math import hypot, inf, sqrt
+from math import dist, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...drawing.scene import Point
 from ...game.boards import Board, Place
+from ...game.counter_names import counter_names
 from ...game.covers import is_capped
 from ...game.gamefile import Picture
 from ...game.games import Game
@@ -20,7 +19,7 @@ from ...game.hexes import Corner
 from ...state.state import hexside
 from ...state.tracks import Fact, Track
 from ..layout import Area, Layout, middle_of, move
-from ..style import HEX, PLAIN, Palette, palette_from
+from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
 from ..symbols import Symbols
 from .countries import frontier_among, tint_countries
 
@@ -117,6 +116,11 @@ class Look(MapLook):
         self.game, self.state = view.game, view.state
         self._known: dict[str, set[str]] = {}
 
+    @cached_property
+    def counter_names(self) -> Mapping[str, str]:
+        """The names of counters that are shorter than those of their units."""
+        return counter_names(self.game)
+
     def title_of(self, nation: str) -> str:
         """What a nation is called in texts."""
         return self.game.file.title_of(nation)
@@ -190,72 +194,6 @@ def _says_something(track: Track) -> bool:
     absent = track.absent
     words = absent if isinstance(absent, tuple) else (absent,)
     return any(word not in (None, False, track.nothing) for word in words)
-
-
-# --- where there is room ----------------------------------------------------------------------------------------------
-
-#: The side of a cell in which boxes are looked for, and how far a bit of a line may reach from the cell of its middle.
-_CELL, _NEAR = 16.0, 2.0
-
-
-class Room:
-    """Boxes that are taken, each with how bad it would be to cover it."""
-
-    def __init__(self) -> None:
-        self._columns: dict[int, dict[int, list[tuple[float, float, float, float, float]]]]
-        self._columns = defaultdict(lambda: defaultdict(list))  # of cells, and in each its boxes
-
-    def copy(self) -> Room:
-        """The same boxes, to which others may be added apart."""
-        room = Room()
-        for x, column in self._columns.items():
-            room._columns[x].update((y, entries.copy()) for y, entries in column.items())
-        return room
-
-    def take(self, area: Area, weight: float) -> None:
-        """Take a box."""
-        entry = (*area, weight)
-        for x in _cells(area.left, area.right):
-            for y in _cells(area.top, area.bottom):
-                self._columns[x][y].append(entry)
-
-    def take_line(self, points: Iterable[Point], width: float, weight: float) -> None:
-        """Take what a line of some width covers; weight: for each bit of it that is about as long as wide."""
-        half = max(width / 2, 0.4)
-        step = max(2 * half, 1.6)
-        columns = self._columns
-        for (x0, y0), (x1, y1) in pairwise(points):
-            many = int(hypot(x1 - x0, y1 - y0) / step) or 1
-            across, down = (x1 - x0) / many, (y1 - y0) / many
-            for number in range(many):
-                x, y = x0 + across * number, y0 + down * number
-                column = columns[int(x // _CELL)]
-                column[int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
-
-    def cost(self, area: Area, most: float = inf) -> float:
-        """How much a box would cover; what is as bad as `most` may be worse still."""
-        left, top, right, bottom = area
-        columns, rows = self._columns, _cells(top - _NEAR, bottom + _NEAR)
-        cost, met = 0.0, set[int]()  # each once, though it lies in several cells
-        for x in _cells(left - _NEAR, right + _NEAR):
-            if x not in columns:
-                continue
-            column = columns[x]
-            for y in rows:
-                for entry in column.get(y, ()):
-                    if entry[0] < right and entry[2] > left and entry[1] < bottom and entry[3] > top:
-                        if id(entry) in met:
-                            continue
-                        met.add(id(entry))
-                        cost += entry[4]
-                        if cost >= most:
-                            return cost
-        return cost
-
-
-def _cells(least: float, most: float) -> range:
-    """The columns or the rows of cells between two lengths."""
-    return range(int(least // _CELL), int(most // _CELL) + 1)
 
 
 # --- hexes and hexsides -----------------------------------------------------------------------------------------------
@@ -389,6 +327,18 @@ class Survey:
             return self._frame
         xs, ys = zip(*map(self.layout.centre, self.layout.names), strict=True)
         return Area(min(xs) - HEX / 2, min(ys) - HEX / 2, max(xs) + HEX / 2, max(ys) + HEX / 2)
+
+    @property
+    def sheet(self) -> Area:
+        """The box round all hexes drawn."""
+        layout = self.layout
+        xs, ys = zip(*(corner for name in layout.names for corner in layout.corners(name)), strict=True)
+        return Area(min(xs), min(ys), max(xs), max(ys))
+
+    def ground_at(self, point: Point) -> str:
+        """The ground of the hex drawn that a point lies in, "" beyond these."""
+        near = min(self.layout.names, key=lambda name: dist(self.layout.centre(name), point))
+        return self.ground(near) if dist(self.layout.centre(near), point) < RADIUS else ""
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies within the frame."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from heapq import merge
 from math import cos, inf, pi, sin
 from typing import Literal, NamedTuple
 
@@ -11,9 +13,10 @@ from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shap
 from ...game.boards import Place
 from ..colours import INK, WHITE
 from ..layout import Area
+from ..placement import Inscription, Placement, Room, led_places, places_in_hex
 from ..style import COUNTER
 from .names import LEAST, printed
-from .survey import Room, Scale, Survey
+from .survey import Scale, Survey
 
 Kind = Literal["spot", "village", "town", "city", "fortress"]
 
@@ -91,6 +94,11 @@ class Town(NamedTuple):
     fortress: bool = False
 
     @property
+    def key(self) -> str:
+        """What its name is placed by."""
+        return f"{self.hex} {self.name}"
+
+    @property
     def rank(self) -> tuple[bool, int]:
         """How early its name chooses a place: fortresses and large towns first."""
         return not self.fortress, ORDER.index(self.kind)
@@ -166,29 +174,19 @@ def _walled(kind: Kind) -> float:
 
 
 def town_layers(
-    survey: Survey,
-    towns: Sequence[Town],
-    room: Room,
-    *,
-    named: bool = True,
-    counters: Collection[str] = (),
-    counter: float = COUNTER,
+    survey: Survey, towns: Sequence[Town], placed: Mapping[str, Placement[Name]], *, named: bool = True
 ) -> list[Layer]:
-    """The signs of towns and their names.
-
-    named: whether they are named; counters: the hexes in whose middle counters stand; counter: the side of one.
+    """The signs of towns and their names. placed: where these stand; named: whether towns have them: then one without a place
+    has no sign either.
     """
-    placed = _place_names(survey, towns, room, dict.fromkeys(counters, counter)) if named else {}
     signs, names = list[Shape](), list[Shape]()
     for town in towns:
         sign = town_shapes(town.kind, town.at, survey.scale.signs, fortress=town.fortress)
         if not named:
             signs += sign
-        elif town in placed:
-            name = placed[town].name
+        elif place := placed.get(town.key):
             signs.append(Group(town.name, tuple(sign)))
-            names += name.texts()
-            room.take(name.box, NAME)
+            names += place.drawn.texts()
     return [Layer("towns", tuple(signs)), *([Layer("names", tuple(names))] if named else [])]
 
 
@@ -211,68 +209,44 @@ class Name(NamedTuple):
     anchor: Literal["start", "middle", "end"]
     box: Area
 
-    def texts(self) -> list[Text]:
-        """The lines as they are drawn."""
-        style = {"x": self.x, "anchor": self.anchor, "bold": self.bold, "fill": INK}
+    def at(self, box: Area) -> Name:
+        """The name moved into a box of its size."""
+        dx, dy = box.left - self.box.left, box.top - self.box.top
+        return self._replace(x=self.x + dx, y=self.y + dy, box=box)
+
+    def texts(self, halo: str = "") -> list[Text]:
+        """The lines as they are drawn. halo: the colour of their rim, "" for none."""
+        style = {"x": self.x, "anchor": self.anchor, "bold": self.bold, "fill": INK, "halo": halo}
         return text_lines(self.lines, self.y, self.size, _PITCH, **style)
 
 
-class _Placed(NamedTuple):
-    """A name in its place. cost: how bad it is there."""
-
-    cost: float
-    name: Name
-
-
-def _place_names(
-    survey: Survey, towns: Sequence[Town], room: Room, counters: Mapping[str, float]
-) -> dict[Town, _Placed]:
-    """The names of towns, each where it covers the least; a small map leaves out towns that find no room.
-
-    Where one covers a name or a number, all are placed once more: it chooses before others of its rank.
-    counters: the side of the counter in a hex.
+def town_marks(
+    survey: Survey, towns: Sequence[Town], *, counters: Collection[str] = (), counter: float = COUNTER
+) -> list[Inscription[Name]]:
+    """The names of towns beside their signs, which may reach over the sides of their hexes; a small map leaves out towns that
+    find no room. counters: the hexes in whose middle counters stand; counter: the side of one.
     """
-    placed = _place_in_turn(survey, towns, room, counters)
-    crowded = {town for town, place in placed.items() if place.cost > _CROWDED}
-    if not crowded or survey.scale.small:
-        return placed
-    order = sorted(towns, key=lambda town: (town.rank, town not in crowded))
-    again = _place_in_turn(survey, order, room, counters)
-    return min(placed, again, key=lambda places: sum(place.cost for place in places.values()))
-
-
-def _place_in_turn(
-    survey: Survey, towns: Sequence[Town], room: Room, counters: Mapping[str, float]
-) -> dict[Town, _Placed]:
-    """The names of towns, each where it covers the least of what is there and of the names before it."""
-    room = room.copy()
-    placed: dict[Town, _Placed] = {}
+    marks = list[Inscription[Name]]()
     for town in towns:
-        place = _place(town, room, survey, counter=counters.get(town.hex, 0.0))
+        side = counter if town.hex in counters else 0.0
         lesser = town.kind == "town" and not town.fortress
-        if survey.scale.small and place.cost > (_CROWDED if lesser else _MOST_CROWDED):
-            continue
-        room.take(place.name.box, NAME)
-        placed[town] = place
-    return placed
+        most = (_CROWDED if lesser else _MOST_CROWDED) if survey.scale.small else inf
+        places = partial(_places_beside, town, survey, side)
+        marks.append(
+            Inscription(town.key, places, weight=NAME, crowded=inf if survey.scale.small else _CROWDED, most=most)
+        )
+    return marks
 
 
-def _place(town: Town, room: Room, survey: Survey, *, counter: float) -> _Placed:
-    """The name of a town where it covers the least. counter: the side of the one in its hex, 0 for none."""
-    frame = survey.frame
-    best: _Placed | None = None
+def _places_beside(town: Town, survey: Survey, counter: float) -> list[Placement[Name]]:
+    """Where the name of a town may stand beside its sign. counter: the side of the counter in its hex, 0 for none."""
+    frame, places = survey.frame, list[Placement[Name]]()
     for penalty, name in _choices(town, survey.scale, counter=counter):
-        if best is not None and penalty >= best.cost:
-            break  # the others are no better
         left, top, right, bottom = name.box
         out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
         covered = _over_counter(town.at, name.box, counter / 2) if counter else 0.0
-        cost = penalty + out * BEYOND + covered
-        cost += room.cost(name.box, best.cost - cost if best else inf)
-        if best is None or cost < best.cost:
-            best = _Placed(cost, name)
-    assert best is not None
-    return best
+        places.append(Placement(penalty + out * BEYOND + covered, name.box, name))
+    return sorted(places, key=lambda place: place.cost)
 
 
 def _over_counter(at: Point, box: Area, half: float) -> float:
@@ -320,6 +294,95 @@ def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[floa
         dx = off * east if anchor != "middle" else wide * _OFF_MIDDLE * east
         base = -off - more_lines if "n" in side else off + 2 * rise if "s" in side else rise - more_lines / 2
         yield penalty, name_at(dx, base, anchor)
+
+
+_WITHIN, _SMALLEST, _AIR = (1.0, 0.88, 0.78), 3.3, 0.5
+"""The sizes of names within their hexes, as shares of what they are beside their signs; the least one, and the room round
+them, in millimetres.
+"""
+_SMALLER, _OFF, _IN_LINES = 4.0, 0.8, 3.0
+"""How bad it is for a name to be a size smaller, to be a millimetre off where it stands best, and to take two lines."""
+
+
+def within_marks(
+    survey: Survey, towns: Sequence[Town], counters: Collection[str], frame: Area
+) -> Iterator[Inscription[Name]]:
+    """The names of towns within their hexes, or led to these where they find no room. counters: the hexes with counters in their
+    middle; frame: in which led ones stay.
+    """
+    for town in towns:
+        names = [*_sizes_within(town)]
+        covered = town.hex in counters
+        places = partial(_places_within, names, town, flat=survey.layout.flat, covered=covered)
+        led = partial(_led, names[-2:], town, frame, covered)
+        yield Inscription(town.key, places, led=led, crowded=_CROWDED_WITHIN)
+
+
+_CROWDED_WITHIN = 70.0
+"""From which cost on a name is led to its hex, if that is not worse."""
+
+
+def _sizes_within(town: Town) -> Iterator[tuple[float, Name]]:
+    """The name of a town as it may be set, each with how much worse that is: the best first."""
+    style = town.style
+    for number, share in enumerate(_WITHIN):
+        size = max(style.size * share, _SMALLEST)
+        yield number * _SMALLER, _name_of((town.name,), size, bold=style.bold)
+        if number == 0 and any(mark in town.name for mark in " -"):
+            wide = text_width(town.name, size, bold=style.bold)
+            fitted = fit_lines(town.name, size, wide * 0.75, 2.2 * size, least=size, bold=style.bold)
+            if len(fitted.lines) > 1 and not fitted.cut:
+                yield _IN_LINES, _name_of(fitted.lines, size, bold=style.bold)
+
+
+def _name_of(lines: Sequence[str], size: float, *, bold: bool) -> Name:
+    """A name round 0, 0: its box is that of its letters with some room round them."""
+    wide = max(text_width(line, size, bold=bold) for line in lines) + 2 * _AIR
+    high = size * 0.95 + (len(lines) - 1) * size * _PITCH + 2 * _AIR * 0.6
+    base = -high / 2 + _AIR * 0.6 + size * 0.76
+    return Name(tuple(lines), size, bold, 0.0, base, "middle", Area(-wide / 2, -high / 2, wide / 2, high / 2))
+
+
+def _places_within(
+    names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, covered: bool
+) -> Iterator[Placement[Name]]:
+    """Where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
+    far = town.style.radius + _GAP
+    for place in merge(
+        *(
+            places_in_hex(town.at, size, _wanted(size, far, covered=covered), name, flat=flat, off=_OFF, worse=worse)
+            for worse, name in names
+            for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
+        ),
+        key=lambda place: place.cost,
+    ):
+        yield place._replace(drawn=place.drawn.at(place.box))
+
+
+def _wanted(size: tuple[float, float], far: float, *, covered: bool) -> Sequence[tuple[float, float, float]]:
+    """Where the middle of a name of a size stands best, from that of its hex, and how much worse each is. far: how far it stays
+    off that; covered: whether counters stand there.
+    """
+    (wide, high), beside = size, COUNTER / 2
+    if covered:
+        return (
+            (0.0, beside + 5.0, 0.0),
+            (0.0, -beside - 2.0, 1.0),
+            (beside + wide / 2, 0.0, 2.0),
+            (-beside - wide / 2, 0.0, 3.0),
+        )
+    x, y = far + wide / 2, far + high / 2
+    return (x, 0.0, 0.0), (-x, 0.0, 1.0), (0.0, y, 0.6), (0.0, -y, 1.2), (x * 0.6, y, 0.4), (x * 0.6, -y, 0.5)
+
+
+def _led(
+    names: Sequence[tuple[float, Name]], town: Town, frame: Area, covered: bool, room: Room
+) -> Iterator[Placement[Name]]:
+    """Where a name may stand beside its hex, with a leader to its sign, or into the hex where counters cover that."""
+    for worse, name in names:
+        size = name.box.right - name.box.left, name.box.bottom - name.box.top
+        for place in led_places(town.at, size, name, room, frame, None if covered else town.at):
+            yield place._replace(cost=place.cost + worse, drawn=name.at(place.box))
 
 
 def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:

@@ -21,7 +21,8 @@ from ..legend import Draw, Entry, Key, KeyStyle
 from ..situation import Block
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .fates import FATE_SIGNS, LEFT, veil_shapes
-from .layers import ZONE, arrow_shapes, frame_shapes, named_shapes, shade_shapes, tag_of, tag_shapes
+from .layers import ZONE, arrow_shapes, frame_shapes, named_shapes, shade_shapes
+from .marks import tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
 _ORDER: tuple[Role, ...] = (
@@ -117,7 +118,7 @@ def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[Entry]:
 
 
 def _arrow(kind: ArrowKind, colour: str, shaded: bool, x: float, y: float) -> Sequence[Shape]:
-    half = 3.6 if kind == "onward" else 5.4
+    half = 3.6 if kind == "onward" else 4.4 if shaded else 5.4
     draw = named_shapes if shaded else arrow_shapes
     return draw(kind, ((x - half, y), (x + half, y)), colour)
 

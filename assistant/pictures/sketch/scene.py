@@ -8,21 +8,23 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...drawing.scene import Layer, Point, Rectangle, Scene, Text, enlarge, shift
+from ...drawing.scene import Layer, Rectangle, Scene, enlarge, shift
 from ...game.boards import Board
-from ...questions.sketch import Sketch
+from ...game.boards import Place as NamedPlace
+from ...questions.sketch import ArrowKind, Sketch
 from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
 from ..colours import INK
-from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
+from ..counters import with_shadow
+from ..layout import Area, Layout, box_round, boxes_along, from_upper_left, hexes_around, move, on_map
 from ..legend import Key, cover_entries, map_key
 from ..map.arcs import text_box
-from ..map.drawing import MapWish, map_layers, rim_layer
+from ..map.drawing import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
 from ..map.survey import Look, Survey
-from ..map.ways import Ways
 from ..situation import (
+    NAME_HEIGHT,
     Block,
     OverMap,
     Page,
@@ -53,36 +55,35 @@ from .key import (
     working_blocks,
     zone_words,
 )
-from .lanes import Lines, lines_of, name_layer
 from .layers import (
-    BADGE,
-    HIGH,
-    Room,
+    HexOutline,
     arrow_layer,
     arrow_words,
-    badge_layer,
-    badge_points,
-    box_round,
-    boxes_along,
-    hidden_numbers,
-    label_layer,
-    number_layer,
-    remark_layer,
+    lines_of_outlines,
+    outline_layer,
+    outlines_of,
     shade_layer,
-    spot_layer,
     spot_words,
     zone_layer,
 )
+from .marks import (
+    HIGH,
+    HIGH_COMPARED,
+    badge_layer,
+    badge_marks,
+    label_layer,
+    label_marks,
+    number_layer,
+    remark_layer,
+    remark_marks,
+)
 from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
+from .ways import Lines, lines_of
 
 _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
-_SIGN = 2.6
-"""How far the sign of a town reaches, in millimetres, at most."""
-_NUMBER = 5.0
-"""How much more it counts to cover the number of a hex than a line, where hexes are shaded."""
-_HALF_STUB = 1.4
-"""Half the width that the stub of a way takes with its head, in millimetres."""
+_ARROW, _TIP, _STUB = 2.8, 3.6, 2.4
+"""How wide an arrow is with its rim, its head, and the stub of a way with its head, in millimetres."""
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
@@ -104,9 +105,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
 
     written, height = _write(frame, key, map_key(survey, nations, frame.page.wide))
     size = frame.width, height
-    followed = {hexside(*pair) for pair in frame.crossing}
-    wish = MapWish(regions=False, counters=standing.boxes.keys(), followed=followed, taken=signs.labels.taken)
-    drawn = map_layers(survey, size, PAPER, wish)
+    drawn = map_layers(survey, size, PAPER, signs.wish, signs.lettering)
     words = [*_in_words(view, sketch, standing.faces, standing.arrived), *marker_sentences(layout, look, symbols)]
     return Scene(
         width=size[0],
@@ -117,7 +116,6 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
             *signs.areas,
-            rim_layer(survey, drawn.written),
             *drawn.along_hexsides,
             *drawn.ways,
             signs.ways,
@@ -149,18 +147,23 @@ class _Signs(NamedTuple):
     survey: Survey
     colours: Mapping[str, str]
     lines: Lines
-    labels: _Labels
+    outlines: Sequence[HexOutline]
+    wish: MapWish
+    lettering: LetteredMap
 
     @classmethod
     def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _Signs:
         """What a sketch shows. whole: as on the map itself, and not in panels."""
         look, symbols = Look(view), Symbols(view.game)
         frame = _frame(view, sketch, whole=whole)
-        standing = _stand(view, frame, look, symbols)
-        survey = Survey(frame.layout, look, symbols, places=named_places(view))
+        places = named_places(view)
+        standing = _stand(view, frame, look, symbols, places, whole=whole)
+        survey = Survey(frame.layout, look, symbols, places=places)
+        colours = colours_of(look, frame.sketch)
+        outlines = outlines_of(survey, frame.sketch, colours, colours[_foe(look, frame.sketch)])
         lines = lines_of(frame.layout, frame.sketch, standing.boxes)
-        labels = _place_labels(frame, survey, standing, lines)
-        return cls(frame, look, symbols, standing, survey, colours_of(look, frame.sketch), lines, labels)
+        wish = _wish(frame, survey, standing, lines, outlines, whole=whole)
+        return cls(frame, look, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
 
     @property
     def target(self) -> str:
@@ -173,18 +176,35 @@ class _Signs(NamedTuple):
         layout, sketch = self.frame.layout, self.frame.sketch
         shades = (shade_layer(layout, sketch),) if sketch.levels else ()
         zones = zone_layer(layout, sketch, self.colours)
-        return *shades, zones, spot_layer(self.survey, sketch, self.colours, self.target)
+        lettering = self.lettering
+        plates = {mark.key for _, mark in self.wish.marks}
+        written = [place.box for key, place in lettering.placed.items() if key not in plates]
+        return *shades, zones, outline_layer(self.outlines, written)
 
     @property
     def ways(self) -> Layer:
-        """The ways that are taken, which lie below the counters."""
-        return replace(self._arrows({"way", "support"}), name="ways")
+        """The arrows that lie below the counters."""
+        return replace(self._arrows(self._below), name="ways")
 
     @property
     def over(self) -> tuple[Layer, ...]:
         """What lies over the counters: the other arrows, and what is written."""
-        labels, kinds = self.labels, {arrow.kind for arrow, _ in self.lines} - {"way", "support"}
-        return labels.labels, self._arrows(kinds), *labels.numbers, labels.remarks, *labels.named
+        sketch, placed = self.frame.sketch, self.lettering.placed
+        kinds = {arrow.kind for arrow, _ in self.lines} - self._below
+        numbers = self.lettering.numbers or number_texts(self.survey)
+        raised = [number for number in numbers if number.text in self.wish.raised]
+        return (
+            label_layer(sketch, placed),
+            self._arrows(kinds),
+            *([number_layer(raised)] if raised else ()),
+            remark_layer(self.frame.layout, sketch, placed),
+            *([badge_layer(sketch, placed)] if sketch.levels else ()),
+        )
+
+    @property
+    def _below(self) -> set[ArrowKind]:
+        """The arrows below the counters: ways, and on a map with shades attacks, which go on where ways end."""
+        return {"way", "support", "attack"} if self.frame.sketch.levels else {"way", "support"}
 
     def _arrows(self, kinds: Collection[str]) -> Layer:
         lines = [line for line in self.lines if line[0].kind in kinds]
@@ -290,72 +310,66 @@ class _Standing(NamedTuple):
         return any(shown.id in come for stack in self.faces.values() for shown in stack)
 
 
-def _stand(view: View, frame: _Frame, look: Look, symbols: Symbols) -> _Standing:
-    """The units of the hexes that are drawn, clear of arrows and labels."""
+def _below(look: Look, sketch: Sketch, places: Collection[NamedPlace]) -> Mapping[str, float]:
+    """How high what is written below the counters of each hex is: its label, and the name of a place but below a stack and in hexes
+    that are compared, whose labels are high.
+    """
+    high = HIGH_COMPARED if sketch.levels else HIGH
+    below = {spot.hex: high for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut")}
+    for place in places if not sketch.levels else ():
+        if len(look.state.stack(place.hex)) < 2:
+            below[place.hex] = below.get(place.hex, 0.0) + NAME_HEIGHT
+    return below
+
+
+def _stand(
+    view: View, frame: _Frame, look: Look, symbols: Symbols, places: Collection[NamedPlace], *, whole: bool
+) -> _Standing:
+    """The units of the hexes that are drawn, clear of arrows, and of labels and names but on a map that is drawn by others."""
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
-    labelled = {spot.hex for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut")}
-    arrived = arrived_faces(view, sketch)
-    counters, boxes, faces = counters_of(layout, look, symbols, crossing, labelled, HIGH, arrived)
-    fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, labelled, HIGH))
+    arrived, below = arrived_faces(view, sketch), {} if whole else _below(look, sketch, places)
+    counters, boxes, faces = counters_of(layout, look, symbols, crossing, below, arrived)
+    fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, below))
     return _Standing(counters, fates, boxes, faces, arrived, marker_boxes(layout, look, symbols, crossing, boxes))
 
 
-class _Labels(NamedTuple):
-    """The labels and remarks of a sketch. numbers: of hexes that shades or ways would hide; named: the names of ways and the
-    places of hexes; taken: the boxes in which no name of the map may stand.
-    """
-
-    labels: Layer
-    remarks: Layer
-    numbers: Sequence[Layer]
-    named: Sequence[Layer]
-    taken: Sequence[Area]
-
-
-def _place_labels(frame: _Frame, survey: Survey, standing: _Standing, lines: Lines) -> _Labels:
-    """Labels and remarks where they cover no counter, marker, town, arrow or number; names of the map keep clear of them
-    and of stubs.
+def _wish(
+    frame: _Frame,
+    survey: Survey,
+    standing: _Standing,
+    lines: Lines,
+    outlines: Sequence[HexOutline],
+    *,
+    whole: bool,
+) -> MapWish:
+    """How the map under a sketch is drawn, and what is written on it: clear of counters, markers and arrows. whole: on a map that
+    is drawn by others, with its numbers and names.
     """
     sketch, layout, boxes = frame.sketch, frame.layout, standing.boxes
-    towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
-    signs = (Area(x - _SIGN, y - _SIGN, x + _SIGN, y + _SIGN) for x, y in towns)
-    room = Room([*boxes.values(), *standing.markers, *signs])
-    for _, points in lines:
-        room.take_line(points, 1.9)
-    texts = number_texts(survey)
-    numbers = [text_box(number) for number in texts]
-    named, raised = list[Layer](), list[Text]()
-    if sketch.levels:
-        raised = hidden_numbers(texts, sketch, lines)
-        named.append(badge_layer(sketch, _place_badges(frame, survey, room, numbers)))
-        for number in numbers:
-            room.take(number, _NUMBER)
-    labels = label_layer(layout, sketch, boxes, room)
-    for number in numbers:
-        room.take(number)
-    remarks = remark_layer(layout, sketch, boxes, room)
-    if any(arrow.name for arrow, _ in lines):
-        named.insert(0, name_layer(layout, lines, room, numbers))
-    kept = (line for arrow, line in lines if arrow.kind == "onward" or sketch.levels)
-    stubs = (area for line in kept for area in boxes_along(line, _HALF_STUB))
-    above = [number_layer(raised)] if raised else []
-    return _Labels(labels, remarks, above, named, (*room.firm, *stubs))
-
-
-def _place_badges(frame: _Frame, survey: Survey, room: Room, numbers: Sequence[Area]) -> Mapping[str, Point]:
-    """Where the places of hexes that stand out are written: clear of numbers, arrows, roads and railways, too. The room is
-    taken.
-    """
-    free = room.copy()
-    for number in numbers:
-        free.take_firm(number)
-    ways = Ways(survey, {hexside(*pair) for pair in frame.crossing})
-    for run in (*ways.rails, *ways.roads):
-        free.take_line(run.line, 1.2)
-    points = badge_points(frame.layout, frame.sketch, free)
-    for x, y in points.values():
-        room.take_firm(box_round(x, y, 2 * BADGE, 2 * BADGE))
-    return points
+    taken = [*map(with_shadow, boxes.values()), *standing.markers]
+    for arrow, points in lines:
+        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else _ARROW) / 2)
+        taken.append(box_round(*move(points[-1], points[-2], _TIP / 2), _TIP, _TIP))
+    if whole:
+        taken += map(text_box, number_texts(survey))
+    sheet = survey.sheet
+    marks = [
+        *(badge_marks(layout, sketch) if sketch.levels else ()),
+        *remark_marks(layout, sketch, boxes, sheet),
+        *label_marks(layout, sketch, boxes, sheet),
+    ]
+    return MapWish(
+        regions=False,
+        numbers=not whole,
+        names=not whole,
+        counters=boxes.keys(),
+        followed={hexside(*pair) for pair in frame.crossing},
+        within=True,
+        marks=marks,
+        taken=taken,
+        outlines=[*lines_of_outlines(outlines)],
+        raised={spot.hex for spot in sketch.spots if spot.level or spot.place},
+    )
 
 
 def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
@@ -412,7 +426,8 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     the sketch as `on_board` has it, with those zones and hexes of zones that are drawn. Raises InputError as `on_board`.
     """
     kept = on_board(board, sketch)
-    inner = [spot.hex for spot in kept.spots if spot.role not in ("barred", "cut")]
+    weakest = [spot.hex for spot in kept.spots if spot.role == "weakest"]
+    inner = weakest or [spot.hex for spot in kept.spots if spot.role not in ("barred", "cut")]
     hexes = hexes_around(board, [*kept.focus, *inner]).union(kept.hexes)
     for zone in kept.zones:
         reached = zone.hexes & hexes

@@ -9,12 +9,13 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from ...game.counter_names import counter_names
 from ...questions.report import Report
-from ...questions.sketch import UNKNOWN, Arrow, ArrowKind, Role, Sketch, Spot, Table, few_named, sketch_of
+from ...questions.sketch import UNKNOWN, Arrow, ArrowKind, Remark, Role, Sketch, Spot, Table, few_named, sketch_of
 from ...questions.view import View
 from ...util.console import count_text
 from .report import FIRST, brief, in_percent, is_unweighed
-from .terms import Approach, Assault, HexThreat, ThreatResult
+from .terms import Approach, Assault, Cut, HexThreat, ThreatResult
 
 LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
@@ -24,8 +25,8 @@ MOST_LEFT, MOST_CHANGES = 4, 6
 """How many hexes that units have to leave without a combat the picture names at most, and how many at which supposed moves
 change something.
 """
-NEAR = 2
-"""How far from an endangered hex others are shown."""
+NEAR = 1
+"""How far from one of the weakest hexes others are shown."""
 NAMED = 2
 """How many units that come first the table names."""
 BY_CHANCE = (
@@ -56,14 +57,17 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
     attacked = [threat for threat in result.hexes if threat.worst]
     weakest = [threat for threat in attacked[:FIRST] if may_hurt(threat)]
     by_chance = any(threat.worst.chances for threat in attacked if threat.worst)
-    shown = near_danger(view, result.hexes)
-    left_out = [threat.at for threat in result.hexes if threat not in shown]
+    shown = near_danger(view, result.hexes, weakest)
+    arrows = tuple(arrows_of(result, weakest))
+    drawn_at = [*(threat.at for threat in shown), *(hex for arrow in arrows for hex in arrow.hexes)]
+    near, far = cuts_by_distance(view, result, drawn_at)
     drawn = sketch_of(
         view,
         report,
         side=result.side,
-        spots=(*spots_of(shown, weakest, by_chance=by_chance), *cut_spots(result, shown)),
-        arrows=tuple(arrows_of(result, attacked, weakest)),
+        spots=(*spots_of(shown, weakest, by_chance=by_chance), *cut_spots(near, shown)),
+        arrows=arrows,
+        remarks=tuple(goals_of(view, weakest)),
         tables=(table_of(attacked),) if attacked else (),
         moves=result.supposed,
         focus=tuple(str(move.before) for move in result.supposed if move.before),
@@ -73,12 +77,11 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
             "unknown": "whether the enemy can attack is not known",
             "cut": "where the enemy cuts supply, and of which units",
             "attack": "attack on one of the weakest hexes",
-            "onward": "attack on another hex",
-            "way": "a unit that comes first, to attack the hex of that number",
+            "way": "the way of units that come first, to attack the hex of that number",
             "support": "a unit that comes to help surround it, and does not attack",
         },
         results=tuple(remarks_of(report)),
-        caption=(f"No attack was found on {', '.join(left_out)}, which the picture leaves out.",) if left_out else (),
+        caption=(*word_left_out([threat for threat in result.hexes if threat not in shown]), *word_cuts(far)),
     )
     if len(drawn.owed) <= MOST_OWED:
         return drawn
@@ -147,16 +150,26 @@ def may_hurt(threat: HexThreat) -> bool:
     return chances is None or bool(chances.lost or chances.defender_mean)
 
 
-def near_danger(view: View, threats: Sequence[HexThreat]) -> list[HexThreat]:
-    """The hexes that the picture shows: those that can be attacked or of which that is not certain, and those near them; where
-    there are none those that units have to leave, or all.
+def near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> list[HexThreat]:
+    """The hexes that the picture shows: the weakest and those beside them, so that it can be read at the width of a page; where
+    none can be attacked those of which that is not certain, or that units have to leave, or all.
     """
-    endangered = [threat.at for threat in threats if threat.worst or threat.is_open]
-    endangered = endangered or [threat.at for threat in threats if threat.leaving]
+    endangered = [threat.at for threat in weakest] or [threat.at for threat in threats if threat.is_open]
+    endangered = endangered or [threat.at for threat in threats if threat.worst or threat.leaving]
     if not endangered:
         return list(threats)
     distance = view.board.distance
     return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR]
+
+
+def word_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
+    """Which hexes the picture leaves out: those less endangered, of which it shows any that is asked for, and those without danger."""
+    open_too = [threat.at for threat in threats if threat.worst or threat.is_open]
+    quiet = [threat.at for threat in threats if threat.at not in open_too]
+    if open_too:
+        yield f"Less endangered and left out, but shown when asked for by number: {', '.join(open_too)}."
+    if quiet:
+        yield f"No attack was found on {', '.join(quiet)}, which the picture leaves out."
 
 
 def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:
@@ -173,12 +186,28 @@ def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_c
             yield Spot(hex=threat.at, role=role, label=label_of(threat), level=level)
 
 
-def cut_spots(result: ThreatResult, shown: Sequence[HexThreat]) -> Iterator[Spot]:
+def cuts_by_distance(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[Sequence[Cut], Sequence[Cut]]:
+    """The hexes from which supply can be cut that the picture marks, those beside what it draws, and the others."""
+    cuts, distance = result.cuts[:LISTED], view.board.distance
+    near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= NEAR]
+    return near, [cut for cut in cuts if cut not in near]
+
+
+def cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator[Spot]:
     """From where supply can be cut, and whose."""
     taken = {threat.at for threat in shown}
-    for cut in result.cuts[:LISTED]:
+    for cut in cuts:
         if cut.at not in taken:
             yield Spot(hex=cut.at, role="cut", label=f"cuts {few_named([unit.unit for unit in cut.worse])}")
+
+
+def word_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
+    """From where supply can be cut beyond what the picture draws, and whose."""
+    places = dict[str, list[str]]()
+    for cut in cuts:
+        places.setdefault(few_named([unit.unit for unit in cut.worse]), []).append(cut.at)
+    for units, hexes in places.items():
+        yield f"Beyond the picture, the enemy can cut the supply of {units} from {' and '.join(hexes)}."
 
 
 def label_of(threat: HexThreat) -> str:
@@ -208,31 +237,44 @@ def has_check(threat: HexThreat) -> bool:
     return threat.worst is not None and check_decides(threat.worst)
 
 
-def arrows_of(result: ThreatResult, attacked: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
-    """Where the worst attacks come from; those on the weakest hexes with the ways of those who come first."""
-    for threat in attacked:
-        assault = threat.worst
-        assert assault is not None
-        kind: ArrowKind = "attack" if threat in weakest else "onward"
-        yield from (Arrow(hexes=(place, threat.at), kind=kind, side=result.enemy) for place in assault.places)
-    yield from ways_of(result.enemy, weakest)
-
-
-def ways_of(enemy: str, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
-    """The ways of the units that come first, each once, with their names and the numbers of the hexes that they come to;
-    units that go one way together share an arrow.
+def arrows_of(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
+    """Where the worst attacks on the weakest hexes come from, with the ways of those who come first: units that go one way
+    together share an arrow.
     """
-    ways = dict[tuple[ArrowKind, tuple[str, ...]], dict[str, list[int]]]()
-    for number, threat in enumerate(weakest, 1):
+    for threat in weakest:
         assert threat.worst is not None
-        for approach in threat.worst.approaches:
-            kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
-            units = ways.setdefault((kind, way_of_approach(approach)), {})
-            units.setdefault(approach.unit, []).append(number)
-    for (kind, hexes), numbers in ways.items():
-        goals = sorted({number for each in numbers.values() for number in each})
-        name = f"{few_named([*numbers], NAMED)} to {' and '.join(map(str, goals))}"
-        yield Arrow(hexes=hexes, kind=kind, side=enemy, name=name)
+        yield from (Arrow(hexes=(at, threat.at), kind="attack", side=result.enemy) for at in threat.worst.places)
+    ways = dict[tuple[ArrowKind, tuple[str, ...]], list[str]]()
+    for threat, approach in approaches_of(weakest):
+        assert threat.worst is not None
+        kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
+        ways.setdefault((kind, way_of_approach(approach)), []).append(approach.unit)
+    for (kind, hexes), units in ways.items():
+        yield Arrow(hexes=hexes, kind=kind, side=result.enemy, name=few_named([*dict.fromkeys(units)], NAMED))
+
+
+def approaches_of(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
+    """The units that come first to the weakest hexes, each with the hex."""
+    for threat in weakest:
+        yield from ((threat, approach) for approach in (threat.worst.approaches if threat.worst else ()))
+
+
+def goals_of(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
+    """Where the units of each hex that come first go: to which of the weakest hexes, by their numbers. Units have the names of
+    their counters.
+    """
+    names, goals = counter_names(view.game), dict[str, dict[str, list[int]]]()
+    for threat, approach in approaches_of(weakest):
+        number = weakest.index(threat) + 1
+        numbers = goals.setdefault(approach.at, {}).setdefault(names.get(approach.unit, approach.unit), [])
+        if number not in numbers:
+            numbers.append(number)
+    for at, units in goals.items():
+        together = dict[str, list[str]]()
+        for unit, numbers in units.items():
+            together.setdefault(" and ".join(map(str, sorted(numbers))), []).append(unit)
+        text = "; ".join(f"{few_named(group, NAMED)} to {numbers}" for numbers, group in together.items())
+        yield Remark(where=at, text=text)
 
 
 def way_of_approach(approach: Approach) -> tuple[str, ...]:

@@ -18,9 +18,10 @@ from assistant.pictures.map.borders import INKS
 from assistant.pictures.map.countries import TINTS
 from assistant.pictures.map.drawing import MapWish
 from assistant.pictures.map.names import printed
-from assistant.pictures.map.survey import Room, Scale, Survey, survey_of
+from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.map.waters import Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
+from assistant.pictures.placement import Room
 from assistant.pictures.style import HEX, RIVER, ROAD
 from assistant.plugins.registry import load_game
 from module_builder.boards.files import scale_for

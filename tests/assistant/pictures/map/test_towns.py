@@ -12,8 +12,9 @@ import pytest
 from assistant.drawing.scene import Group, Point, Polygon, Text
 from assistant.pictures.layout import Area, Layout, board_hexes
 from assistant.pictures.map.drawing import MapWish
-from assistant.pictures.map.survey import Room, Scale, survey_of
+from assistant.pictures.map.survey import Scale, survey_of
 from assistant.pictures.map.towns import STYLES, Town, kind_of, town_shapes, towns_of
+from assistant.pictures.placement import Room
 from assistant.pictures.style import COUNTER
 from assistant.plugins.registry import load_game
 from module_builder.boards.files import scale_for

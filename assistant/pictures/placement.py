@@ -1,0 +1,389 @@
+"""Where all that is written on a map stands: names, numbers, labels, plates and the signs beside them, each where it covers
+the least; and the lines that give way to them.
+
+Who places something says where it may stand, the best place first; `place_marks` chooses among these places for several
+marks that may be in each other's way. Places within a hex are those of `places_in_hex`; a name that finds none there stands
+beside it and is led to it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from heapq import merge
+from itertools import groupby, pairwise
+from math import cos, dist, hypot, inf, pi, sin
+from typing import Generic, NamedTuple, TypeVar
+
+from ..drawing.scene import Point
+from .layout import Area, box_round, move, point_between
+from .style import HEX, RADIUS
+
+Drawn = TypeVar("Drawn")
+"""What is drawn in a place, as who places it has it."""
+
+FIRM = 1000.0
+"""How bad it is to cover what must not be covered: counters, and what is written."""
+RING, STRAND = 12.0, 300.0
+"""How bad it is for a letter to cover each bit of an outline, which is broken there, and of a line, which is not."""
+_LED, _FAR, _LEAD, _OVER_FIRM = 90.0, 0.6, 110.0, 20.0
+"""How bad it is to be led to a hex, for each millimetre of the way there, and about how bad both are; and how bad it is to cover a square millimetre of
+what must not be covered, on top of covering it at all.
+"""
+
+# --- what is taken ----------------------------------------------------------------------------------------------------
+
+_CELL, _NEAR = 16.0, 2.0
+"""The side of a cell in which boxes are looked for, and how far a bit of a line may reach from the cell of its middle."""
+
+
+class Room:
+    """Boxes that are taken, each with how bad it would be to cover it."""
+
+    def __init__(self) -> None:
+        self._columns: dict[int, dict[int, list[tuple[float, float, float, float, float]]]]
+        self._columns = defaultdict(lambda: defaultdict(list))  # of cells, and in each its boxes
+
+    def copy(self) -> Room:
+        """The same boxes, to which others may be added apart."""
+        room = Room()
+        for x, column in self._columns.items():
+            room._columns[x].update((y, entries.copy()) for y, entries in column.items())
+        return room
+
+    def include(self, other: Room) -> Room:
+        """Take all that another room has, too; this room."""
+        for x, column in other._columns.items():
+            for y, entries in column.items():
+                self._columns[x][y] += entries
+        return self
+
+    def take(self, area: Area, weight: float) -> None:
+        """Take a box."""
+        entry = (*area, weight)
+        for x in _cells(area.left, area.right):
+            for y in _cells(area.top, area.bottom):
+                self._columns[x][y].append(entry)
+
+    def take_line(self, points: Iterable[Point], width: float, weight: float) -> None:
+        """Take what a line of some width covers; weight: for each bit of it that is about as long as wide."""
+        half = max(width / 2, 0.4)
+        step = max(2 * half, 1.6)
+        columns = self._columns
+        for (x0, y0), (x1, y1) in pairwise(points):
+            many = int(hypot(x1 - x0, y1 - y0) / step) or 1
+            across, down = (x1 - x0) / many, (y1 - y0) / many
+            for number in range(many):
+                x, y = x0 + across * number, y0 + down * number
+                column = columns[int(x // _CELL)]
+                column[int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
+
+    def cost(self, area: Area, most: float = inf) -> float:
+        """How much a box would cover; what is as bad as `most` may be worse still."""
+        left, top, right, bottom = area
+        columns, rows = self._columns, _cells(top - _NEAR, bottom + _NEAR)
+        cost, met = 0.0, set[int]()  # each once, though it lies in several cells
+        for x in _cells(left - _NEAR, right + _NEAR):
+            if x not in columns:
+                continue
+            column = columns[x]
+            for y in rows:
+                for entry in column.get(y, ()):
+                    if entry[0] < right and entry[2] > left and entry[1] < bottom and entry[3] > top:
+                        if id(entry) in met:
+                            continue
+                        met.add(id(entry))
+                        cost += entry[4]
+                        if entry[4] >= FIRM:
+                            cost += _OVER_FIRM * area.overlap(Area(*entry[:4]))
+                        if cost >= most:
+                            return cost
+        return cost
+
+
+def _cells(least: float, most: float) -> range:
+    """The columns or the rows of cells between two lengths."""
+    return range(int(least // _CELL), int(most // _CELL) + 1)
+
+
+# --- places and marks -------------------------------------------------------------------------------------------------
+
+
+class Placement(NamedTuple, Generic[Drawn]):
+    """Where a mark may stand. cost: how much worse than the best place; box: what it fills; drawn: what is drawn there; leader:
+    the line that leads from the mark to what it names, () for none.
+    """
+
+    cost: float
+    box: Area
+    drawn: Drawn
+    leader: tuple[Point, ...] = ()
+
+
+class Inscription(NamedTuple, Generic[Drawn]):
+    """What is to be placed. places: where it may stand, the best ones first, at least one; plate: whether it has a ground of its
+    own, so that it may cover lines; led: where it may stand with a
+    leader, given what is taken; weight: how bad it is to cover it; crowded: from which cost on it chooses before the others of
+    its group; most: from which on it is left out.
+    """
+
+    key: str
+    places: Callable[[], Iterable[Placement[Drawn]]]
+    plate: bool = False
+    led: Callable[[Room], Iterable[Placement[Drawn]]] | None = None
+    weight: float = FIRM
+    crowded: float = FIRM
+    most: float = inf
+
+
+Taken = Sequence[tuple[Area, float]]
+"""Boxes, each with how bad it is to cover it."""
+
+
+def choose_place(places: Iterable[Placement[Drawn]], rooms: Sequence[Room], taken: Taken = ()) -> Placement[Drawn]:
+    """The place of some, the best ones first, in which a mark covers the least, with what that costs. taken: besides the rooms."""
+    best: Placement[Drawn] | None = None
+    for place in places:
+        if best is not None and place.cost >= best.cost:
+            break  # the others are no better
+        cost, box = place.cost, place.box
+        for area, weight in taken:
+            if overlap := box.overlap(area):
+                cost += weight + _OVER_FIRM * overlap
+        if best is None or cost < best.cost:
+            for room in rooms:
+                cost += room.cost(box, best.cost - cost if best else inf)
+                if best is not None and cost >= best.cost:
+                    break
+            else:
+                best = place._replace(cost=cost)
+    assert best is not None
+    return best
+
+
+def place_marks(
+    groups: Iterable[Sequence[Inscription[Drawn]]], room: Room, lines: Room | None = None, *, tries: int = 2
+) -> dict[str, Placement[Drawn]]:
+    """The places of marks by their keys, each where it covers the least of what is there and of those placed before it. Their
+    room is taken.
+
+    Where one of a group finds only a crowded place, all of them are placed once more, and it chooses before the others; where
+    that does not help, it is led. lines: what only marks without a plate keep clear of; tries: how often at most.
+    """
+    placed, crowded = dict[str, Placement[Drawn]](), list[tuple[Inscription[Drawn], Placement[Drawn]]]()
+    both = (room,) if lines is None else (room, lines)
+    for group in groups:
+        for mark, place in _place_group(group, both, tries):
+            if is_crowded(mark, place):
+                crowded.append((mark, place))
+            else:
+                placed[mark.key] = place
+                room.take(place.box, mark.weight)
+    for mark, place in crowded:
+        assert mark.led is not None
+        led = sorted(mark.led(room), key=lambda place: place.cost)
+        rooms = both[:1] if mark.plate else both
+        placed[mark.key] = place = choose_place(sorted([*led, place], key=lambda place: place.cost), rooms)
+        room.take(place.box, mark.weight)
+        for start, end in pairwise(place.leader):
+            room.take_line((start, end), 0.8, FIRM)
+    return placed
+
+
+def is_crowded(mark: Inscription[Drawn], place: Placement[Drawn]) -> bool:
+    """Whether a mark is led rather than put in a place."""
+    return mark.led is not None and place.cost > mark.crowded
+
+
+def _place_group(
+    marks: Sequence[Inscription[Drawn]], rooms: Sequence[Room], tries: int
+) -> Sequence[tuple[Inscription[Drawn], Placement[Drawn]]]:
+    """The places of marks that may be in each other's way; those that are led take none."""
+    order, least = list(marks), inf
+    best: Sequence[tuple[Inscription[Drawn], Placement[Drawn]]] = ()
+    for _ in range(tries):
+        placed, taken, cost = list[tuple[Inscription[Drawn], Placement[Drawn]]](), list[tuple[Area, float]](), 0.0
+        for mark in order:
+            place = choose_place(mark.places(), rooms[:1] if mark.plate else rooms, taken)
+            if place.cost > mark.most:
+                continue
+            placed.append((mark, place))
+            if is_crowded(mark, place):
+                cost += _LEAD
+            else:
+                cost += place.cost
+                taken.append((place.box, mark.weight))
+        if cost < least or not best:
+            best, least = placed, cost
+        crowded = {mark.key for mark, place in placed if place.cost > mark.crowded}
+        again = sorted(order, key=lambda mark: mark.key not in crowded)
+        if not crowded or [mark.key for mark in again] == [mark.key for mark in order]:
+            break
+        order = again
+    return best
+
+
+# --- within a hex, and led to it --------------------------------------------------------------------------------------
+
+_STEP, _ROW, _CLEAR = 1.5, 0.75, 0.15
+"""How far apart the places in a hex lie, across and down, and how far they stay off its sides, in millimetres."""
+
+
+def places_in_hex(
+    centre: Point,
+    size: tuple[float, float],
+    wanted: Sequence[tuple[float, float, float]],
+    drawn: Drawn,
+    *,
+    flat: bool,
+    off: float = 1.0,
+    worse: float = 0.0,
+) -> Iterator[Placement[Drawn]]:
+    """All places of a box of a size within a hex, the best ones first.
+
+    wanted: where its middle stands best, from the centre of the hex, each with how much worse that is than the first; off: how
+    bad it is to be a millimetre off these; worse: how bad all are. Lengths are in millimetres.
+    """
+    wide, high = size
+    points = tuple((round(x, 2), round(y, 2), cost) for x, y, cost in wanted)
+    for cost, dx, dy in _spots_in_hex(round(wide + 0.05, 1), round(high + 0.05, 1), points, off, flat):
+        yield Placement(cost + worse, box_round(centre[0] + dx, centre[1] + dy, wide, high), drawn)
+
+
+@lru_cache(maxsize=4096)
+def _spots_in_hex(
+    wide: float, high: float, wanted: tuple[tuple[float, float, float], ...], off: float, flat: bool
+) -> tuple[tuple[float, float, float], ...]:
+    """Where the middle of a box may stand within a hex, from its centre, each with its cost, the best one first."""
+    across, down = int(RADIUS / _STEP), int(RADIUS / _ROW)
+    grid = [(column * _STEP, row * _ROW) for column in range(-across, across + 1) for row in range(-down, down + 1)]
+    points = [*((x, y) for x, y, _ in wanted), *grid]
+    return tuple(
+        sorted(
+            (min(cost + off * hypot(x - to_x, y - to_y) for to_x, to_y, cost in wanted), x, y)
+            for x, y in points
+            if _fits(abs(x) + wide / 2, abs(y) + high / 2, flat)
+        )
+    )
+
+
+def _fits(x: float, y: float, flat: bool) -> bool:
+    """Whether a point lies within a hex, whose centre is at 0, 0, and off its sides. x, y: not below 0."""
+    x, y = (x, y) if flat else (y, x)
+    return y <= HEX / 2 - _CLEAR and x * 0.75**0.5 + y / 2 <= HEX / 2 - _CLEAR
+
+
+_TURNS, _REACHES = 24, (23.0, 26.0, 30.0, 35.0, 41.0, 48.0)
+"""How many directions a mark is led in, and how far from the centre of its hex."""
+_LEADER, _TOWARDS = 0.5, 13.0
+"""Half the width that a leader takes, and how far from the centre of a hex it ends by default, in millimetres."""
+
+
+def led_places(
+    centre: Point, size: tuple[float, float], drawn: Drawn, room: Room, frame: Area, target: Point | None = None
+) -> Iterator[Placement[Drawn]]:
+    """Places of a box of a size round a hex, with a leader from each into the hex.
+
+    room: what the leader must not cross; frame: in which they stay; target: where it ends, within the hex by default.
+    """
+    (wide, high), (x, y) = size, centre
+    for number in range(_TURNS):
+        turn = 2 * pi * number / _TURNS
+        across, down = cos(turn), sin(turn)
+        end = target or (x + across * _TOWARDS, y + down * _TOWARDS)
+        for far in _REACHES:
+            middle = x + across * (far + wide / 2 * abs(across) - 3.0), y + down * far
+            box = box_round(*middle, wide, high)
+            if box.left < frame.left or box.right > frame.right or box.top < frame.top or box.bottom > frame.bottom:
+                continue
+            start = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
+            length = dist(start, end)
+            cost = _LED + length * _FAR
+            for step in range(1, int(length) + 1):
+                cost += room.cost(box_round(*move(end, start, float(step)), _LEADER, _LEADER))
+            yield Placement(cost, box, drawn, (start, end))
+
+
+def hex_mark(
+    key: str,
+    centre: Point,
+    sized: Sequence[tuple[Drawn, tuple[float, float], float]],
+    wanted: Sequence[tuple[float, float, float]],
+    frame: Area,
+    *,
+    flat: bool,
+    stack: Area | None = None,
+) -> Inscription[Drawn]:
+    """A plate in its hex in one of several sizes, the best first; or beside the counters there, or led to it.
+
+    sized: each with the size of its box and how much worse than the first it is; wanted: as of `places_in_hex`; frame: in which
+    it stays; stack: the box of counters.
+    """
+
+    def places() -> Iterator[Placement[Drawn]]:
+        each = [places_in_hex(centre, size, wanted, drawn, flat=flat, worse=worse) for drawn, size, worse in sized]
+        each += [_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
+        return merge(*each, key=lambda place: place.cost)
+
+    def led(room: Room) -> Iterator[Placement[Drawn]]:
+        drawn, size, _ = sized[min(1, len(sized) - 1)]
+        return led_places(centre, size, drawn, room, frame)
+
+    return Inscription(key, places, plate=True, led=led, crowded=_CROWDED)
+
+
+_BESIDE, _RISES, _ASIDE = 95.0, (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0), 0.5
+"""How bad it is to stand beside counters over a side of the hex, how far above or below its middle, and how bad a millimetre of
+that is.
+"""
+
+
+def _beside(
+    stack: Area, centre: Point, size: tuple[float, float], drawn: Drawn, worse: float
+) -> Iterator[Placement[Drawn]]:
+    """Places of a plate at the right and left of counters, with most of it in the hex."""
+    (wide, high), (x, y) = size, centre
+    for rise in _RISES if wide < 2 * (x + RADIUS - stack.right) else ():
+        for middle in (stack.right + wide / 2 + 0.5, stack.left - wide / 2 - 0.1):
+            yield Placement(_BESIDE + worse + _ASIDE * abs(rise), box_round(middle, y + rise, wide, high), drawn)
+
+
+_CROWDED = 125.0
+"""From which cost on a label is led to its hex, if that is not worse."""
+
+
+# --- lines that give way ----------------------------------------------------------------------------------------------
+
+
+def break_line(points: Sequence[Point], boxes: Iterable[Area]) -> list[tuple[Point, ...]]:
+    """What is left of a line outside some boxes."""
+    runs, boxes = [list[Point]()], list(boxes)
+    for start, end in pairwise(points):
+        cuts = sorted(filter(None, (_within(start, end, box) for box in boxes)))
+        at = 0.0
+        for enter, leave in cuts:
+            if enter > at:
+                runs[-1] += [point_between(start, end, at), point_between(start, end, enter)]
+            if leave > at:
+                runs.append([])
+                at = leave
+        if at < 1.0:
+            runs[-1] += [point_between(start, end, at), end]
+    return [tuple(point for point, _ in groupby(run)) for run in runs if len(set(run)) > 1]
+
+
+def _within(start: Point, end: Point, box: Area) -> tuple[float, float] | None:
+    """From which share of the way from one point to another to which it lies in a box, None if it does not."""
+    first, last = 0.0, 1.0
+    for one, other, lower, upper in (
+        (start[0], end[0], box.left, box.right),
+        (start[1], end[1], box.top, box.bottom),
+    ):
+        if abs(other - one) < 1e-9:
+            if not lower < one < upper:
+                return None
+            continue
+        enter, leave = sorted(((lower - one) / (other - one), (upper - one) / (other - one)))
+        first, last = max(first, enter), min(last, leave)
+    return (first, last) if first < last else None
