@@ -21,7 +21,7 @@ from ..legend import Draw, Entry, Key, KeyStyle
 from ..situation import Block
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .fates import FATE_SIGNS, LEFT, veil_shapes
-from .layers import ZONE, arrow_shapes, frame_shapes, named_shapes, shade_shapes
+from .layers import ZONE, arrow_shapes, frame_shapes, named_shapes, shade_shapes, tint_shapes
 from .marks import tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
@@ -91,7 +91,8 @@ def _shade(level: int, flat: bool, x: float, y: float) -> Sequence[Shape]:
 
 
 def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[Shape]:
-    shapes = frame_shapes(role, hexagon((x, y), 3.3, flat=flat), colour, 0.55)
+    corners = hexagon((x, y), 3.3, flat=flat)
+    shapes = [*tint_shapes(role, corners, colour), *frame_shapes(role, corners, colour, 0.55)]
     if role == "beyond":
         return [*shapes, *tag_shapes(role, tag_of(role, "1"), x, y)]
     sign = {"reached": "1", "unknown": UNKNOWN}.get(role)

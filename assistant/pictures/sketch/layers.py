@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import dist
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -80,9 +81,9 @@ _FRAME = 0.93
 
 
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
-    """The outline of a hex that has a part: a heavy one where a way begins, a double one where it ends, dashes round a
+    """The outline of a hex that has a part: a line where a way begins, a double one where it ends, dashes round a
     hex that is open, a line round all that are within reach and dots round those that are so only beyond an allowance,
-    wide dots in no side's colour round a hex whose danger is not known, corners alone round a target, a dark one round a hex
+    wide dots in no side's colour round a hex whose danger is not known, the heaviest round a target, a dark one round a hex
     that stands out among those compared, none for others.
 
     They differ in form, so that they are told apart in grey. corners: of the outline; scale: of its lines.
@@ -93,7 +94,7 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
         return Path(lines=tuple(map(tuple, lines)), stroke=ink, width=width * scale, **style)
 
     if role == "start":
-        return [line(2.8, WHITE, opacity=0.75), line(1.9)]
+        return [line(2.2, WHITE, opacity=0.75), line(1.4)]
     if role == "end":
         middle = middle_of(corners)
         inner = [move(corner, middle, 2.0 * scale) for corner in corners]
@@ -109,13 +110,26 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
     if role == "weakest":
         return [line(2.8, WHITE, opacity=0.9), line(2.0, INK)]
     if role == "target":
-        round_it = [*corners, *corners[:2]]
-        bits = [
-            (point_between(at, before, 0.28), at, point_between(at, after, 0.28))
-            for before, at, after in zip(round_it, round_it[1:], round_it[2:], strict=False)
-        ]
-        return [line(3.2, WHITE, bits, closed=False, opacity=0.75), line(2.2, colour, bits, closed=False)]
+        return [line(3.0, WHITE, opacity=0.75), line(2.2)]
     return []
+
+
+_TINTS: Mapping[Role, float] = MappingProxyType({"start": 0.14, "target": 0.3})
+"""How opaque the tint of a hex with a part is."""
+
+
+def tint_shapes(role: Role, corners: Sequence[Point], colour: str) -> list[Shape]:
+    """The tint of a hex that has a part, none for others. corners: of its outline."""
+    return [Path(lines=(tuple(corners),), closed=True, fill=colour, opacity=_TINTS[role])] if role in _TINTS else []
+
+
+def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], target: str) -> Layer:
+    """The tints of hexes that have a part. colours: of sides; target: of what is attacked."""
+    shapes = list[Shape]()
+    for spot in sketch.spots:
+        colour = target if spot.role == "target" else colours[spot.side or sketch.side]
+        shapes += tint_shapes(spot.role, frame_of(layout, spot), colour)
+    return Layer("tints", tuple(shapes))
 
 
 def frame_of(layout: Layout, spot: Spot) -> tuple[Point, ...]:
@@ -189,8 +203,8 @@ def _broken(path: Path, written: Iterable[Area]) -> dict[str, Any]:
 
 # --- ways and attacks -------------------------------------------------------------------------------------------------
 
-_WAY, _RIM, _HEAD, _SHORTEST = 2.0, 1.1, 4.4, 4.6
-"""The width of a way, its white rim, its head, and the least length of an arrow."""
+_WAY, _ATTACK, _RIM, _HEAD, _SHORTEST = 2.0, 2.8, 1.1, 4.4, 4.6
+"""The width of a way and of an attack, the white rim, the head of a way, and the least length of an arrow."""
 _INSIDE, _BARELY, _FOOT = 4.2, 0.2, 1.9
 """How far the arrow of a choice leads into its hex, and into one with counters; how far the middle of an arrow's foot lies from
 the counters that it leaves: its round end stays clear of them.
@@ -199,7 +213,7 @@ the counters that it leaves: its round end stays clear of them.
 
 def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area], *, joined: bool = False) -> tuple[Point, ...]:
     """The points of an arrow: from the counters of its first hex through the hex centres. That of a way ends at the
-    middle of its last hex or at the counters there, that of a choice just inside it, that of an attack at the hexside; a way
+    middle of its last hex or at the counters there, that of a choice just inside it, that of an attack at the counters or the hexside; a way
     that is open later is a stub across its last hexside.
 
     boxes: the box that each stack fills; joined: whether an attack goes on where a way ends in the middle of its first hex.
@@ -209,7 +223,7 @@ def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area], *, joine
         return _stub(layout, arrow.hexes[-2], arrow.hexes[-1], boxes)
     first, last = arrow.hexes[0], arrow.hexes[-1]
     length = dist(points[-2], points[-1])
-    if arrow.kind == "way":
+    if arrow.kind == "way" or (arrow.kind == "attack" and last in boxes and not joined):
         left = distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8 if last in boxes else 0.0
     else:
         left = distance_inside(layout.corners(last), points[-1], points[-2])
@@ -245,10 +259,6 @@ def _stub(layout: Layout, one: str, other: str, boxes: Mapping[str, Area]) -> tu
     return first, last
 
 
-_SECOND = 2.2
-"""How far the second head of an attack lies behind the first, in millimetres."""
-
-
 _EDGE = 0.9
 """How much wider than its white rim the dark edge of an arrow is, in millimetres."""
 _DARK = 4.5
@@ -262,15 +272,11 @@ def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
     dashes for a unit that only helps. It has a rim that lets it stand out from any ground: white round a dark colour, dark
     round a light one.
     """
-    tips, width, head = [tuple(points)], _NAMED, {"support": 3.4, "onward": 2.6, "attack": 3.2}.get(kind, 0.0)
-    if kind == "attack":
-        tips.append(_shorten(points, _SECOND))
-    if kind == "onward":
-        width = 0.8
+    width, head = {"support": (_NAMED, 3.4), "onward": (0.8, 2.6), "attack": (2.0, 4.4)}.get(kind, (_NAMED, 0.0))
     rim = WHITE if contrast(colour, WHITE) > _DARK else INK
+    casing = width + _EDGE
     shapes: list[Shape] = [
-        Polyline(points=tip, stroke=colour, width=width, head=head, casing=rim, casing_width=width + _EDGE)
-        for tip in tips
+        Polyline(points=tuple(points), stroke=colour, width=width, head=head, casing=rim, casing_width=casing)
     ]
     if kind == "support":
         shapes.append(Polyline(points=_shorten(points, 3.4), stroke=WHITE, width=0.8, dash=(1.6, 1.6), butt=True))
@@ -278,7 +284,7 @@ def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
 
 
 def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """An arrow: a way solid, a choice hollow, an attack with two heads, a way that is open later thin."""
+    """An arrow: a way solid, a choice hollow, an attack broad, a way that is open later thin."""
     if kind == "onward":
         return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
@@ -287,9 +293,9 @@ def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
             Polyline(points=_shorten(points, 0.9), stroke=WHITE, width=1.5, head=2.7),
         ]
     if kind == "attack":
-        tips = (tuple(points), _shorten(points, _SECOND))
+        casing = _ATTACK + _RIM
         return [
-            Polyline(points=tip, stroke=colour, width=1.4, head=3.2, casing=WHITE, casing_width=2.3) for tip in tips
+            Polyline(points=tuple(points), stroke=colour, width=_ATTACK, head=5.4, casing=WHITE, casing_width=casing)
         ]
     line = Polyline(points=tuple(points), stroke=colour, width=_WAY, head=_HEAD, casing=WHITE, casing_width=_WAY + _RIM)
     return [line]

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...drawing.lettering import base_line, fit_lines, text_width
+from ...drawing.lettering import base_line, fit, fit_lines, text_width
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Shape, Text, inset, text_lines
 from ...questions.sketch import Arrow, Remark, Role, Sketch
 from ...state.state import hexside
 from ...util.printed import with_minus_signs
-from ..colours import INK, WHITE
+from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
 from ..layout import Area, Layout, box_round, middle_of, point_between
 from ..map.arcs import text_box
@@ -37,7 +37,8 @@ _WIDEST, _SIGN, _PAD = 20.0, 2.6, 1.0
 
 class Tag(NamedTuple):
     """A label as it is drawn: the lines of its text, the size of the letters, its width and height, whether a sign stands
-    before it, the letter of its reason in a disc behind it, "" for none, and whether its text is cut.
+    before it, the letter of its reason in a disc behind it, "" for none, whether its text is cut, and whether it is the foot of the
+    counters in its hex.
     """
 
     lines: tuple[str, ...]
@@ -47,6 +48,7 @@ class Tag(NamedTuple):
     signed: bool
     letter: str = ""
     cut: bool = False
+    tab: bool = False
 
 
 _DISC, _DISC_LETTER, _BEFORE_DISC = 1.5, 2.4, 0.7
@@ -70,6 +72,40 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "", mos
     return Tag(
         fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.1, signed, letter, fitted.cut
     )
+
+
+_TAB, _TAB_PAD = 4.4, 0.5
+"""The height of the foot of counters, and the room at each side of its text, in millimetres."""
+
+
+def _tab_of(role: Role, text: str, stack: Area) -> Tag | None:
+    """The label of a hex that begins something or is its target as the foot of counters, as wide as these; None for others, and if
+    its text is too long.
+    """
+    if role not in ("start", "target") or not text:
+        return None
+    width = stack.right - stack.left
+    fitted = fit(text, LETTERS, width - 2 * _TAB_PAD, least=LEAST, bold=True)
+    return None if fitted.cut else Tag(fitted.lines, fitted.size, width, _TAB, False, tab=True)
+
+
+def footed(sketch: Sketch, stacks: Mapping[str, Area]) -> dict[str, Area]:
+    """The boxes of counters with the labels that are their feet."""
+    return {
+        spot.hex: stack._replace(bottom=stack.bottom + _TAB)
+        for spot in sketch.spots
+        if (stack := stacks.get(spot.hex)) and _tab_of(spot.role, sketch.plain(spot), stack)
+    }
+
+
+def _tab_shapes(tag: Tag, colour: str, x: float, y: float) -> list[Shape]:
+    """The foot of counters round a point, in the colour of a side."""
+    left, top = x - tag.width / 2, y - tag.height / 2
+    base, ink = base_line(y, tag.size), ink_on(colour)
+    return [
+        inset(left, top, tag.width, tag.height, 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3),
+        *text_lines(tag.lines, base, tag.size, x=x, anchor="middle", bold=True, fill=ink),
+    ]
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
@@ -159,18 +195,25 @@ def label_marks(
     """The labels of hexes, each with its hex. stacks: the boxes of counters; frame: in which labels stay."""
     for spot in sketch.spots:
         if sketch.text(spot) or spot.role in ("open", "barred", "cut"):
-            text, letter = sketch.plain(spot), sketch.letter(spot)
+            text, letter, stack = sketch.plain(spot), sketch.letter(spot), stacks.get(spot.hex)
+            if stack and (tab := _tab_of(spot.role, text, stack)):
+                places = (Placement(0.0, stack._replace(top=stack.bottom, bottom=stack.bottom + _TAB), tab),)
+                yield spot.hex, Inscription(f"label {spot.hex}", partial(iter, places), plate=True)
+                continue
             tags = [*dict.fromkeys(tag_of(spot.role, text, widest, letter, most) for most, widest in _SIZES)]
             whole = [tag for tag in tags if not tag.cut] or tags[:1]
-            yield spot.hex, _mark(f"label {spot.hex}", layout, spot.hex, whole, stacks.get(spot.hex), frame)
+            yield spot.hex, _mark(f"label {spot.hex}", layout, spot.hex, whole, stack, frame)
 
 
-def label_layer(sketch: Sketch, written: Tags) -> Layer:
-    """The labels of hexes, where they are placed."""
+def label_layer(sketch: Sketch, written: Tags, colours: Mapping[str, str], target: str) -> Layer:
+    """The labels of hexes, where they are placed. colours: of sides; target: of what is attacked."""
     groups = []
     for spot in sketch.spots:
         if place := written.get(f"label {spot.hex}"):
-            shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *_middle(place.box))]
+            tag, middle = place.drawn, _middle(place.box)
+            colour = target if spot.role == "target" else colours[spot.side or sketch.side]
+            drawn = _tab_shapes(tag, colour, *middle) if tag.tab else tag_shapes(spot.role, tag, *middle)
+            shapes = [*leader_shapes(place.leader), *drawn]
             groups.append(Group(spot_words(sketch, spot), tuple(shapes)))
     return Layer("labels", tuple(groups))
 

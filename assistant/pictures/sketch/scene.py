@@ -64,6 +64,7 @@ from .layers import (
     outlines_of,
     shade_layer,
     spot_words,
+    tint_layer,
     zone_layer,
 )
 from .marks import (
@@ -71,6 +72,7 @@ from .marks import (
     HIGH_COMPARED,
     badge_layer,
     badge_marks,
+    footed,
     label_layer,
     label_marks,
     number_layer,
@@ -161,7 +163,7 @@ class _Signs(NamedTuple):
         survey = Survey(frame.layout, look, symbols, places=places)
         colours = colours_of(look, frame.sketch)
         outlines = outlines_of(survey, frame.sketch, colours, colours[_foe(look, frame.sketch)])
-        lines = lines_of(frame.layout, frame.sketch, standing.boxes)
+        lines = lines_of(frame.layout, frame.sketch, {**standing.boxes, **footed(frame.sketch, standing.boxes)})
         wish = _wish(frame, survey, standing, lines, outlines, whole=whole)
         return cls(frame, look, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
 
@@ -179,7 +181,8 @@ class _Signs(NamedTuple):
         lettering = self.lettering
         plates = {mark.key for _, mark in self.wish.marks}
         written = [place.box for key, place in lettering.placed.items() if key not in plates]
-        return *shades, zones, outline_layer(self.outlines, written)
+        tints = tint_layer(layout, sketch, self.colours, self.target)
+        return *shades, tints, zones, outline_layer(self.outlines, written)
 
     @property
     def ways(self) -> Layer:
@@ -194,7 +197,7 @@ class _Signs(NamedTuple):
         numbers = self.lettering.numbers or number_texts(self.survey)
         raised = [number for number in numbers if number.text in self.wish.raised]
         return (
-            label_layer(sketch, placed),
+            label_layer(sketch, placed, self.colours, self.target),
             self._arrows(kinds),
             *([number_layer(raised)] if raised else ()),
             remark_layer(self.frame.layout, sketch, placed),
