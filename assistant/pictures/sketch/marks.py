@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...drawing.lettering import base_line, fit, fit_lines, text_width
+from ...drawing.lettering import FittedText, base_line, fit, fit_lines, text_width
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Shape, Text, inset, text_lines
-from ...questions.sketch import Arrow, Remark, Role, Sketch
+from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ...util.printed import with_minus_signs
 from ..colours import INK, WHITE, ink_on
@@ -37,8 +37,7 @@ _WIDEST, _SIGN, _PAD = 20.0, 2.6, 1.0
 
 class Tag(NamedTuple):
     """A label as it is drawn: the lines of its text, the size of the letters, its width and height, whether a sign stands
-    before it, the letter of its reason in a disc behind it, "" for none, whether its text is cut, and whether it is the foot of the
-    counters in its hex.
+    before it, the letter of its reason in a disc behind it, "" for none, and whether its text is cut.
     """
 
     lines: tuple[str, ...]
@@ -48,7 +47,6 @@ class Tag(NamedTuple):
     signed: bool
     letter: str = ""
     cut: bool = False
-    tab: bool = False
 
 
 _DISC, _DISC_LETTER, _BEFORE_DISC = 1.5, 2.4, 0.7
@@ -74,38 +72,44 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "", mos
     )
 
 
-_TAB, _TAB_PAD = 4.4, 0.5
+_FOOT, _FOOT_PAD = 4.4, 0.5
 """The height of the foot of counters, and the room at each side of its text, in millimetres."""
 
 
-def _tab_of(role: Role, text: str, stack: Area) -> Tag | None:
-    """The label of a hex that begins something or is its target as the foot of counters, as wide as these; None for others, and if
-    its text is too long.
+def _foot_of(spot: Spot, text: str, stack: Area) -> FittedText | None:
+    """The label of a hex where something begins or that is its target, to be set on the foot of the counters there; None for others,
+    and if the text is too long.
     """
-    if role not in ("start", "target") or not text:
+    if spot.role not in ("start", "target") or not text:
         return None
-    width = stack.right - stack.left
-    fitted = fit(text, LETTERS, width - 2 * _TAB_PAD, least=LEAST, bold=True)
-    return None if fitted.cut else Tag(fitted.lines, fitted.size, width, _TAB, False, tab=True)
+    fitted = fit(text, LETTERS, stack.right - stack.left - 2 * _FOOT_PAD, least=LEAST, bold=True)
+    return None if fitted.cut else fitted
 
 
-def footed(sketch: Sketch, stacks: Mapping[str, Area]) -> dict[str, Area]:
-    """The boxes of counters with the labels that are their feet."""
-    return {
-        spot.hex: stack._replace(bottom=stack.bottom + _TAB)
+def with_feet(sketch: Sketch, stacks: Mapping[str, Area]) -> dict[str, Area]:
+    """The boxes of counters, those with a foot with it."""
+    feet = {
+        spot.hex: stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
         for spot in sketch.spots
-        if (stack := stacks.get(spot.hex)) and _tab_of(spot.role, sketch.plain(spot), stack)
+        if (stack := stacks.get(spot.hex)) and _foot_of(spot, sketch.plain(spot), stack)
     }
+    return {**stacks, **feet}
 
 
-def _tab_shapes(tag: Tag, colour: str, x: float, y: float) -> list[Shape]:
-    """The foot of counters round a point, in the colour of a side."""
-    left, top = x - tag.width / 2, y - tag.height / 2
-    base, ink = base_line(y, tag.size), ink_on(colour)
-    return [
-        inset(left, top, tag.width, tag.height, 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3),
-        *text_lines(tag.lines, base, tag.size, x=x, anchor="middle", bold=True, fill=ink),
-    ]
+def foot_layer(sketch: Sketch, stacks: Mapping[str, Area], colours: Mapping[str, str], target: str) -> Layer:
+    """The feet of counters, in the colours of their sides. stacks: the boxes of counters; target: of what is attacked."""
+    groups = list[Group]()
+    for spot in sketch.spots:
+        stack = stacks.get(spot.hex)
+        if stack and (fitted := _foot_of(spot, sketch.plain(spot), stack)):
+            colour = target if spot.role == "target" else colours[spot.side or sketch.side]
+            top, wide = stack.bottom + SHADOW, stack.right - stack.left
+            foot = inset(stack.left, top, wide, _FOOT, 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3)
+            base = base_line(top + _FOOT / 2, fitted.size)
+            x, ink = stack.left + wide / 2, ink_on(colour)
+            text = text_lines(fitted.lines, base, fitted.size, x=x, anchor="middle", bold=True, fill=ink)
+            groups.append(Group(spot_words(sketch, spot), (foot, *text)))
+    return Layer("feet", tuple(groups))
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
@@ -196,24 +200,19 @@ def label_marks(
     for spot in sketch.spots:
         if sketch.text(spot) or spot.role in ("open", "barred", "cut"):
             text, letter, stack = sketch.plain(spot), sketch.letter(spot), stacks.get(spot.hex)
-            if stack and (tab := _tab_of(spot.role, text, stack)):
-                places = (Placement(0.0, stack._replace(top=stack.bottom, bottom=stack.bottom + _TAB), tab),)
-                yield spot.hex, Inscription(f"label {spot.hex}", partial(iter, places), plate=True)
+            if stack and _foot_of(spot, text, stack):
                 continue
             tags = [*dict.fromkeys(tag_of(spot.role, text, widest, letter, most) for most, widest in _SIZES)]
             whole = [tag for tag in tags if not tag.cut] or tags[:1]
             yield spot.hex, _mark(f"label {spot.hex}", layout, spot.hex, whole, stack, frame)
 
 
-def label_layer(sketch: Sketch, written: Tags, colours: Mapping[str, str], target: str) -> Layer:
-    """The labels of hexes, where they are placed. colours: of sides; target: of what is attacked."""
+def label_layer(sketch: Sketch, written: Tags) -> Layer:
+    """The labels of hexes, where they are placed."""
     groups = []
     for spot in sketch.spots:
         if place := written.get(f"label {spot.hex}"):
-            tag, middle = place.drawn, _middle(place.box)
-            colour = target if spot.role == "target" else colours[spot.side or sketch.side]
-            drawn = _tab_shapes(tag, colour, *middle) if tag.tab else tag_shapes(spot.role, tag, *middle)
-            shapes = [*leader_shapes(place.leader), *drawn]
+            shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *_middle(place.box))]
             groups.append(Group(spot_words(sketch, spot), tuple(shapes)))
     return Layer("labels", tuple(groups))
 

@@ -72,12 +72,13 @@ from .marks import (
     HIGH_COMPARED,
     badge_layer,
     badge_marks,
-    footed,
+    foot_layer,
     label_layer,
     label_marks,
     number_layer,
     remark_layer,
     remark_marks,
+    with_feet,
 )
 from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
 from .ways import Lines, lines_of
@@ -163,7 +164,7 @@ class _Signs(NamedTuple):
         survey = Survey(frame.layout, look, symbols, places=places)
         colours = colours_of(look, frame.sketch)
         outlines = outlines_of(survey, frame.sketch, colours, colours[_foe(look, frame.sketch)])
-        lines = lines_of(frame.layout, frame.sketch, {**standing.boxes, **footed(frame.sketch, standing.boxes)})
+        lines = lines_of(frame.layout, frame.sketch, with_feet(frame.sketch, standing.boxes))
         wish = _wish(frame, survey, standing, lines, outlines, whole=whole)
         return cls(frame, look, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
 
@@ -197,7 +198,8 @@ class _Signs(NamedTuple):
         numbers = self.lettering.numbers or number_texts(self.survey)
         raised = [number for number in numbers if number.text in self.wish.raised]
         return (
-            label_layer(sketch, placed, self.colours, self.target),
+            foot_layer(sketch, self.standing.boxes, self.colours, self.target),
+            label_layer(sketch, placed),
             self._arrows(kinds),
             *([number_layer(raised)] if raised else ()),
             remark_layer(self.frame.layout, sketch, placed),
@@ -348,7 +350,7 @@ def _wish(
     """How the map under a sketch is drawn, and what is written on it: clear of counters, markers and arrows. whole: on a map that
     is drawn by others, with its numbers and names.
     """
-    sketch, layout, boxes = frame.sketch, frame.layout, standing.boxes
+    sketch, layout, boxes = frame.sketch, frame.layout, with_feet(frame.sketch, standing.boxes)
     taken = [*map(with_shadow, boxes.values()), *standing.markers]
     for arrow, points in lines:
         taken += boxes_along(points, (_STUB if arrow.kind == "onward" else _ARROW) / 2)

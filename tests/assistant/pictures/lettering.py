@@ -40,7 +40,7 @@ BOARDS = {
 """The games, each with a board."""
 _TOUCH = 0.04
 """How many square millimetres two boxes may share: rounding."""
-WRITTEN = ("numbers", "names", "labels", "remarks", "plates", "places", "breaks", "waters")
+WRITTEN = ("numbers", "names", "labels", "feet", "remarks", "plates", "places", "breaks", "waters")
 """The layers with what is written over a map."""
 
 
