@@ -12,7 +12,6 @@ from ...drawing.lettering import base_line, fit_lines, text_width, wrap
 from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Polyline, Rectangle, Shape, Text, text_lines
 from ...questions.sketch import UNKNOWN, ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
 from ...questions.view import View
-from ...util.printed import with_minus_signs
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
 from ..hatching import hatching, slant_of
@@ -200,7 +199,7 @@ def _fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
 def result_lines(sketch: Sketch, width: float) -> Lines:
     """What becomes of units and tracks."""
     sign = _remark if sketch.levels else _result  # on a shaded map arrows are attacks
-    return Lines(((sign, with_minus_signs(text)) for text in sketch.results), width)
+    return Lines(((sign, text) for text in sketch.results), width)
 
 
 def _remark(x: float, y: float) -> Sequence[Shape]:
@@ -247,7 +246,7 @@ class ChainBlock:
         self._cells = list[_Cell]()
         x, row, most = 0.0, 0, width * 0.6
         for word, figure in chain.links:
-            fitted = fit_lines(with_minus_signs(figure), _FIGURE, most, _CELL - _WORD - 2.4, least=2.4, bold=True)
+            fitted = fit_lines(figure, _FIGURE, most, _CELL - _WORD - 2.4, least=2.4, bold=True)
             text = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
             wide = max(text, text_width(word, _WORD)) + 2 * _SIDE
             if x and x + wide > width:
@@ -290,7 +289,7 @@ class TableBlock:
 
     def __init__(self, table: Table, *, wrapped: bool = False) -> None:
         rows = _with_heads(table) if wrapped and table.heads else [*filter(None, (table.heads, *table.rows))]
-        self._rows = [tuple(map(with_minus_signs, row)) for row in rows]
+        self._rows = [*rows]
         self._headed = len(rows) - len(table.rows)
         self._totals = {number + self._headed for number in table.totals}
         self._widths = [

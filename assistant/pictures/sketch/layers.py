@@ -15,7 +15,6 @@ from ...drawing.lettering import base_line, fit_lines, text_width
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Shape, Text, inset, text_lines
 from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
-from ...util.printed import with_minus_signs
 from ..colours import INK, WHITE, contrast
 from ..counters import SHADOW
 from ..hatching import Strokes, hatching, slant_of
@@ -569,7 +568,7 @@ def remark_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], roo
     labels = dict.fromkeys(remark_of(arrow) for arrow in sketch.arrows if arrow.label)  # once for a way there and back
     for remark in (*sketch.remarks, *labels):
         one, _, other = remark.where.partition("|")
-        fitted = fit_lines(with_minus_signs(remark.text), 2.8, 17.0, 6.0, least=LEAST, bold=True)
+        fitted = fit_lines(remark.text, 2.8, 17.0, 6.0, least=LEAST, bold=True)
         width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
         height = fitted.size * 1.08 * len(fitted.lines) + 1.0
         if other:
