@@ -41,6 +41,7 @@ from ..util.console import bar, echo, echo_styled, screen_width
 from ..util.errors import InputError, Where, located, plain, suggested
 from ..util.files import read_bytes
 from ..util.notes import fields_of
+from ..util.printed import set_in_type
 from .options import data_of, file_of, open_position
 
 
@@ -319,7 +320,7 @@ def _text(report: Report[Any], options: Mapping[str, Any], width: int, *, bars: 
     without these options.
     """
     if options.get("line"):
-        return f"{report.headline}\n"
+        return set_in_type(f"{report.headline}\n", curly=False)
     if options["forum"]:
         return to_forum(report)
     return (to_text if options.get("full", True) else to_short)(report, width, bars=bars)

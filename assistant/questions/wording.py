@@ -17,6 +17,7 @@ from ..mechanics.procedure import Modifier
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Track, Value
 from ..util.console import amount_text
+from ..util.printed import set_in_type
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -114,10 +115,11 @@ def fill(template: str, figures: Mapping[str, Any]) -> str:
     return "".join(text + _word(figures[name], spec) if name else text for text, name, spec in pieces_of(template))
 
 
-def wrap_text(text: str, width: int, mark: str = "") -> list[str]:
+def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> list[str]:
     """A text as lines of a width, a mark before the first. A list of words with | between them that is longer breaks
-    behind a |.
+    behind a |. typed: whether it is as somebody types it; otherwise it has minus signs.
     """
+    text = text if typed else set_in_type(text, curly=False)
     words = (word.replace("|", "| ") if len(word) > width - len(mark) else word for word in text.split(" "))
     text = " ".join(words)
     return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
