@@ -278,11 +278,11 @@ def test_narrow_text_fits_a_phone_and_forum_text_is_plain() -> None:
     assert not any(line.startswith(" ") for line in forum.splitlines())
 
 
-@pytest.mark.parametrize(("encoding", "minus"), [("utf-8", "\u2212"), ("cp1252", "-"), ("ascii", "-")])
+@pytest.mark.parametrize(("encoding", "minus"), [("utf-8", "\u2212"), ("cp1252", "-"), ("cp437", "-")])
 def test_a_minus_sign_is_a_hyphen_where_the_terminal_has_none(encoding: str, minus: str) -> None:
-    code = f"from assistant.cli.main import cli; cli(['battle', {BATTLE!r}, '--umpire'])"
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment)
+    command = [sys.executable, "-m", "assistant", "battle", BATTLE, "--umpire"]
+    done = subprocess.run(command, capture_output=True, check=True, env=environment)
     assert f"shifted {minus}1 for" in done.stdout.decode(encoding)
 
 
