@@ -332,7 +332,8 @@ def _show_step(step: Step) -> StepShown:
     bar = bar_of(step)
     if bar is None:
         return StepShown(rule=step.rule, text=step.text)
-    chances = tuple((str(likelihood.value), float(likelihood.chance)) for likelihood in bar.likelihoods)
+    rounded = zip(bar.likelihoods, bar.percents, strict=True)
+    chances = tuple((str(likelihood.value), float(likelihood.chance), percent) for likelihood, percent in rounded)
     return StepShown(rule=step.rule, text=bar.head, bars=chances)
 
 

@@ -31,6 +31,7 @@ from .wording import (
     grouped_texts,
     listed,
     names_in,
+    percents_of,
     pieces_of,
     with_fact_count,
     wrap_text,
@@ -606,8 +607,8 @@ def _html_step(entry: Step) -> str:
         return _escape(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
     bars = (
-        f"{_escape(str(likelihood.value))}: {_percent(likelihood)} {bar.format(float(likelihood.chance) * 20)}"
-        for likelihood in line.likelihoods
+        f"{_escape(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(float(likelihood.chance) * 20)}"
+        for likelihood, percent in zip(line.likelihoods, line.percents, strict=True)
     )
     return "<br>".join([*([_escape(line.head)] if line.head else []), *bars])
 
@@ -682,6 +683,11 @@ class BarLine(NamedTuple):
     likelihoods: Sequence[Likelihood]
 
     @property
+    def percents(self) -> list[str]:
+        """The chance of each in percent."""
+        return percents_of(self.likelihoods)
+
+    @property
     def is_of_events(self) -> bool:
         """Whether these are single events, in words."""
         return any(isinstance(likelihood.value, str) for likelihood in self.likelihoods)
@@ -715,12 +721,12 @@ def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
     width = min(room - 2 - label - 2 - _PERCENT - 2, LONGEST)
     if width < SHORTEST or len(line.head) > room:
         return None
-    rows = zip(labels, line.likelihoods, strict=True)
+    rows = zip(labels, line.percents, line.likelihoods, strict=True)
     return [
         line.head,
         *(
-            f"  {name:>{label}}  {_percent(likelihood)}  {block_bar(likelihood.chance, width)}".rstrip()
-            for name, likelihood in rows
+            f"  {name:>{label}}  {percent:>{_PERCENT}}  {block_bar(likelihood.chance, width)}".rstrip()
+            for name, percent, likelihood in rows
         ),
     ]
 
@@ -734,11 +740,7 @@ def _draw_events(line: BarLine, heads: int, room: int) -> list[str] | None:
     if width < SHORTEST:
         return None
     cells = (
-        f"{word} {_percent(likelihood)} {block_bar(likelihood.chance, width):<{width}}"
-        for word, likelihood in zip(words, line.likelihoods, strict=True)
+        f"{word} {percent:>{_PERCENT}} {block_bar(likelihood.chance, width):<{width}}"
+        for word, percent, likelihood in zip(words, line.percents, line.likelihoods, strict=True)
     )
     return [(start + "  ".join(cells)).rstrip()]
-
-
-def _percent(likelihood: Likelihood) -> str:
-    return f"{float(likelihood.chance):>{_PERCENT}.1%}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from ..mechanics.chances import Likelihood
+from ..mechanics.distribution import percents
 from ..mechanics.procedure import Modifier
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Track, Value
@@ -84,6 +85,9 @@ def _word(value: Any, spec: str = "") -> str:
         return f"{ends} {_plural(spec[1:])}" if spec.startswith("#") else ends
     if spec == "title":
         return _word(value).title()
+    if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
+        chances = zip(value, percents_of(value), strict=True)
+        return ", ".join(f"{_word(item.value)} ({percent})" for item, percent in chances)
     if isinstance(value, list | tuple | frozenset):
         if spec == "way" and len(value) > 2 * WAY_ENDS:
             hexes = [*map(_word, value)]
@@ -100,6 +104,11 @@ def _word(value: Any, spec: str = "") -> str:
         single = value == 1 or (isinstance(value, Fraction) and 0 < value < 1)
         return f"{_word(value)} {spec[1:] if single else _plural(spec[1:])}"
     return format(value, spec)
+
+
+def percents_of(likelihoods: Sequence[Likelihood]) -> list[str]:
+    """The chance of each value in percent; those of a whole distribution add up to 100."""
+    return percents([likelihood.chance for likelihood in likelihoods])
 
 
 def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:

@@ -15,9 +15,9 @@ export const steps = (some, meaning) =>
 /** Chances as bars. */
 export function bars(some) {
   return h("dl", { class: "bars" },
-    some.map(([value, chance]) => [
+    some.map(([value, chance, percent]) => [
       h("dt", { key: `t${value}` }, value),
-      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%` } }), h("span", { class: "percent" }, `${(100 * chance).toFixed(1)} %`)),
+      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%` } }), h("span", { class: "percent" }, percent)),
     ]),
   );
 }

@@ -49,7 +49,7 @@ const steps = (title, some) =>
 
 const bars = (some) => {
   const most = Math.max(...some.map(([, chance]) => chance), 0.01);
-  return h("table", { class: "likely" }, some.map(([value, chance]) => h("tr", null, h("td", null, value), h("td", null, `${(100 * chance).toFixed(1)} %`), h("td", null, h("div", { class: "bar", style: { "inline-size": `${(100 * chance) / most}%` } })))));
+  return h("table", { class: "likely" }, some.map(([value, chance, percent]) => h("tr", null, h("td", null, value), h("td", null, percent), h("td", null, h("div", { class: "bar", style: { "inline-size": `${(100 * chance) / most}%` } })))));
 };
 
 const list = (title, some) => (some.length ? h("section", null, h("h2", null, title), h("ul", null, some.map((text) => h("li", null, text)))) : null);
