@@ -82,9 +82,9 @@ docs: .venv/installed
 		--reconstruction --picture docs/pictures/reach-gumbinnen.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=1200000 $(BIN)/assistant ask threat plugins/twilight_in_the_east/examples/threat.pos --umpire \
 		--picture docs/pictures/threat.png --force > /dev/null
-	FIELD_STAFF_LIMIT_PIXELS=500000 $(BIN)/assistant battle plugins/twilight_in_the_east/examples/gumbinnen.pos --umpire \
+	FIELD_STAFF_LIMIT_PIXELS=1000000 $(BIN)/assistant battle plugins/twilight_in_the_east/examples/gumbinnen.pos --umpire \
 		--picture docs/pictures/gumbinnen.png --force > /dev/null
-	FIELD_STAFF_LIMIT_PIXELS=500000 $(BIN)/assistant battle plugins/kaisers_war_in_the_east/examples/lemberg.pos --umpire \
+	FIELD_STAFF_LIMIT_PIXELS=1000000 $(BIN)/assistant battle plugins/kaisers_war_in_the_east/examples/lemberg.pos --umpire \
 		--picture docs/pictures/lemberg.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=1000000 $(BIN)/assistant ask reach plugins/world_undone_east_prussia/examples/reach.pos --umpire \
 		--picture docs/pictures/reach.png --force > /dev/null
