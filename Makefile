@@ -70,10 +70,10 @@ docs: .venv/installed
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/pictures/battle.svg --force > /dev/null
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/pictures/chances.svg --force > /dev/null
 	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --picture docs/pictures/supply.svg --force > /dev/null
-	FIELD_STAFF_LIMIT_PIXELS=800000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire \
-		--unit "4/6,16/6,36/13,1/13,8/15,6/15,4 c" --picture docs/pictures/supply-army.png --force > /dev/null
-	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire \
-		--picture docs/pictures/supply-sides.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=1500000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire \
+		--side russian --part 5 --picture docs/pictures/supply-army.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=1500000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire \
+		--part 5 --picture docs/pictures/supply-sides.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant ask retreat plugins/twilight_in_the_east/examples/retreat.pos --umpire \
 		--picture docs/pictures/retreat.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=700000 $(BIN)/assistant ask repulse plugins/twilight_in_the_east/examples/repulse.pos --umpire \
@@ -82,9 +82,9 @@ docs: .venv/installed
 		--reconstruction --picture docs/pictures/reach-gumbinnen.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=1200000 $(BIN)/assistant ask threat plugins/twilight_in_the_east/examples/threat.pos --umpire \
 		--picture docs/pictures/threat.png --force > /dev/null
-	FIELD_STAFF_LIMIT_PIXELS=500000 $(BIN)/assistant battle plugins/twilight_in_the_east/examples/gumbinnen.pos --umpire \
+	FIELD_STAFF_LIMIT_PIXELS=1000000 $(BIN)/assistant battle plugins/twilight_in_the_east/examples/gumbinnen.pos --umpire \
 		--picture docs/pictures/gumbinnen.png --force > /dev/null
-	FIELD_STAFF_LIMIT_PIXELS=500000 $(BIN)/assistant battle plugins/kaisers_war_in_the_east/examples/lemberg.pos --umpire \
+	FIELD_STAFF_LIMIT_PIXELS=1000000 $(BIN)/assistant battle plugins/kaisers_war_in_the_east/examples/lemberg.pos --umpire \
 		--picture docs/pictures/lemberg.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=1000000 $(BIN)/assistant ask reach plugins/world_undone_east_prussia/examples/reach.pos --umpire \
 		--picture docs/pictures/reach.png --force > /dev/null

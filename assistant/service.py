@@ -271,21 +271,43 @@ def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
     return (Part(LACKS, gaps),) if gaps else ()
 
 
-def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg") -> Picture:
+def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg", *, part: int = 0) -> Picture:
     """The hexes that a report is about as a picture, or without a report those where units stand.
 
-    position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png.
+    position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png; part: the number of the
+    only one of its `parts` that is drawn, on a page of text, 0 for all on one sheet.
 
-    Raises InputError if there is nothing to draw, and for another ending.
+    Raises InputError if there is nothing to draw, for another ending, and for a part that there is not.
     """
     written = _writer(ending)
     question = _drawn_by(position, report, "picture") if report else None
+    if part:
+        return written(
+            questions.draw_safely(
+                position.game, lambda: _scene_of_part(question, View(position.game, position.state), report, part)
+            )
+        )
     return written(
         questions.draw_safely(position.game, lambda: _scene(question, View(position.game, position.state), report))
     )
 
 
 Position._draw = picture
+
+
+def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
+    """The parts of the front in which the picture of a report can be drawn, each on a page of text: their armies and hexes;
+    none where it is a picture of another kind.
+
+    position: the one that was asked about. Raises InputError if there is nothing to draw.
+    """
+    from .pictures.lines.parts import parts_shown  # only here: most answers are not drawn
+
+    question, view = _drawn_by(position, report, "picture"), View(position.game, position.state)
+    if (lines := question.lines) is None:
+        return ()
+    shown = questions.draw_safely(position.game, lambda: lines(view, report))
+    return tuple(part.title for part in parts_shown(view.board, shown))
 
 
 def sketch(position: Position, report: Report[Any]) -> Sketch | None:
@@ -311,6 +333,16 @@ def _scene(question: Question[Any, Any] | None, view: View, report: Report[Any] 
         return lines_scene(view, question.lines(view, report))
     assert question.picture is not None
     return question.picture(view, report)
+
+
+def _scene_of_part(question: Question[Any, Any] | None, view: View, report: Report[Any] | None, number: int) -> Scene:
+    from .pictures.lines.parts import choose_part, parts_shown, show_part  # only here: most answers are not drawn
+    from .pictures.lines.scene import lines_scene
+
+    if question is None or report is None or question.lines is None:
+        raise InputError("this picture has no parts", hint="leave out the part")
+    shown = question.lines(view, report)
+    return lines_scene(view, show_part(shown, choose_part(parts_shown(view.board, shown), number)), paged=True)
 
 
 def over_map(position: Position, report: Report[Any]) -> OverMap | None:

@@ -182,6 +182,13 @@ drawn = _with(
         help="Also draw it into this SVG, PDF or PNG file.",
     ),
     click.option(
+        "--part",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="Draw only this part of the front, on a page of text. Without it all parts are listed.",
+    ),
+    click.option(
         "--chart",
         type=click.Path(path_type=Path, readable=False),
         help="Also draw its chances into this SVG, PDF or PNG file.",

@@ -27,6 +27,7 @@ _FOR_ONE = {
     "after": "--after",
     "modules": "--module",
     "picture": "--picture",
+    "part": "--part",
     "chart": "--chart",
     "in_letters": "--map",
     "narrow": "--narrow",

@@ -26,6 +26,7 @@ from ..service import (
     asking,
     chart,
     check_position_file,
+    parts,
     picture,
     placed,
     pose_question,
@@ -41,6 +42,7 @@ from ..util.console import bar, echo, echo_styled, screen_width
 from ..util.errors import InputError, Where, located, plain, suggested
 from ..util.files import read_bytes
 from ..util.notes import fields_of
+from ..util.printed import set_in_type
 from .options import data_of, file_of, open_position
 
 
@@ -117,10 +119,15 @@ def draw_targets(position: Position, report: Report[Any], options: Mapping[str, 
     to draw.
     """
     drawings = dict[str, bytes]()
-    for name, draw in (("picture", picture), ("chart", chart)):
-        if target := options[name]:
-            with placed({"": Where(f"--{name}")}):
-                drawings[name] = draw(position, report, target.suffix.lower())
+    if options["part"] and not options["picture"]:
+        raise InputError("a part of which picture?", where=Where("--part"), hint="name its file: --picture NAME.svg")
+    if target := options["picture"]:
+        part = options["part"]
+        with placed({"": Where("--part" if part else "--picture")}):
+            drawings["picture"] = picture(position, report, target.suffix.lower(), part=part)
+    if target := options["chart"]:
+        with placed({"": Where("--chart")}):
+            drawings["chart"] = chart(position, report, target.suffix.lower())
     return drawings
 
 
@@ -139,6 +146,9 @@ def write_targets(
     for name, drawing in drawings.items():
         with _others_first(unsettled):
             write_drawing(options[name], drawing, name, options["force"])
+    if "picture" in drawings:
+        for line in _parts_in_words(parts(position, report), options["part"]):
+            echo(line, err=True)
     if target := options["after"]:
         with _others_first(unsettled):
             _give_back(target, position, report, options, asked)
@@ -146,6 +156,15 @@ def write_targets(
         echo(f"! {error}", err=True)
     if unsettled:
         raise unsettled[-1]
+
+
+def _parts_in_words(titles: Sequence[str], drawn: int) -> Iterator[str]:
+    """The parts in which a picture can be drawn, if there are several. drawn: the number of the one that was, 0 for all."""
+    if len(titles) > 1 and drawn:
+        yield f"part {drawn} of {len(titles)}: {titles[drawn - 1]}"
+    elif len(titles) > 1:
+        yield f"its {len(titles)} parts, each on a page of text with --part N:"
+        yield from (f"{number:>3} {title}" for number, title in enumerate(titles, 1))
 
 
 @contextmanager
@@ -319,7 +338,7 @@ def _text(report: Report[Any], options: Mapping[str, Any], width: int, *, bars: 
     without these options.
     """
     if options.get("line"):
-        return f"{report.headline}\n"
+        return set_in_type(f"{report.headline}\n", curly=False)
     if options["forum"]:
         return to_forum(report)
     return (to_text if options.get("full", True) else to_short)(report, width, bars=bars)

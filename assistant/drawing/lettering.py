@@ -17,6 +17,7 @@ from unicodedata import combining, normalize
 import msgspec
 
 from ..util.files import package_folder, read_own
+from ..util.printed import set_in_type
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -200,8 +201,8 @@ def kern_text(text: str, *, bold: bool = False) -> KernedText:
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """The width of a text at a font size, in the unit of the size."""
-    return kern_text(text, bold=bold).width * size / 1000
+    """The width of a text as it is set in type at a font size, in the unit of the size."""
+    return kern_text(set_in_type(text), bold=bold).width * size / 1000
 
 
 def showable(text: str) -> str:
@@ -253,10 +254,11 @@ class FittedText(msgspec.Struct, frozen=True):
 
 
 def fit(text: str, size: float, width: float, *, least: float, bold: bool = False) -> FittedText:
-    """A text on one line of at most `width`: smaller if it is too long, down to the size `least`, then cut off.
+    """A text as it is set in type on one line of at most `width`: smaller if it is too long, down to the size `least`, then cut off.
 
     All in millimetres.
     """
+    text = set_in_type(text)
     wide = text_width(text, size, bold=bold)
     if wide <= width:
         return FittedText((text,), size)
@@ -268,9 +270,9 @@ def fit(text: str, size: float, width: float, *, least: float, bold: bool = Fals
 
 
 def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> FittedText:
-    """A text in a box, in millimetres: on one line, or on two if they fit and allow a larger size."""
+    """A text as it is set in type in a box, in millimetres: on one line, or on two if they fit and allow a larger size."""
     single = fit(text, min(size, height), width, least=least, bold=bold)
-    words = text.split()
+    words = set_in_type(text).split()
     if len(words) < 2 or single.size == size or height < 2 * least:
         return single
     best = _halves(words, bold)
@@ -288,10 +290,12 @@ def _halves(words: Sequence[str], bold: bool) -> tuple[str, str]:
     return " ".join(words[:cut]), " ".join(words[cut:])
 
 
-def wrap(text: str, size: float, width: float, *, bold: bool = False) -> Sequence[str]:
-    """The lines of a text, broken between words so that each fits `width` millimetres if possible."""
+def wrap(text: str, size: float, width: float, *, bold: bool = False, typed: bool = False) -> Sequence[str]:
+    """The lines of a text, broken between words so that each fits `width` millimetres if possible. typed: whether it
+    keeps the hyphens and quotes of a keyboard; otherwise it is set in type.
+    """
     lines = [""]
-    for word in text.split():
+    for word in (text if typed else set_in_type(text)).split():
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and text_width(longer, size, bold=bold) > width:
             lines.append(word)

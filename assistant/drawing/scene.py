@@ -12,6 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from ..util.printed import set_in_type
+
 Point = tuple[float, float]
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """Where a text has its point, as a fraction of its width."""
@@ -98,7 +100,7 @@ Anchor = Literal["start", "middle", "end"]
 class Text(msgspec.Struct, frozen=True, kw_only=True):
     """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
 
-    size: of the font. halo: colour of a rim that keeps it legible over lines. turn: degrees by which it is turned round
+    It is set in type as it is made, unless it is `typed`: with the hyphens and quotes of a keyboard. size: of the font. halo: colour of a rim that keeps it legible over lines. turn: degrees by which it is turned round
     its point, clockwise. slant: whether its letters lean, as names of waters do. weight: how much heavier than those of
     the face its strokes are, as a share of the size; such a text has no halo.
     """
@@ -114,6 +116,12 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
     turn: float = 0.0
     slant: bool = False
     weight: float = 0.0
+    typed: bool = False
+
+    def __post_init__(self) -> None:
+        """Set the text in type."""
+        if not self.typed and (text := set_in_type(self.text)) != self.text:
+            msgspec.structs.force_setattr(self, "text", text)
 
 
 class SymbolPath(msgspec.Struct, frozen=True):

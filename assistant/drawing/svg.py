@@ -16,6 +16,7 @@ from math import isfinite
 import msgspec
 
 from ..util.memory import all_kept
+from ..util.printed import set_in_type
 from ..util.texts import DIRECTIONS
 from .lettering import outline, text_width
 from .scene import (
@@ -239,8 +240,8 @@ def _attribute(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """A text as it stands between tags."""
-    return _UNPRINTABLE.sub("\ufffd", text).translate(_IN_WORDS)
+    """A text as it is set in type, between tags."""
+    return _UNPRINTABLE.sub("\ufffd", set_in_type(text)).translate(_IN_WORDS)
 
 
 @lru_cache(16)

@@ -25,6 +25,7 @@ from ..state.state import Cell, Fields
 from ..state.tracks import Number, Source, read_source
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, quoted, stop, suggested
+from ..util.printed import MINUS
 from ..util.texts import whole
 
 if TYPE_CHECKING:
@@ -318,7 +319,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:
         """A cell from the text of its fields, separated by slashes. Raises InputError if it does not fit the chart."""
-        parts = [part.strip() for part in text.split("/")]
+        parts = [part.strip() for part in text.replace(MINUS, "-").split("/")]
         if len(parts) != len(self.fields):
             raise self.not_a_cell(text)
         values = ((field.name, field.read(part)) for field, part in zip(self.fields, parts, strict=True))

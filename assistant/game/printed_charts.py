@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import groupby, product
 from typing import NamedTuple
 
-from ..util.printed import sentence, with_minus_signs, with_spaces
+from ..util.printed import sentence, set_in_type, with_spaces
 from .charts import BELOW, CellField, Chart, Ends, Key, Keys, end_of
 
 BLANK = 10
@@ -68,7 +68,7 @@ def heads(key: Key, values: Sequence[int | str]) -> list[str]:
         return [_end_head(value) for value in values]
     printed = dict(zip(key.values, key.heads, strict=False))
     texts = [
-        with_minus_signs(str(value)) if isinstance(value, int) else printed.get(value) or sentence(with_spaces(value))
+        set_in_type(str(value)) if isinstance(value, int) else printed.get(value) or sentence(with_spaces(value))
         for value in values
     ]
     if key.open and isinstance(values[0], int) and len(texts) > 1:
@@ -84,7 +84,7 @@ def key_title(key: Key) -> str:
 def _end_head(value: int | str) -> str:
     """The words over a row or column of a key whose ends are told; nothing over one that is not known."""
     end = end_of(value)
-    text = with_minus_signs((end.value if end else str(value)).strip())
+    text = set_in_type((end.value if end else str(value)).strip())
     return f"{text} or {'less' if end.sign == BELOW else 'more'}" if end else text
 
 
@@ -99,5 +99,5 @@ def code_meanings(fields: Sequence[CellField], used: Container[str] | None = Non
     for field in fields:
         for code, meaning in zip(field.values, field.meanings, strict=False):
             if used is None or code in used:
-                by_meaning.setdefault(meaning, {})[with_minus_signs(code)] = None
+                by_meaning.setdefault(meaning, {})[set_in_type(code)] = None
     return {" ".join(codes): meaning for meaning, codes in by_meaning.items()}

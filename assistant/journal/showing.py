@@ -15,6 +15,7 @@ from ..game.games import Game
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, plain
 from ..util.notes import note
+from ..util.printed import set_in_type
 from ..util.texts import natural
 from .accounts import debts, word_debt
 from .entries import Amend, Answer, Corrections, Entry, OpenQuestion, Strike, TurnBegins, questions_among, write_what
@@ -117,7 +118,7 @@ def consequences(added: Added) -> Iterator[str]:
                 )
         before.add(entry)
     for report in added.reports:
-        yield f"  {report.headline}"
+        yield f"  {set_in_type(report.headline, curly=False)}"
     yield from (f"  {line}" for line in word_difference(journal, added.difference))
     for number, error in added.difference.faults:
         yield f"! entry {number} cannot take effect now: {plain(error.what)}"
@@ -199,7 +200,7 @@ def lost_in(journal: Journal) -> Iterator[str]:
         with suppress(InputError):
             report = ask(journal.position(), question)
             if report.verdict.kind == "no":
-                yield f"{report.title}: {report.headline}"
+                yield set_in_type(f"{report.title}: {report.headline}", curly=False)
 
 
 def period_of(words: Sequence[str]) -> tuple[str, str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Annotated
@@ -72,3 +72,19 @@ def sum_of(distributions: Iterable[Distribution]) -> Distribution:
     while len(waiting) > 1:
         waiting = [*waiting[2:], waiting[0] + waiting[1]]
     return waiting[0] if waiting else CERTAINLY_NONE
+
+
+def percents(chances: Sequence[Fraction], places: int = 1) -> list[str]:
+    """Chances in percent with some decimal places, as a player reads them.
+
+    Those of a whole distribution add up to 100 as printed: each is rounded down, and what is left to 100 goes to those that
+    lost most by it. Others are each rounded by themselves.
+    """
+    units = [chance * 100 * 10**places for chance in chances]
+    if sum(chances) != 1:
+        return [f"{float(chance):.{places}%}" for chance in chances]
+    parts = [int(unit) for unit in units]
+    by_rest = sorted(range(len(units)), key=lambda at: (parts[at] - units[at], at))
+    for at in by_rest[: 100 * 10**places - sum(parts)]:
+        parts[at] += 1
+    return [f"{part / 10**places:.{places}f}%" for part in parts]

@@ -11,8 +11,10 @@ import msgspec
 from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from ..mechanics.chances import Likelihood
+from ..mechanics.distribution import percents
 from ..questions.report import Report
 from ..questions.view import View
+from ..questions.wording import fill
 from .colours import INK, ink_on, mix
 from .map.survey import Look
 from .style import GRID, MARGIN, PAPER, SOFT_INK
@@ -166,17 +168,18 @@ def _columns(some: Columns, left: float, top: float, wide: float, largest: Fract
     floor = top + _TITLE + _HEAD + _HIGH + 7.0
     pitch = min(wide / max(len(some.likelihoods), 1), _COLUMN * 1.35)
     column = pitch / 1.35
-    for number, likelihood in enumerate(some.likelihoods):
+    decimals = 1 if pitch >= text_width("88.8%", _SMALL) else 0
+    shares = [likelihood.chance for likelihood in some.likelihoods]
+    rounded = zip(some.likelihoods, percents(shares, decimals), percents(shares), strict=True)
+    for number, (likelihood, percent_text, exact) in enumerate(rounded):
         middle = left + (number + 0.5) * pitch
         high = float(likelihood.chance / largest) * _HIGH
-        decimals = 1 if pitch >= text_width("88.8%", _SMALL) else 0
-        percent_text = f"{float(likelihood.chance):.{decimals}%}"
         written = fit(percent_text, _SMALL, pitch * 0.98, least=1.2)
         value = fit(str(likelihood.value), _WORDS, pitch * 0.94, least=1.2)
         box = Rectangle(x=middle - column / 2, y=floor - high, width=column, height=high, fill=some.colour)
         percent = Text(x=middle, y=floor - high - 1.0, text=percent_text, size=written.size, anchor="middle", fill=INK)
         label = Text(x=middle, y=floor + 4.0, text=value.lines[0], size=value.size, anchor="middle", fill=INK)
-        yield Group(f"{some.title}: {likelihood.value}, {float(likelihood.chance):.1%}", (box, percent, label))
+        yield Group(f"{some.title}: {likelihood.value}, {exact}", (box, percent, label))
     ends = ((left, floor), (left + max(wide, pitch * len(some.likelihoods)), floor))
     yield Polyline(points=ends, stroke=GRID, width=0.3, butt=True)
 
@@ -245,13 +248,12 @@ def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) ->
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
     yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mix(GRID, PAPER, 0.72))
     x, beside = start, []
-    for number, share in enumerate(row.parts):
+    for number, (share, percent) in enumerate(zip(row.parts, percents(row.parts), strict=True)):
         if not share:
             continue
         wide = float(share) * length
         colour = mix(row.colour, PAPER, _tint(number, len(row.parts)))
         yield Rectangle(x=x, y=y, width=wide, height=_BAR, fill=colour, stroke=PAPER, stroke_width=0.35)
-        percent = f"{float(share):.1%}"
         if text_width(percent, _SMALL) + 1.6 <= wide:
             yield Text(x=x + wide / 2, y=level, text=percent, size=_SMALL, anchor="middle", fill=ink_on(colour))
         elif len(row.parts) == 1:
@@ -270,16 +272,15 @@ def _tint(number: int, parts: int) -> float:
 
 
 def _row_in_words(block: Rows, row: Row) -> str:
-    percents = [f"{float(share):.1%}" for share in row.parts]
-    named = [f"{word} {share}" for word, share in zip(block.key, percents, strict=True)] if block.key else percents
+    shares = percents(row.parts)
+    named = [f"{word} {share}" for word, share in zip(block.key, shares, strict=True)] if block.key else shares
     return f"{row.label}: {', '.join([*named, *([row.note] if row.note else [])])}"
 
 
 def _in_words(columns: Sequence[Columns], rows: Sequence[Rows], ladder: Ladder | None) -> str:
     """A description of the picture, for readers who cannot see it."""
     columns_said = [
-        f"{some.title}: {', '.join(f'{likelihood.value} ({float(likelihood.chance):.1%})' for likelihood in some.likelihoods)}."
-        for some in columns
+        fill("{title}: {likelihoods}.", {"title": some.title, "likelihoods": (*some.likelihoods,)}) for some in columns
     ]
     rungs = [f"{_rung_in_words(ladder, rung)}." for rung in ladder.rungs] if ladder else []
     return " ".join([*rungs, *columns_said, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])

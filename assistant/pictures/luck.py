@@ -13,6 +13,7 @@ import msgspec
 
 from ..drawing.lettering import POINT, READABLE, base_line, fit, text_width, wrap
 from ..drawing.scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
+from ..mechanics.distribution import percents
 from ..util.notes import note
 from .colours import INK, mix
 from .over_time import line_colour, spread
@@ -240,7 +241,8 @@ def _came(x: float, top: float, chance: str) -> Iterator[Shape]:
 
 
 def _chart_in_words(chart: SwingChart) -> str:
-    every = ", ".join(f"{value:+} ({float(chance):.1%})" for value, chance in chart.chances)
+    shares = percents([chance for _, chance in chart.chances])
+    every = ", ".join(f"{value:+} ({share})" for (value, _), share in zip(chart.chances, shares, strict=True))
     return f"{chart.title}, {chart.axis}: came {chart.came:+}, expected {float(chart.expected):+.2f}, of {every}."
 
 

@@ -52,6 +52,7 @@ from .entering import EnteredTable, table_of, take_up
 from .examples import word_wanted
 from .helping import LISTED, QUESTIONS, Topic, list_questions, list_topics, topic_lines, topic_page
 from .session import Session
+from .showing import word_refusal
 from .table import Table, answer_to, look, look_if_there
 
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
@@ -125,7 +126,10 @@ class Books:
         self._fault = error
         said = f"entered: {self.journal.last}; but {error}" if entered else f"nothing is entered: {error}"
         first, _, hint = said.partition("\n")
-        return [*wrap_text(plain(first), self.width, "! "), *wrap_text(plain(hint.strip()), self.width, "  ")]
+        return [
+            *wrap_text(plain(first), self.width, "! ", typed=True),
+            *wrap_text(plain(hint.strip()), self.width, "  ", typed=True),
+        ]
 
     @property
     def held(self) -> Confirmation | None:
@@ -266,10 +270,7 @@ class Books:
                 return list(fit_lines(map(printable, self._respond(line.strip())), self.width))
         except InputError as error:
             self._fault = error
-            return [
-                *wrap_text(plain(with_file(error)), self.width, "! "),
-                *wrap_text(plain(error.hint), self.width, "  "),
-            ]
+            return word_refusal(error, self.width)
 
     def _respond(self, text: str) -> Iterator[str]:
         if not text or text.startswith("#"):

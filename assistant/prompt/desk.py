@@ -183,7 +183,7 @@ class Desk:
         self.shown, self.queue, self.passed = shown, [], []
         effects = [*self._word_effects(old, table, anew=anew, read=bool(read))]
         said = "; ".join(filter(None, [*effects, read]))
-        yield from wrap_text(said + offer, self.width, "read: " if read else "")
+        yield from wrap_text(said + offer, self.width, "read: " if read else "", typed=bool(read))
         yield from self.keep_table()
         if anew:
             yield from self.left_behind(laid, old.combat, table)

@@ -97,7 +97,7 @@ def _entry(typed: str, meaning: str, width: int) -> Iterator[str]:
     if len(typed) <= wide and wide + 4 + len(meaning) <= width:
         yield f"  {typed:<{wide}}  {meaning}"
     else:
-        yield from wrap_text(typed, width, "  ") if typed else ()
+        yield from wrap_text(typed, width, "  ", typed=True) if typed else ()
         yield from wrap_text(meaning, width, "      ")
 
 

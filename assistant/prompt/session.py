@@ -20,7 +20,7 @@ from ..questions.asks import Ask, asked_in_words
 from ..questions.wording import fit_lines, wrap_text
 from ..state.words import STATEMENTS
 from ..util.console import count_text
-from ..util.errors import InputError, plain, printable, similar, with_file
+from ..util.errors import InputError, plain, printable, similar
 from ..util.limits import Limit
 from ..util.texts import regular_text, words_begun
 from . import showing
@@ -105,7 +105,7 @@ class Session(Desk):
         if self.gathered:
             return "| "
         text = showing.prompt_text(self.pending, self.table.position.game, self.row)
-        lines = list(wrap_text(text, self.width - 2))
+        lines = list(wrap_text(text, self.width - 2, typed=True))
         if len(lines) == 1:
             return text
         room = len(lines[-1]) < self.width // 2  # for what is typed behind it
@@ -272,7 +272,7 @@ class Session(Desk):
         return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key and not ask.line)
 
     def _word_refusal(self, error: InputError) -> list[str]:
-        return [*wrap_text(plain(with_file(error)), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
+        return showing.word_refusal(error, self.width)
 
     def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
         """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""
@@ -540,7 +540,7 @@ class Session(Desk):
             doubts = pack_of(self.game).enter_cells(name, texts)
         said = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
         said = said if len(texts) <= _NAMED else count_text(len(texts), "cell")
-        yield from wrap_text(f"saved in your pack: {chart.title}, {said}", self.width)
+        yield from wrap_text(f"saved in your pack: {chart.title}, {said}", self.width, typed=True)
         for doubt in doubts:
             yield from wrap_text(
                 f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "

@@ -18,6 +18,7 @@ from ..state.changes import Change
 from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
 from ..util.console import count_text
+from ..util.errors import InputError, plain, with_file
 from .answering import is_of_units
 from .table import Assumption, ShownAnswer
 
@@ -33,6 +34,14 @@ _OPTIONS = 8
 """How many options of a choice are listed."""
 _USUAL = 3
 """From how many usual facts on they are only counted."""
+
+
+def word_refusal(error: InputError, width: int) -> list[str]:
+    """Why a line is refused, and what to type instead, with the signs of a keyboard."""
+    return [
+        *wrap_text(plain(with_file(error)), width, "! ", typed=True),
+        *wrap_text(plain(error.hint), width, "  ", typed=True),
+    ]
 
 
 def answer_lines(
@@ -62,7 +71,7 @@ def answer_lines(
         for part in granted:
             yield from fit_lines([f"{part.title}: {part.brief}"], width)
         if shown.assumed and (before is None or before.assumed != shown.assumed):
-            yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ")
+            yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
         return
     if anew:
         yield from wrap_text(report.title, width)
@@ -82,7 +91,7 @@ def answer_lines(
         if part.brief:
             yield from fit_lines([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
-        yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ")
+        yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
 
 
 def _new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
@@ -203,7 +212,7 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool
     of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key and not ask.line):
-            yield from wrap_text(ask.how, width, "  ")
+            yield from wrap_text(ask.how, width, "  ", typed=True)
         for label, modifiers in ask.modifiers.items():
             yield from wrap_text(f"{label}: {modifiers_text(modifiers)}", width, "  ")
         options = ask.options if ask.kind == "choice" else ()

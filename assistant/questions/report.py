@@ -20,6 +20,7 @@ from ..state.trust import MADE
 from ..util.console import count_text
 from ..util.errors import nearest, quoted
 from ..util.notes import note
+from ..util.printed import set_in_type
 from .asks import Ask, lines_of_asks
 from .placeholders import Near, Placeholder, mark_of, near_of
 from .wording import (
@@ -30,6 +31,7 @@ from .wording import (
     grouped_texts,
     listed,
     names_in,
+    percents_of,
     pieces_of,
     with_fact_count,
     wrap_text,
@@ -567,18 +569,23 @@ def to_html(report: Report[Any]) -> str:
     seen = [f"<p><small>{escape(text)}</small></p>"] if (text := _seen(report)) else []
     opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
     lists = (("Cautions", [caution.text for caution in report.cautions]), ("Asked for", [*lines_of_asks(report.asks)]))
-    answers = "".join(f"<br>= {escape(answer)}" for answer in report.answers)
+    answers = "".join(f"<br>= {_escape(answer)}" for answer in report.answers)
     return "\n".join(
         [
             "<div>",
             *(seen if report.viewpoint == UNLIMITED else ()),
-            f"<p><b>{escape(report.title)}</b>{answers}</p>",
+            f"<p><b>{_escape(report.title)}</b>{answers}</p>",
             *(_html_part(part, opened) for part in report.parts),
             *(_html_list(title, entries) for title, entries in (*lists, *changes_in_words(report).items()) if entries),
             *(seen if report.viewpoint != UNLIMITED else ()),
             "</div>",
         ]
     )
+
+
+def _escape(text: str) -> str:
+    """A text as it is set in type on a page."""
+    return escape(set_in_type(text))
 
 
 def _seen(report: Report[Any]) -> str:
@@ -591,23 +598,23 @@ def _html_part(part: Part, opened: str) -> str:
         f"<tr><td {_LEFT}><small>{escape(entry.rule)}</small></td><td {_LEFT}>{_html_step(entry)}</td></tr>"
         for entry in part.steps
     )
-    return f"<details{opened}><summary>{escape(part.title)}</summary><table>{''.join(rows)}</table></details>"
+    return f"<details{opened}><summary>{_escape(part.title)}</summary><table>{''.join(rows)}</table></details>"
 
 
 def _html_step(entry: Step) -> str:
     """A step, its likelihoods with bars."""
     if (line := bar_of(entry)) is None:
-        return escape(entry.text)
+        return _escape(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
     bars = (
-        f"{escape(str(likelihood.value))}: {_percent(likelihood)} {bar.format(float(likelihood.chance) * 20)}"
-        for likelihood in line.likelihoods
+        f"{_escape(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(float(likelihood.chance) * 20)}"
+        for likelihood, percent in zip(line.likelihoods, line.percents, strict=True)
     )
-    return "<br>".join([*([escape(line.head)] if line.head else []), *bars])
+    return "<br>".join([*([_escape(line.head)] if line.head else []), *bars])
 
 
 def _html_list(title: str, entries: Iterable[str]) -> str:
-    return f"<p>{title}</p><ul>{''.join(f'<li>{escape(entry)}</li>' for entry in entries)}</ul>"
+    return f"<p>{title}</p><ul>{''.join(f'<li>{_escape(entry)}</li>' for entry in entries)}</ul>"
 
 
 def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
@@ -676,6 +683,11 @@ class BarLine(NamedTuple):
     likelihoods: Sequence[Likelihood]
 
     @property
+    def percents(self) -> list[str]:
+        """The chance of each in percent."""
+        return percents_of(self.likelihoods)
+
+    @property
     def is_of_events(self) -> bool:
         """Whether these are single events, in words."""
         return any(isinstance(likelihood.value, str) for likelihood in self.likelihoods)
@@ -704,17 +716,17 @@ def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
 
 def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
     """A distribution of numbers, a line each below its head; None if there is no room."""
-    labels = [str(likelihood.value) for likelihood in line.likelihoods]
+    labels = [set_in_type(str(likelihood.value)) for likelihood in line.likelihoods]
     label = max(map(len, labels), default=0)
     width = min(room - 2 - label - 2 - _PERCENT - 2, LONGEST)
     if width < SHORTEST or len(line.head) > room:
         return None
-    rows = zip(labels, line.likelihoods, strict=True)
+    rows = zip(labels, line.percents, line.likelihoods, strict=True)
     return [
         line.head,
         *(
-            f"  {name:>{label}}  {_percent(likelihood)}  {block_bar(likelihood.chance, width)}".rstrip()
-            for name, likelihood in rows
+            f"  {name:>{label}}  {percent:>{_PERCENT}}  {block_bar(likelihood.chance, width)}".rstrip()
+            for name, percent, likelihood in rows
         ),
     ]
 
@@ -728,11 +740,7 @@ def _draw_events(line: BarLine, heads: int, room: int) -> list[str] | None:
     if width < SHORTEST:
         return None
     cells = (
-        f"{word} {_percent(likelihood)} {block_bar(likelihood.chance, width):<{width}}"
-        for word, likelihood in zip(words, line.likelihoods, strict=True)
+        f"{word} {percent:>{_PERCENT}} {block_bar(likelihood.chance, width):<{width}}"
+        for word, percent, likelihood in zip(words, line.percents, line.likelihoods, strict=True)
     )
     return [(start + "  ".join(cells)).rstrip()]
-
-
-def _percent(likelihood: Likelihood) -> str:
-    return f"{float(likelihood.chance):>{_PERCENT}.1%}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -13,10 +13,12 @@ from typing import Any
 import msgspec
 
 from ..mechanics.chances import Likelihood
+from ..mechanics.distribution import percents
 from ..mechanics.procedure import Modifier
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Track, Value
 from ..util.console import amount_text
+from ..util.printed import set_in_type
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -83,6 +85,9 @@ def _word(value: Any, spec: str = "") -> str:
         return f"{ends} {_plural(spec[1:])}" if spec.startswith("#") else ends
     if spec == "title":
         return _word(value).title()
+    if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
+        chances = zip(value, percents_of(value), strict=True)
+        return ", ".join(f"{_word(item.value)} ({percent})" for item, percent in chances)
     if isinstance(value, list | tuple | frozenset):
         if spec == "way" and len(value) > 2 * WAY_ENDS:
             hexes = [*map(_word, value)]
@@ -101,6 +106,11 @@ def _word(value: Any, spec: str = "") -> str:
     return format(value, spec)
 
 
+def percents_of(likelihoods: Sequence[Likelihood]) -> list[str]:
+    """The chance of each value in percent; those of a whole distribution add up to 100."""
+    return percents([likelihood.chance for likelihood in likelihoods])
+
+
 def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
     """One value whose chance is not known exactly, in words."""
     return fill("{value} ({chance:%})", {"value": weakest.value, "chance": Between(weakest.chance, strongest.chance)})
@@ -114,10 +124,11 @@ def fill(template: str, figures: Mapping[str, Any]) -> str:
     return "".join(text + _word(figures[name], spec) if name else text for text, name, spec in pieces_of(template))
 
 
-def wrap_text(text: str, width: int, mark: str = "") -> list[str]:
+def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> list[str]:
     """A text as lines of a width, a mark before the first. A list of words with | between them that is longer breaks
-    behind a |.
+    behind a |. typed: whether it is as somebody types it; otherwise it has minus signs.
     """
+    text = text if typed else set_in_type(text, curly=False)
     words = (word.replace("|", "| ") if len(word) > width - len(mark) else word for word in text.split(" "))
     text = " ".join(words)
     return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)

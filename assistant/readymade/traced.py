@@ -475,7 +475,7 @@ def answer_supply(view: View, asked: SupplyAsked, words: Words, read: Reading) -
             lines[side.side].grant(state.line, state.cause)
             asks += lines[side.side].asks(state.place) if state.supplied is None else ()
     parts = [Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides]
-    return words.report(view, result, asked.unit or map(view.title_of, lines), parts, asks)
+    return words.report(view, result, asked.unit or map(view.game.file.the_side, lines), parts, asks)
 
 
 def decide_supply(words: Words, read: Reading, view: View, asked: SupplyAsked, answers: Answers) -> Report[Supply]:

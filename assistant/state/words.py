@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..util.errors import InputError, Where, suggested
+from ..util.printed import MINUS
 from ..util.texts import DIRECTION
 from .tracks import Fact, Subject, Track
 
@@ -44,8 +45,13 @@ LISTED = re.compile(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|=]+="[^"]*"|[^\s,("|]
 SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
 
 
+_PRINTED_MINUS = re.compile(f"(?<![^=(/]){MINUS}(?=[0-9])")
+
+
 def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
-    """The words of a text that begins at a column. Raises InputError for stray characters."""
+    """The words of a text that begins at a column; a minus sign of print is read as a hyphen. Raises InputError for stray
+    characters.
+    """
     words = []
     end = 0
     for match in pattern.finditer(text):
@@ -54,6 +60,8 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
         end = match.end()
         quoted = match.lastindex == 1 if pattern is LISTED else _is_quoted(match[0])
         said = match[0].strip('"') if quoted else match[0]
+        if MINUS in said and not quoted:
+            said = _PRINTED_MINUS.sub("-", said)
         if pattern is LISTED and not quoted and '="' in said:
             said = re.sub(r'="([^"]*)"', r"=\1", said)
         words.append(Word(said, column + match.start(), quoted))

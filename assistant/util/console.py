@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import os
@@ -14,6 +15,7 @@ from time import monotonic
 from typing import Any, Protocol, TypeVar
 
 from .errors import printable
+from .texts import regular_text
 
 T = TypeVar("T")
 WIDE = 100
@@ -23,14 +25,27 @@ PATIENCE = 1.0
 
 
 def prepare_streams() -> None:
-    """Let a program print wherever it runs: a console or a pipe that lacks a letter shows another instead of failing, and without an error
+    """Let a program print wherever it runs: a console or a pipe that lacks a sign of print shows that of a keyboard, for another letter a
+    question mark, instead of failing, and without an error
     stream, as Windows begins a program without a console, what is told goes nowhere.
     """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=PLAIN)
+
+
+def _as_plain(error: UnicodeError) -> tuple[str, int]:
+    """What stands for letters that a stream lacks, as the codecs of Python ask for it."""
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = regular_text(error.object[error.start : error.end])
+    return "".join(letter if letter.isascii() else "?" for letter in lacking), error.end
+
+
+PLAIN = "plain"
+"""The name by which a stream replaces what it lacks."""
+codecs.register_error(PLAIN, _as_plain)
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:

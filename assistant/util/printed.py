@@ -4,15 +4,38 @@ from __future__ import annotations
 
 import re
 
-MINUS = "\u2212"
-_AS_MINUS = re.compile(r"(?<![\w).])-(?=[0-9\s]|$)")
+MINUS, DASH = "\u2212", "\u2013"
+_AS_MINUS = re.compile(r"(?<![\w).?])-(?=[0-9\s\]]|$)")
+_AS_DASH = re.compile(r"(?<=[^\W0-9] )-(?= \w)|(?<=\w )-(?= [^\W0-9])")
+_AS_RANGE = re.compile(
+    r"(?<![\w.,:/|-])(?:[0-9]{4}-(?:[0-9]{4}|[0-9]{2})(?![\w/:|-])|[0-9]+-[0-9]+(?= ?%))"
+    r"|(?:(?<=[Cc]olumn )|(?<=[Tt]urns ))[0-9]+-[0-9]+(?![\w/:|-])"
+)
+_TYPED = re.compile(r"(`[^`]*`|\"[^\"]*\")")
+_OPENING = re.compile(r"(?<![\w.,;:!?)\]])[\"'](?=[\w(\[])")
+_AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
 
 
-def with_minus_signs(text: str) -> str:
-    """A text as it is set in type: a hyphen that stands before a number and joins nothing is a minus sign, as in -1 or
-    (-2); so is one that stands alone.
+def set_in_type(text: str, *, curly: bool = True) -> str:
+    """A text as it is set in type: with minus signs, dashes between words and in ranges, and curly quotes.
+
+    A hyphen before a number that joins nothing is a minus sign, and so is one that stands alone, but between words. Only
+    years, percents, columns and turns are ranges: other numbers that a hyphen joins may be a rule or a unit. What is quoted keeps its
+    hyphens, for it is typed so. curly: whether quotes
+    are, as in print; not where commands are quoted.
     """
-    return _AS_MINUS.sub(MINUS, text) if "-" in text else text
+    if "-" in text:
+        parts = _TYPED.split(text) if "`" in text or '"' in text else [text]
+        text = "".join(part if number % 2 else _with_signs(part) for number, part in enumerate(parts))
+    if curly and ('"' in text or "'" in text):
+        text = _OPENING.sub(lambda quote: "\u201c" if quote[0] == '"' else "\u2018", text).translate(_AS_CURLY)
+    return text
+
+
+def _with_signs(text: str) -> str:
+    """A text with minus signs and dashes for its hyphens."""
+    text = _AS_MINUS.sub(MINUS, _AS_DASH.sub(DASH, text))
+    return _AS_RANGE.sub(lambda ends: ends[0].replace("-", DASH), text)
 
 
 def with_spaces(text: str) -> str:

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 
+from .printed import MINUS
+
 DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """The marks of writing direction, as a class of a regular expression: they would change the order of what stands beside a name."""
 DIRECTION = re.compile(f"[{DIRECTIONS}]")
@@ -83,17 +85,17 @@ def names_short_for(text: str, names: Iterable[str]) -> list[str]:
 
 
 _MOST_DIGITS = 9
-_WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_MOST_DIGITS}}}")
+_WHOLE = re.compile(rf"[+\-{MINUS}]?[0-9]{{1,{_MOST_DIGITS}}}")
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a text is, with or without a sign: at most 9 of the digits 0 to 9; None for any other text.
+    """The whole number that a text is, with or without a sign, be it typed or printed: at most 9 of the digits 0 to 9; None for any other text.
 
     Python's own `isdigit` and `int` disagree: a superscript is a digit and no number, and too many digits are refused.
     """
-    return int(text) if _WHOLE.fullmatch(text) else None
+    return int(text.replace(MINUS, "-")) if _WHOLE.fullmatch(text) else None
 
 
 def natural(text: str) -> int | None:
     """The whole number that a text is, without a sign; None for any other text."""
-    return whole(text) if text[:1] not in ("+", "-") else None
+    return whole(text) if text[:1] not in ("+", "-", MINUS) else None

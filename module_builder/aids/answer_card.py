@@ -77,7 +77,7 @@ def _heading(text: str, look: Look, wide: float) -> Block:
 
 def as_typed(text: str, size: float, width: float, *, bold: bool = False) -> Words:
     """A text as it stands on the screen or is typed, with its hyphens, in lines that fit a width."""
-    return Words(tuple(wrap(text, size, width, bold=bold)), size, bold)
+    return Words(tuple(wrap(text, size, width, bold=bold, typed=True)), size, bold, typed=True)
 
 
 def _strip(text: str, look: Look, size: float, wide: float, *, tied: bool = True) -> Block:

@@ -14,7 +14,7 @@ from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE, ink_on, mix
 from assistant.pictures.style import GRID, PAPER, SOFT_INK, palette_of
 from assistant.util.errors import InputError, Where, suggested
-from assistant.util.printed import sentence, with_minus_signs
+from assistant.util.printed import sentence
 
 from ..sheets.sizes import MARGIN, Box, Paper
 
@@ -113,11 +113,12 @@ def printed_rule(rule: str) -> str:
 
 
 class Words(NamedTuple):
-    """A paragraph broken into lines."""
+    """A paragraph broken into lines. typed: whether it has the hyphens and quotes of a keyboard."""
 
     lines: Sequence[str]
     size: float
     bold: bool = False
+    typed: bool = False
 
     @property
     def height(self) -> float:
@@ -136,6 +137,7 @@ class Words(NamedTuple):
                 bold=self.bold,
                 fill=fill,
                 anchor=anchor,
+                typed=self.typed,
             )
             for n, line in enumerate(self.lines)
         ]
@@ -152,7 +154,7 @@ def paragraph(text: str, size: float, width: float) -> list[Block]:
 
 def words(text: str, size: float, width: float, *, bold: bool = False) -> Words:
     """A text in lines that fit a width. A word that is wider than that is cut off."""
-    lines = wrap(with_minus_signs(text), size, width, bold=bold) if text.strip() else []
+    lines = wrap(text, size, width, bold=bold) if text.strip() else []
     fitted = (fit(line, size, width, least=size, bold=bold).lines[0] for line in lines)
     return Words(tuple(fitted), size, bold)
 
@@ -169,7 +171,7 @@ def one_line(
     anchor: Anchor = "start",
 ) -> Text:
     """A line on a base line, smaller if it is too long, but never smaller than can be read."""
-    fitted = fit(with_minus_signs(text), size, room, least=min(size, LEAST), bold=bold)
+    fitted = fit(text, size, room, least=min(size, LEAST), bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 

@@ -19,7 +19,7 @@ from assistant.pictures.style import GRID, SOFT_INK
 from assistant.state.state import Cell
 from assistant.state.tracks import CERTAIN, Source
 from assistant.util.console import count_text
-from assistant.util.printed import sentence, with_minus_signs
+from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
 from .page import (
@@ -254,7 +254,7 @@ def cell_text(chart: Chart, cell: Cell | None) -> str:
 
 
 def _value(cell: Cell, field: CellField) -> str:
-    return with_minus_signs(str(cell.values[field.name]))
+    return str(cell.values[field.name])
 
 
 def _bracketed(text: str, cell: Cell) -> str:
@@ -295,7 +295,7 @@ def _table(known: Coverage, grid: Grid) -> Table:
 
 def _longest(field: CellField) -> str:
     """The longest text that a field may hold."""
-    by_length = sorted(map(with_minus_signs, field.values), key=lambda value: text_width(value, 1.0))
+    by_length = sorted(field.values, key=lambda value: text_width(value, 1.0))
     number = str(field.most) if field.most is not None else "00"
     return max(
         " ".join(by_length[-2:] if field.several else by_length[-1:]), number if not field.values else "", key=len

@@ -16,7 +16,7 @@ from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mix
 from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
-from assistant.util.printed import with_minus_signs
+from assistant.util.printed import set_in_type
 
 from .columns import FIGURES, SYMBOL, UNIT, VALUE, WORD
 from .design import FILE, Choice, Item, Length, Look, Side, Slot
@@ -116,7 +116,7 @@ def known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
     """The texts whose condition holds and whose values are known."""
     for when, text in texts:
         if when.holds(values) and (words := text.read(shown)) is not None:
-            yield with_minus_signs(words)
+            yield set_in_type(words)
 
 
 def texts_of(text: str | tuple[Choice | str, ...]) -> Texts:

@@ -74,7 +74,7 @@ def _scale(x: float, y: float) -> list[Shape]:
             hairline(x + at, y - _REACH, x + at, y + _REACH, width=width),
             hairline(x - _REACH, y + at, x + _REACH, y + at, width=width),
         ]
-        number = f"{at:g}".replace("-", "\u2212")
+        number = f"{at:g}"
         if half % 8 == 0:
             shapes.append(Text(x=x + at, y=y - _REACH - 1.0, text=number, size=2.0, anchor="middle", fill=INK))
         if half % 4 == 0:

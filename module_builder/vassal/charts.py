@@ -22,7 +22,7 @@ from assistant.state.tracks import CERTAIN
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
-from assistant.util.printed import sentence
+from assistant.util.printed import sentence, set_in_type
 
 from ..aids.cards import CARDS
 from ..aids.listings import listing_scene
@@ -138,7 +138,7 @@ def _cell(chart: Chart, key: tuple[int | str, ...]) -> str:
 def _row(table: etree._Element, kind: str, *cells: str) -> None:
     row = etree.SubElement(table, "tr")
     for cell in cells:
-        etree.SubElement(row, kind).text = cell
+        etree.SubElement(row, kind).text = set_in_type(cell)
 
 
 def _flat(chart: Chart) -> Scene:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from ..page.browser import Visit
 from ..page.looking import barriers, scrolls_sideways
 from .building import pages_of
 
-PHONE = {"width": 360, "height": 780}
+PHONE: ViewportSize = {"width": 360, "height": 780}
 PAGES = {
     "home": "docs/index.html",
     "session": "docs/table/prompt.html",
@@ -80,14 +80,20 @@ def test_long_line_of_a_session_scrolls_within_its_box(visit: Visit, address: st
     )
 
 
-def test_pictures_fit_and_open_whole(visit: Visit, address: str) -> None:
+@pytest.mark.parametrize(("screen", "least"), [(None, 640), (PHONE, 640)], ids=["desk", "phone"])
+def test_pictures_are_as_wide_as_the_text_and_open_whole(
+    visit: Visit, site: Path, address: str, screen: ViewportSize | None, least: int
+) -> None:
     page = visit.context(origin=address).new_page()
+    if screen:
+        page.set_viewport_size(screen)
+    small = "[...document.querySelectorAll('article p > a.enlarged img')].filter((image) => image.complete && image.width < Math.min(image.naturalWidth, LEAST)).map((image) => image.src)"
+    for name in ("printing/counters", "games/twilight-in-the-east/supply", "games/twilight-in-the-east/after-battle"):
+        page.goto(f"{address}docs/{name}.html", wait_until="load")
+        assert page.evaluate(small.replace("LEAST", str(least))) == []
+        assert page.locator("article p > a.enlarged img").count()
     page.goto(f"{address}docs/printing/counters.html")
     picture = page.locator("article img").first
-    box = picture.bounding_box()
-    whole = picture.evaluate("(image) => image.naturalWidth")
-    assert box
-    assert box["height"] < 800 < whole
     visit.expected.append("favicon.ico")  # the browser wants one beside a picture alone
     picture.click()
     expect(page).to_have_url(f"{address}_images/counters.png")

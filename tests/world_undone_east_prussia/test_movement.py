@@ -300,7 +300,7 @@ def test_if_he_survives_his_army_has_a_point_more_in_that_turn_and_the_next() ->
 def test_without_a_line_of_supply_a_unit_has_a_point_less() -> None:
     cut_off = go(GERMAN + RING, "3014")
     assert [one.allowance for one in cut_off.result.units] == [2]
-    assert "XVII/36: -1 without a line of supply" in str(cut_off)
+    assert "XVII/36: \u22121 without a line of supply" in str(cut_off)
     assert go(GERMAN + RING.replace("2914: IV/40\n", ""), "3014").result.units[0].allowance == 3
     assert "without a line" not in str(go(GERMAN, "3014"))
 

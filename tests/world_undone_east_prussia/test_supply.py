@@ -292,7 +292,10 @@ def test_the_whole_report_on_both_sides() -> None:
     assert report.result == Supply(
         (SideSupply(side="german", units=tuple(lines.values())), SideSupply(side="russian", units=(OUT,)))
     )
-    assert (report.title, report.verdict.text) == ("Supply of German and Russian", "3 units in supply, 1 not")
+    assert (report.title, report.verdict.text) == (
+        "Supply of the German side and the Russian side",
+        "3 units in supply, 1 not",
+    )
     assert told(report, "Russian") == [f"IV/40 in 4822: not supplied; {OUT.cause and OUT.cause.text}"]
     assert told(report, "German") == [
         f"{unit} in {line.split()[-1]}: supplied from Königsberg, {line.count(' ')} hexes: {line}"

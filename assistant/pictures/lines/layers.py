@@ -262,8 +262,13 @@ class Row(NamedTuple):
     status: Status | None = None
 
 
-def list_layer(shown: Shown, layout: Layout, look: Look, symbols: Symbols) -> tuple[Layer, dict[str, Area]]:
-    """The units of all hexes as lists, and the box that each fills."""
+def list_layer(
+    shown: Shown, layout: Layout, look: Look, symbols: Symbols, least: float = 0.0
+) -> tuple[Layer, dict[str, Area]]:
+    """The units of all hexes as lists, and the box that each fills. least: the size of the smallest letters, in millimetres; names
+    then go without their nation, and lists may be wider.
+    """
+    widest = _WIDE * 1.25 if least else _WIDE
     marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
     groups: list[Group] = []
     boxes: dict[str, Area] = {}
@@ -272,7 +277,7 @@ def list_layer(shown: Shown, layout: Layout, look: Look, symbols: Symbols) -> tu
         nation, mark, origin = look.word(look.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
         words = [unit.id, shown.words.statuses[mark.status] if mark else nation, origin.mode if origin else ""]
         return Row(
-            unit.id,
+            unit.id.removeprefix(f"{look.title_of(nation)} ") if least else unit.id,
             ", ".join(filter(None, words)),
             look.palette.nation(nation),
             look.word(look.picture.symbol, unit.id) if origin else "",
@@ -290,11 +295,11 @@ def list_layer(shown: Shown, layout: Layout, look: Look, symbols: Symbols) -> tu
         x, y = layout.centre(name)
         parts = sum(_height(line) for line in rows)
         row_height = min(_ROW, _ROOM / parts)
-        width = min(max(_wide(line, row_height) for line in rows), _WIDE)
+        width = min(max(_wide(line, row_height) for line in rows), widest)
         top = y - row_height * parts / 2
         box = Area(x - width / 2, top, x + width / 2, top + row_height * parts)
         for entry in rows:
-            shapes = _row_shapes(entry, box.left, top, width, row_height, symbols)
+            shapes = _row_shapes(entry, box.left, top, width, row_height, symbols, least)
             groups.append(Group(f"{name}: {entry.title}", tuple(shapes)))
             top += row_height * _height(entry)
         boxes[name] = box
@@ -339,7 +344,9 @@ def _wide(row: Row, height: float) -> float:
     return height * (signs + 0.45) + text_width(row.text, height * _LETTERS, bold=True)
 
 
-def _row_shapes(row: Row, left: float, top: float, width: float, height: float, symbols: Symbols) -> list[Shape]:
+def _row_shapes(
+    row: Row, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
+) -> list[Shape]:
     """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
     far-reaching mode.
     """
@@ -362,10 +369,12 @@ def _row_shapes(row: Row, left: float, top: float, width: float, height: float, 
         shapes.append(
             Rectangle(x=right, y=y - height * 0.3, width=height * 0.5, height=height * 0.6, radius=0.5, fill=edge)
         )
-        size = height * 0.5
+        size = max(height * 0.5, least)
         shapes.append(centred_text("E", right + height * 0.25, base_line(y, size), size, WHITE))
         right -= height * 0.1
-    text = fit_lines(row.text, height * _LETTERS, right - x, full * 0.86, least=height * _LEAST_LETTERS, bold=True)
+    smallest = max(height * _LEAST_LETTERS, least)
+    size = max(height * _LETTERS, least)
+    text = fit_lines(row.text, size, right - x, max(full * 0.86, least), least=smallest, bold=True)
     base = base_line(y, text.size, len(text.lines))
     return [*shapes, *text_lines(text.lines, base, text.size, x=x, bold=True, fill=ink)]
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from ...drawing.lettering import POINT
 from ...drawing.scene import Layer, Point, Rectangle, Scene, enlarge
 from ...game.boards import Board
 from ...questions.view import View
@@ -39,7 +40,7 @@ from ..situation import (
     pill_marks,
     rooms_of,
 )
-from ..style import HEX, PAPER, RADIUS
+from ..style import HEX, MARGIN, PAPER, RADIUS
 from ..symbols import Symbols
 from .backdrop import backdrop_layer
 from .key import lines_key
@@ -72,20 +73,23 @@ _NARROWEST = 150.0
 _SHEET, _LEAST_HEX = 480.0, 12.0
 #: The height of a hex below which its units are listed, instead of shown as counters.
 _LISTED = 22.0
-#: The height of a hex below which lines of a map are widened, and letters enlarged.
-_FINE, _READ = 8.0, 14.0
+#: The height of a hex below which lines of a map are widened, and letters enlarged, on a
+#: poster and on a page.
+_FINE, _READ, _READ_NEAR = 8.0, 14.0, 18.0
 #: How many hexes round what matters are drawn, with counters and with lists.
 _MARGIN, _WIDE_MARGIN = 1, 2
 
 
 class Size(NamedTuple):
     """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map
-    is reduced; written: by how much what stands round it is enlarged.
+    is reduced; written: by how much what stands round it is enlarged; least: the size of the smallest letters of lists, in millimetres, 0
+    for one that is read from a wall.
     """
 
     hex: float
     unit: float
     written: float
+    least: float = 0.0
 
     @property
     def listed(self) -> bool:
@@ -98,12 +102,13 @@ class Size(NamedTuple):
         return max(1.0, self.unit * 0.5)
 
 
-def lines_scene(view: View, shown: Shown) -> Scene:
-    """Lines over the board as a scene. What it reads does not count as read by the view.
+def lines_scene(view: View, shown: Shown, *, paged: bool = False) -> Scene:
+    """Lines over the board as a scene. What it reads does not count as read by the view. paged: whether it is as wide as a page of text,
+    and read there.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
-    signs = _Signs.of(view, shown)
+    signs = _Signs.of(view, shown, paged=paged)
     shown, look, size, page, survey = signs.shown, signs.look, signs.size, signs.page, signs.survey
     layout, standing, width = survey.layout, signs.standing, signs.width
     keys = (
@@ -172,10 +177,10 @@ class _Signs(NamedTuple):
     lettering: LetteredMap
 
     @classmethod
-    def of(cls, view: View, shown: Shown, *, whole: bool = False) -> _Signs:
-        """What a picture of lines shows. whole: as on the map itself, and not in panels."""
+    def of(cls, view: View, shown: Shown, *, whole: bool = False, paged: bool = False) -> _Signs:
+        """What a picture of lines shows. whole: as on the map itself, and not in panels; paged: as `lines_scene`."""
         look, symbols = Look(view), Symbols(view.game)
-        hexes, size = _frame(view, shown)
+        hexes, size = _page_frame(view, shown) if paged else _frame(view, shown)
         closed = (replace(area, hexes=area.hexes.intersection(hexes)) for area in shown.closed)
         shown = replace(shown, closed=tuple(area for area in closed if area.hexes))
         panels = not (size.listed or whole)
@@ -183,13 +188,13 @@ class _Signs(NamedTuple):
         page = Page(
             shown.title,
             (*shown.caption, *parted_note(bare)),
-            max(bare.width / size.unit / size.written, _NARROWEST),
+            max(bare.width / size.unit / size.written, _PAGE - 2 * MARGIN if paged else _NARROWEST),
             shown.answer,
         )
         width = page.width * size.written
         origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
         layout = Layout(view.board, hexes, origin, panels=panels)
-        scales = Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
+        scales = Scale(max(_FINE / size.hex, 1.0), max((_READ_NEAR if paged else _READ) / size.hex, 1.0))
         survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
         standing = _standing(
             shown, layout, look, symbols, size, {place.hex for place in survey.places}, makes_room=not whole
@@ -266,7 +271,7 @@ def _standing(
     name; makes_room: whether the counters make room for names and labels.
     """
     if size.listed:
-        units, boxes = list_layer(shown, layout, look, symbols)
+        units, boxes = list_layer(shown, layout, look, symbols, size.least * size.unit)
         return _Standing(units, boxes, Layer("statuses", ()), (), {}, {})
     modes, plates = origin_words(shown), plates_of(shown, size.written)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
@@ -306,6 +311,23 @@ def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:
     size = _size(Layout(view.board, matter, panels=True))
     hexes = _around(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
     return from_upper_left(view.board, hexes), size
+
+
+_PAGE, _PAGE_HIGH, _PAGE_HEX = 190.0, 200.0, 21.0
+"""How wide a page of text is, how high a map on it, and its hexes at most, in millimetres."""
+READ_AT_WIDTH = 6 * POINT
+"""The size of the smallest letters on a page, in millimetres."""
+
+
+def _page_frame(view: View, shown: Shown) -> tuple[list[str], Size]:
+    """The hexes that are drawn on a page of text, and how large. Raises InputError if there are none."""
+    matter = on_map(view.board, shown.hexes)
+    if not matter:
+        raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
+    hexes = from_upper_left(view.board, _around(view.board, matter, _MARGIN))
+    layout = Layout(view.board, hexes)
+    hex = min(HEX * min((_PAGE - 2 * MARGIN) / layout.width, _PAGE_HIGH / layout.height), _PAGE_HEX)
+    return hexes, Size(hex, HEX / hex, 1.0, READ_AT_WIDTH)
 
 
 def _size(layout: Layout) -> Size:

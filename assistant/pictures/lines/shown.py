@@ -22,13 +22,14 @@ WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
 
 
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit with its status. more: a few words that say more of it, such as the length of its line."""
+    """A unit with its status. more: a few words that say more of it, such as the length of its line; army: in words, "" for none."""
 
     unit: str
     place: str
     side: str
     status: Status
     more: str = ""
+    army: str = ""
 
 
 class Strand(msgspec.Struct, frozen=True, kw_only=True):

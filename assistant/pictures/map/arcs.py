@@ -18,6 +18,8 @@ from ..placement import Room
 
 MOST_TURN = radians(9.0)
 """How much a letter is turned against the one before it, at most."""
+_HYPHEN = "\u2010"
+"""The hyphen of a word, which stays one though its letters are drawn one by one."""
 
 
 class Arc(NamedTuple):
@@ -118,7 +120,7 @@ class Word(NamedTuple):
 
 def set_word(text: str, size: float, apart: float = 0.0) -> Word:
     """A text whose letters stand farther apart than in print by a length."""
-    kerned = kern_text(text)
+    kerned = kern_text(text.replace("-", _HYPHEN))
     far, places = 0.0, []
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
         width = text_width(letter, size)

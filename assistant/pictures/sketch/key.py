@@ -12,7 +12,6 @@ from ...drawing.lettering import FittedText, base_line, fit_lines, text_width, w
 from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, shift, text_lines
 from ...questions.sketch import UNKNOWN, ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
 from ...questions.view import View
-from ...util.printed import with_minus_signs
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
 from ..hatching import hatching, slant_of
@@ -203,7 +202,7 @@ def _fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
 def result_lines(sketch: Sketch, width: float) -> Lines:
     """What becomes of units and tracks."""
     sign = _remark if sketch.levels else _result  # on a shaded map arrows are attacks
-    return Lines(((sign, with_minus_signs(text)) for text in sketch.results), width)
+    return Lines(((sign, text) for text in sketch.results), width)
 
 
 def _remark(x: float, y: float) -> Sequence[Shape]:
@@ -255,7 +254,7 @@ class WorkingBlock:
         totals: Collection[int] = (),
     ) -> None:
         self._title, self._width, self._answer, self._totals = title, width, answer, totals
-        self._rows = [self._fit(word, with_minus_signs(figure), number) for number, (word, figure) in enumerate(rows)]
+        self._rows = [self._fit(word, figure, number) for number, (word, figure) in enumerate(rows)]
 
     def _fit(self, word: str, figure: str, number: int) -> _Row:
         bold, is_answer = number in self._totals, number == self._answer
@@ -343,7 +342,7 @@ class TableBlock:
 
     def __init__(self, table: Table, *, wrapped: bool = False) -> None:
         rows = _with_heads(table) if wrapped and table.heads else [*filter(None, (table.heads, *table.rows))]
-        self._rows = [tuple(map(with_minus_signs, row)) for row in rows]
+        self._rows = [*rows]
         self._headed = len(rows) - len(table.rows)
         self._totals = {number + self._headed for number in table.totals}
         self._widths = [

@@ -15,7 +15,6 @@ from ...drawing.lettering import FittedText, base_line, fit, fit_lines, text_wid
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Shape, Text, inset, text_lines
 from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
-from ...util.printed import with_minus_signs
 from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
 from ..layout import Area, Layout, box_round, middle_of, point_between
@@ -249,7 +248,7 @@ def remark_marks(
 
 
 def _remark_tag(remark: Remark, widest: float) -> Tag:
-    text = with_minus_signs(remark.text)
+    text = remark.text
     fitted = fit_lines(text, _REMARK, widest, 6.0, least=LEAST, bold=True)
     width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
     return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.0, False)

@@ -11,6 +11,7 @@ from textwrap import wrap
 from ...drawing.scene import Rows, Run, Tone
 from ...questions.sketch import UNKNOWN, Arrow, Chain, FateKind, Remark, Role, Sketch, Spot, Table
 from ...questions.view import View
+from ...util.printed import set_in_type
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
 from .fates import FATE_WORDS, LEFT, arrived_units
 from .key import zone_words
@@ -166,7 +167,7 @@ def _mark(sketch: Sketch, unit: str, come: Collection[str]) -> str:
 
 def _figure(remark: Remark) -> str:
     """The figure of what counts, without its words."""
-    return remark.text.split()[0].rstrip(":")
+    return set_in_type(remark.text, curly=False).split()[0].rstrip(":")
 
 
 def _numbered(name: str, spot: Spot | None, zones: str) -> str:
@@ -179,7 +180,7 @@ def label_text(sketch: Sketch, spot: Spot) -> str:
     """The label of a hex in letters: its sign, its text and the letter of its reason."""
     sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred", "cut") else ""
     place = f"{spot.place}." if spot.place else ""
-    return " ".join(filter(None, (sign, place, sketch.text(spot))))
+    return " ".join(filter(None, (sign, place, set_in_type(sketch.text(spot), curly=False))))
 
 
 def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]:
@@ -211,18 +212,23 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
 def _below(sketch: Sketch, width: int) -> Iterator[tuple[Run, ...]]:
     """What stands below the map: hexes by their labels and reasons, what counts on hexsides, figures, what is owed."""
     for text in (*map(chain_text, sketch.chains), *(fate.line for fate in sketch.fates)):
-        for line in wrap(text, width, subsequent_indent="  "):
+        for line in _lines(text, width):
             yield (Run(line),)
     for text, tone in (*_labels(sketch), *_onward(sketch), *_remarks(sketch)):
-        for line in wrap(text, width, subsequent_indent="  "):
+        for line in _lines(text, width):
             yield (Run(line, tone),)
     for table in sketch.tables:
         yield ()
         yield from _rows(table)
     for sign, lines in ((_RESULT, sketch.results), (_CHOICE, sketch.owed)):
         for text in lines:
-            for line in wrap(f"{sign} {text}", width, subsequent_indent="  "):
+            for line in _lines(text, width, sign):
                 yield (Run(line, "unknown" if sign == _CHOICE else ""),)
+
+
+def _lines(text: str, width: int, sign: str = "") -> list[str]:
+    """A text below the map with its minus signs, behind a sign."""
+    return wrap(f"{sign} {set_in_type(text, curly=False)}".lstrip(), width, subsequent_indent="  ")
 
 
 def chain_text(chain: Chain) -> str:
@@ -261,6 +267,11 @@ def _rows(table: Table) -> Iterator[tuple[Run, ...]]:
     """A table of figures, in columns."""
     rows: Sequence[Sequence[str]] = [*filter(None, (table.heads,)), *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for number, row in enumerate(rows):
+    for number, row in enumerate(rows):  # each hyphen becomes one sign
         first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield (Run("  ".join((first, *others)).rstrip(), "faint" if table.heads and number == 0 else ""),)
+        yield (
+            Run(
+                set_in_type("  ".join((first, *others)).rstrip(), curly=False),
+                "faint" if table.heads and number == 0 else "",
+            ),
+        )

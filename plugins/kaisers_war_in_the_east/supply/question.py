@@ -98,7 +98,7 @@ def supply(
         grant(view, state.line if state.supplied else ())
     working = (part for power in result.sides for part in parts(power, view.title_of(power.side)))
     return WORDS.report(
-        view, result, unit or map(view.title_of, whose), working, (ask for _, asks in sides for ask in asks)
+        view, result, unit or map(view.game.file.the_side, whose), working, (ask for _, asks in sides for ask in asks)
     )
 
 

@@ -230,9 +230,9 @@ def chances_part(chances: BattleChances) -> Part:
             ("11.2.6", "surrenders", force.surrenders),
         ):
             alone = (Likelihood(f"{force.force} {event}", chance),)
-            steps += [step(rule, "{likelihoods}", likelihoods=alone)] if chance else []
+            steps += [step(rule, "{likelihoods}", likelihoods=alone, force=force.force)] if chance else []
     leaves = (Likelihood("defender vacates the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
-    steps.append(step("11.4", "{likelihoods}", likelihoods=leaves))
+    steps.append(step("11.4", "{likelihoods}", likelihoods=leaves, role="defender"))
     means = f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender {float(chances.defender_mean):.1f}"
     brief = f"{means}; {steps[-1].text}"
     return Part("Chances", (*steps, *may_open_steps(chances)), brief)

@@ -219,6 +219,7 @@ def _of_side(
             side=side,
             status=_status(row),
             more=_length(view, row.could, sources.get(row.could.source)),
+            army=_army(view, row.unit),
         )
         for row in rows
     ]
@@ -246,6 +247,12 @@ def _of_side(
         failing=tuple(way for row in rows for way in _failing(side, row)) if len(rows) <= MOST_TOLD else (),
         caption=tuple(f"{row.unit}: {row.cause.text}." for row in rows if row.cause),
     )
+
+
+def _army(view: View, unit: str) -> str:
+    """The army of a unit in words, "" for none."""
+    army = view.word("army", unit)
+    return f"{view.game.file.title_of(view.word('nation', unit))} {army} Army" if army else ""
 
 
 def _words_for(sources: Sequence[Source]) -> Words:

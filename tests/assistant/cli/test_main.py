@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from assistant.game.games import Game
 from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.reference import FIGURES
 from assistant.questions.report import to_forum, to_text
+from assistant.util.printed import set_in_type
 from module_builder.cli import cli as builder
 
 from ...cases import few, thorough
@@ -276,13 +278,23 @@ def test_narrow_text_fits_a_phone_and_forum_text_is_plain() -> None:
     assert not any(line.startswith(" ") for line in forum.splitlines())
 
 
+@pytest.mark.parametrize(("encoding", "minus"), [("utf-8", "\u2212"), ("cp1252", "-"), ("cp437", "-")])
+def test_a_minus_sign_is_a_hyphen_where_the_terminal_has_none(encoding: str, minus: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "assistant", "battle", BATTLE, "--umpire"]
+    done = subprocess.run(command, capture_output=True, check=True, env=environment)
+    assert f"shifted {minus}1 for" in done.stdout.decode(encoding)
+
+
 def test_all_texts_say_the_same_steps() -> None:
     report = answered(typed(Path(BATTLE).read_text("utf-8")))
     steps = [step.text for part in report.parts for step in part.steps]
     assert all(step in to_forum(report) for step in steps)
     for width in (40, 60, 100):
         joined = " ".join(to_text(report, width).split())
-        assert all(" ".join(step.split()) in joined for step in steps if width > 40 or len(step) < 30)
+        assert all(
+            " ".join(set_in_type(step, curly=False).split()) in joined for step in steps if width > 40 or len(step) < 30
+        )
 
 
 def test_a_picture_is_written_whole_and_never_over_another(tmp_path: Path) -> None:

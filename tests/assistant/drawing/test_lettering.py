@@ -31,7 +31,8 @@ from assistant.drawing.lettering import (
     text_width,
     wrap,
 )
-from assistant.util.printed import with_minus_signs
+from assistant.drawing.scene import Text
+from assistant.util.printed import set_in_type
 from tests.growth import grows_evenly
 
 ROOT = Path(__file__).parents[3]
@@ -50,7 +51,7 @@ def test_the_table_says_what_the_fonts_say(bold: bool) -> None:
     face = font(bold)
     widths = {chr(code): face["hmtx"][glyph][0] for code, glyph in face.getBestCmap().items()}
     assert len(widths) > 480
-    assert {letter: text_width(letter, 1000, bold=bold) for letter in widths} == widths
+    assert {letter: kern_text(letter, bold=bold).width for letter in widths} == widths
 
 
 @pytest.mark.parametrize("bold", [False, True])
@@ -96,19 +97,36 @@ def test_how_far_ink_rises_and_falls_is_that_of_the_whole_text(text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("typed", "set_in_type"),
+    ("typed", "printed"),
     [
-        ("-1", "\N{MINUS SIGN}1"),
-        ("(-2)", "(\N{MINUS SIGN}2)"),
-        ("2-3", "2-3"),
+        ("-1", "\u22121"),
+        ("-4: worn", "\u22124: worn"),
+        ("(-2)", "(\u22122)"),
+        ("x -1", "x \u22121"),
+        ("+3 X / -2", "+3 X / \u22122"),
+        ("+1 / -", "+1 / \u2212"),
+        ("-", "\u2212"),
+        ("[-]", "[\u2212]"),
         ("GE 4-", "GE 4-"),
         ("D-1", "D-1"),
-        ("x -1", "x \N{MINUS SIGN}1"),
-        ("+1 / -", "+1 / \N{MINUS SIGN}"),
+        ("Rus-inf-4", "Rus-inf-4"),
+        ("10-?-5-10", "10-?-5-10"),
+        ("the rules 16-16, 16-17", "the rules 16-16, 16-17"),
+        ("1914-1916", "1914\u20131916"),
+        ("the winter of 1916-17", "the winter of 1916\u201317"),
+        ("column 50-99 %", "column 50\u201399 %"),
+        ("the dice - 2d6 - decide", "the dice \u2013 2d6 \u2013 decide"),
+        ('"35 r", ("3 c")', "\u201c35 r\u201d, (\u201c3 c\u201d)"),
+        ('2512 +"GE"', "2512 +\u201cGE\u201d"),
+        ("the enemy's, both sides' and 'his'", "the enemy\u2019s, both sides\u2019 and \u2018his\u2019"),
     ],
 )
-def test_a_hyphen_before_a_number_is_a_minus_sign(typed: str, set_in_type: str) -> None:
-    assert with_minus_signs(typed) == set_in_type
+def test_signs_of_a_keyboard_are_set_in_type(typed: str, printed: str) -> None:
+    assert set_in_type(typed) == set_in_type(printed) == printed
+    assert Text(x=0, y=0, text=typed, size=3).text == printed
+    assert Text(x=0, y=0, text=typed, size=3, typed=True).text == typed
+    assert " ".join(wrap(typed, 3, 12)) == " ".join(fit_lines(typed, 3, 99, 9, least=2).lines) == printed
+    assert " ".join(wrap(typed, 3, 12, typed=True)) == typed
 
 
 @pytest.mark.parametrize("bold", [False, True])

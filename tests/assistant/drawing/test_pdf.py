@@ -107,7 +107,7 @@ def test_a_text_is_as_wide_as_the_table_says(text: str, bold: bool) -> None:
 def test_many_letters_still_come_out_right() -> None:
     letters = [chr(code) for code in (*range(0x21, 0x7F), *range(0xC0, 0x17F), *range(0x400, 0x460))]
     text = "".join(letters)
-    assert text_of(to_pdf([scene(Text(x=1, y=9, text=text, size=1), width=1000)])) == text
+    assert text_of(to_pdf([scene(Text(x=1, y=9, text=text, size=1, typed=True), width=1000)])) == text
 
 
 @pytest.mark.parametrize(

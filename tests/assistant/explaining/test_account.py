@@ -36,7 +36,7 @@ def test_the_log_of_the_engine_is_explained_with_the_figures_of_the_rulebook(tol
     assert "Dice: crt: 2d6 2+5 = 7; slrt.attacker: 1d6 3; slrt.defender: 1d6 4; ec.41.19: 2d6 2+4 = 6;" in text
     assert "Choices that fit the map best: losses.attacker: 29/20,27/3; onward.40.20.1: 39.20" in text
     assert "Large. The attacker loses 2 steps, the defender 2: 29/20 1, 27/3 1, 1/1 2. 25/3 and 27/3 failed the" in text
-    assert "! 25/3: by the rules cel -1, in the log cel 0 [11.3.2]" in told
+    assert "! 25/3: by the rules cel \u22121, in the log cel 0 [11.3.2]" in told
     assert "Not marked in the log: attacked (41.19); fought (29/20, 25/3, 27/3, 1/1)" in told
     assert "- step 24: 25/3 set to supply low; the rules differ (supply in): 25/3 is In Supply" in text
 

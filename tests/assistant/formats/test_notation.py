@@ -50,6 +50,11 @@ def test_words_after_a_unit_state_its_tracks() -> None:
     }
 
 
+def test_a_minus_sign_that_was_printed_is_read_as_it_was_typed() -> None:
+    line = "40.20: 25/3 -3 cel=-2\nchart crt summer 1:1 7 = -1 / +1"
+    assert typed(line.replace(" -", " \u2212").replace("=-", "=\u2212")) == typed(line)
+
+
 def test_a_flag_can_be_denied_and_every_track_named_in_full() -> None:
     facts = typed("40.20: 25/3 reduced=no nation=russian lost=2").state.facts
     assert [fact.value for fact in facts.values()] == [False, "russian", 2]

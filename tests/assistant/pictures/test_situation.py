@@ -28,6 +28,7 @@ from assistant.questions.sketch import Arrow, Sketch, Spot
 from assistant.questions.view import View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from assistant.util.printed import set_in_type
 
 from ...cases import examples
 from ...conftest import viewed
@@ -235,7 +236,7 @@ def test_hostile_names_stay_text(name: str, drill: Game) -> None:
     svg = draw_situation(
         View(drill, state), ["0505"], title=name, labels={"0505": name}, caption=[name], lines=[["0505", "0504"]]
     )
-    clean = re.sub(r"[\x00-\x08\x0b-\x1f]", "\ufffd", name)
+    clean = set_in_type(re.sub(r"[\x00-\x08\x0b-\x1f]", "\ufffd", name))
     assert parsed(svg)[0].text == clean
     assert texts(svg, "caption") == [clean]
     assert any(clean in (title.text or "") for title in layer(svg, "units").iter(f"{SVG}title"))

@@ -96,7 +96,7 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     before = enter(session, "t=1", EXAMPLE)
     said = before.replace("\n  ", " ", 1).splitlines()
     assert said[1:] == [
-        "= 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks), Large. 16 more strength points would gain a column (3:1 before shifts).",
+        "= 25/3, 27/3 and 29/20 against 1/1 at 41.19: column 1:1 (42 against 23 is 2:1, shifted \u22121 for attackers of 2 corps or independent stacks), Large. 16 more strength points would gain a column (3:1 before shifts).",
         "assumed: ?1 AP of the attacker: all, ?2 AP of the defender: all",
         "  (`why` shows the working, each step with its rule)",
     ], "two lines say it, and `why` the rest"
@@ -111,7 +111,7 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
 def test_only_what_is_new_is_said(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     said = enter(session, "29/20 -4")
-    assert "(41 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks)" in said
+    assert "(41 against 23 is 2:1, shifted \u22121 for attackers of 2 corps or independent stacks)" in said
     assert "Magnitude" not in said and "Rulings" not in said
     why = enter(session, "why")
     assert "29/20 in 40.19: 10 less 4 lost is 6" in why and "25/3 in 40.20" in why

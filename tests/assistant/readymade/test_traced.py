@@ -176,7 +176,10 @@ def question(text: str, **asked: Any) -> Any:
 
 def test_the_question_tells_each_unit_in_a_line() -> None:
     report = question("0510: XX/37\n0810: III/25\n", side="german")
-    assert (report.title, report.verdict.text) == ("Supply of German", "XX/37 is in supply from the depot, 2 hexes")
+    assert (report.title, report.verdict.text) == (
+        "Supply of the German side",
+        "XX/37 is in supply from the depot, 2 hexes",
+    )
     assert told(report)[0].startswith("XX/37 in 0510: supplied from the depot, 2 hexes: 0310 ")
     both = question("0510: XX/37\n0810: III/25\n")
     assert [side.side for side in both.result.sides] == ["german", "russian"]

@@ -9,7 +9,7 @@ import pytest
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.util.errors import InputError
-from assistant.util.printed import with_minus_signs, with_spaces
+from assistant.util.printed import with_spaces
 from module_builder.aids.page import (
     LEAST,
     Block,
@@ -76,21 +76,6 @@ def test_a_line_gets_smaller_but_stays_readable() -> None:
 def test_a_paragraph_flows_line_by_line() -> None:
     blocks = paragraph("word " * 60, LEAST, 50)
     assert len(blocks) > 3 and len({one.height for one in blocks}) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "printed"),
-    [
-        ("-2", "\u22122"),
-        ("-4: worn", "\u22124: worn"),
-        ("1-8", "1-8"),
-        ("+3 X / -2", "+3 X / \u22122"),
-        ("A-1", "A-1"),
-        ("-", "\u2212"),
-    ],
-)
-def test_minus_signs(text: str, printed: str) -> None:
-    assert with_minus_signs(text) == printed
 
 
 @pytest.mark.parametrize(

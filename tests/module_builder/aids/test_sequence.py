@@ -86,7 +86,7 @@ steps = [{ do = "Sleep" }]
 def test_a_side_with_the_name_of_a_country_owns_its_turn(tmp_path: Path) -> None:
     chosen = wanted(moor(tmp_path, game=FILES["game.toml"] + '[titles]\nblue = "Italy"\n'))
     (track,) = CARDS["sequence"](chosen)
-    assert "Italy's player turn" in said(track.pages)
+    assert "Italy\u2019s player turn" in said(track.pages)
     blue, red = CARDS["checklist"](chosen)
     assert "In the player turn of Italy" in said(blue.pages) and "In the Red player turn" in said(blue.pages)
     assert "In the player turn of Italy" in said(red.pages)

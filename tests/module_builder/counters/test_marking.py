@@ -14,6 +14,7 @@ from assistant.pictures.colours import INK, WHITE, contrast
 from assistant.pictures.style import palette_of
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
+from assistant.util.printed import set_in_type
 from module_builder.counters.checks import counter_faults
 from module_builder.counters.faces import SIDE
 from module_builder.counters.markings import badge, face_down, face_down_mark, tag_colour
@@ -87,7 +88,7 @@ def test_a_badge_is_as_wide_as_its_text(text: str, colour: str) -> None:
     found = badge(text, colour)
     (words,) = texts(found)
     left, top, right, bottom = ink(words)
-    assert (words.text, found.title) == (text, text)
+    assert (words.text, found.title) == (set_in_type(text), text)
     assert left > 0.3
     assert right < found.width - 0.3
     assert top > 0.05  # accents

@@ -39,7 +39,7 @@ def test_the_plan_marks_made_up_values_and_names_markers_by_their_words(tmp_path
     assert "* marks values that are made up or assumed." in plan
     assert "1/1*, German 1 Train*" in plan
     assert "35 r, Wz/GZ" in plan  # of which nothing is made up
-    assert "8 of Steps lost -1 / -2" in plan
+    assert "8 of Steps lost \u22121 / \u22122" in plan
     assert "10 of Control Central P. / Russian" in plan
 
 

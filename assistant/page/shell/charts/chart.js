@@ -3,7 +3,7 @@
 
 import { button, draw, h } from "../common/dom.js";
 import { keep, kept } from "../common/storage.js";
-import { cellFields, cellsToType, codeList, minus, written } from "../parts/cell.js";
+import { cellFields, cellsToType, codeList, written } from "../parts/cell.js";
 
 /** Fill in a chart in an element. about(request): its response. */
 export function chartForm(element, app, about, name) {
@@ -151,9 +151,9 @@ export function chartForm(element, app, about, name) {
           h("tr", { key: row },
             h("th", { scope: "row" }, grid.rows[row]),
             keys.map((key, column) => {
-              if (read) return h("td", { key, class: "cell-read" }, read[key] ? minus(read[key]) : "?");
+              if (read) return h("td", { key, class: "cell-read" }, read[key] ? read[key] : "?");
               const cell = chart.cells[key];
-              const text = cell ? cell.values.map(minus).join(" / ") : "";
+              const text = cell ? cell.values.join(" / ") : "";
               return h("td", { key },
                 button({ class: `cell-button ${cell ? cell.source : "empty"}`, "aria-current": key === at ? "true" : null, "aria-label": `${[grid.columns[column], grid.rows[row]].filter(Boolean).join(", ")}: ${text || "empty"}`, onclick: () => go(key) }, text || "·"));
             })))),
@@ -181,7 +181,7 @@ export function chartForm(element, app, about, name) {
           button({ class: "main-button", onclick: () => { doubts = null; next([...typed]); } }, "Yes, it is"),
           button({ class: "quiet-button", onclick: () => { doubts = null; go(at); } }, "No, change it"))),
       cell?.source === "rulebook"
-        ? h("p", { key: "fixed", class: "faint" }, `${cell.values.map(minus).join(" / ")}: the rulebook states this cell.`)
+        ? h("p", { key: "fixed", class: "faint" }, `${cell.values.join(" / ")}: the rulebook states this cell.`)
         : cellFields({ fields: chart.fields, typed, set, done: next }),
       h("div", { key: "row", class: "row" },
         button({ class: "main-button", onclick: () => next() }, "Next"),

@@ -12,9 +12,12 @@ export function h(tag, properties, ...children) {
 
 const isShown = (child) => child != null && child !== false && child !== "";
 
+/** A text as it is set in type: with minus signs, and dashes between words. */
+const setInType = (text) => String(text).replace(/([a-z] )-(?= \w)|(\w )-(?= [a-z])/gi, "$1$2–").replace(/(^|[^\w).?])-(?=[\d\s\]]|$)/g, "$1−");
+
 /** Make what an element holds equal to descriptions. */
 export function draw(parent, ...children) {
-  const wanted = children.flat(Infinity).filter(isShown);
+  const wanted = children.flat(Infinity).filter(isShown).map((child) => (typeof child === "object" ? child : setInType(child)));
   const keyed = new Map();
   for (const node of parent.childNodes) if (node.described?.key != null) keyed.set(node.described.key, node);
   let at = parent.firstChild;

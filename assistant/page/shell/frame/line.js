@@ -47,20 +47,17 @@ function verdict(answer, table, app) {
 /** The last figures of a combat, or what another question is answered. */
 function inWords({ chains, answers, title }) {
   const chain = chains.at(-1);
-  return chain ? `${chain.title}: ${chain.links.map(([word, text]) => `${word} ${signed(text)}`).join(", ")}` : `${title}: ${answers.join("; ")}`;
+  return chain ? `${chain.title}: ${chain.links.map(([word, text]) => `${word} ${text}`).join(", ")}` : `${title}: ${answers.join("; ")}`;
 }
 
 const title = (answer, app) => h("p", { key: "title", class: "verdict headline" }, headline(answer, app) ?? h("b", null, answer.kind === "undecided" ? answer.answers[0] : answer.title));
 
-const figure = ([word, text], isAnswer, open) => button({ key: word + text, class: isAnswer ? "figure answer" : "figure", onclick: () => open(word, text) }, h("b", null, signed(text)), h("small", null, word));
+const figure = ([word, text], isAnswer, open) => button({ key: word + text, class: isAnswer ? "figure answer" : "figure", onclick: () => open(word, text) }, h("b", null, text), h("small", null, word));
 
 /** A chain in one row: its figures alone, which open with the words for them. */
 const row = (chain, app) =>
-  button({ key: chain.title, class: "earlier", onclick: () => app.sheet(chain.title, () => h("dl", { class: "figures-of" }, chain.links.map(([word, text], number) => [h("dt", { key: `t${number}` }, signed(text)), h("dd", { key: `d${number}` }, word)]))) },
-    heard(chain.title), chain.links.map(([, text], number) => h(number === chain.answer ? "b" : "span", { key: number }, signed(text))));
-
-/** A figure with the sign of printing. */
-const signed = (text) => text.replace(/^-(?=\d)/, "−");
+  button({ key: chain.title, class: "earlier", onclick: () => app.sheet(chain.title, () => h("dl", { class: "figures-of" }, chain.links.map(([word, text], number) => [h("dt", { key: `t${number}` }, text), h("dd", { key: `d${number}` }, word)]))) },
+    heard(chain.title), chain.links.map(([, text], number) => h(number === chain.answer ? "b" : "span", { key: number }, text)));
 
 function chips(table, app, all, flip) {
   const [decisive, others] = [table.assumed.filter((one) => one.decisive), table.assumed.filter((one) => !one.decisive)];

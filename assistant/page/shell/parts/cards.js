@@ -1,7 +1,6 @@
 // Counters as small cards: the colour of the nation, the name, the figures, what has become of the unit.
 
 import { h, heard } from "../common/dom.js";
-import { minus } from "./cell.js";
 import { nationOf, spoken } from "../common/words.js";
 
 /** What a card shows: a unit of the table or of the roster. small: without its figures. */
@@ -19,7 +18,7 @@ export function card(words, unit, { small = false } = {}) {
 const LOST = /^-\d+$/;
 
 /** What has become of a unit, with the sign of printing; who hears it also hears of what it has lost some. */
-export const states = (words) => words.flatMap((word, number) => [number ? " · " : "", minus(spoken(word)), LOST.test(word) && heard(word === "-1" ? " step" : " steps")]);
+export const states = (words) => words.flatMap((word, number) => [number ? " · " : "", spoken(word), LOST.test(word) && heard(word === "-1" ? " step" : " steps")]);
 
 /** What a unit is, in words, for those who hear the page. */
 export const told = (words, unit) => [nationOf(words, unit.nation)?.title, unit.arm].filter(Boolean).join(" ");

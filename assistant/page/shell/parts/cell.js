@@ -25,7 +25,7 @@ export function cellFields({ fields, typed, set, done }) {
       h("input", { id: `cell-${field.name}`, type: "text", class: "search", autocomplete: "off", autocapitalize: "characters", inputmode: isNumber(field) ? "numeric" : keysOf(field).length ? "none" : null, value: typed[number] ?? "", oninput: (event) => put(number, event.target.value), onkeydown: (event) => next(event, number) }),
       keysOf(field).length
         ? h("div", { class: "keys", role: "group", "aria-label": field.title },
-            keysOf(field).map((word) => button({ key: word, class: "key", pressed: (typed[number] ?? "").split(" ").includes(word), onclick: () => (only ? done([word]) : put(number, toggled(field, typed[number] ?? "", word))) }, minus(word))))
+            keysOf(field).map((word) => button({ key: word, class: "key", pressed: (typed[number] ?? "").split(" ").includes(word), onclick: () => (only ? done([word]) : put(number, toggled(field, typed[number] ?? "", word))) }, word)))
         : null));
 }
 
@@ -44,9 +44,6 @@ export function codeList(codes, remark = "") {
 
 /** How many cells of a chart are not known, in words; "" for none. */
 export const cellsToType = ({ missing }) => (missing ? `${missing} cell${missing > 1 ? "s" : ""} to type` : "");
-
-/** A figure with the sign that is printed. */
-export const minus = (text) => String(text).replace(/(^|[^\w).])-(?=\d|\s|$)/g, "$1−");
 
 const isNumber = (field) => !field.words.length && (field.least ?? 0) >= 0;
 const silent = (field) => (field.words.includes("-") ? "-" : field.words.length || field.least == null ? "" : String(field.least));

@@ -16,7 +16,7 @@ from assistant.pictures.map.arcs import text_box
 from assistant.pictures.sketch.key import zone_words
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.pictures.sketch.text_map import sketch_map
-from assistant.util.printed import with_minus_signs
+from assistant.util.printed import set_in_type
 
 from ....cases import few
 from .answers import Answered, answered
@@ -82,7 +82,7 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
     for spot in sketch.spots:
         for part in sketch.text(spot).split():
             assert part in words(scene, "labels").split()
-        label = sketch.text(spot)
+        label = set_in_type(sketch.text(spot), curly=False)
         assert not label or any(label in row and spot.hex in row for row in rows), (spot, text)
         assert spot.hex in text
         assert spot.hex in words(scene, "numbers")
@@ -93,22 +93,22 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
         assert zone_words(view, zone) in text
         assert zone_words(view, zone) in drawn
     for line in (*sketch.results, *sketch.owed, *(" ".join(row) for table in sketch.tables for row in table.rows)):
-        assert line in text
-        assert with_minus_signs(line) in drawn
+        assert set_in_type(line, curly=False) in text
+        assert set_in_type(line) in drawn
     for remark in sketch.remarks:
-        assert remark.text in text
-        assert with_minus_signs(remark.text) in words(scene, "remarks")
+        assert set_in_type(remark.text, curly=False) in text
+        assert set_in_type(remark.text) in words(scene, "remarks")
     for fate in sketch.fates:
         assert fate.line in text
         assert fate.line in drawn
     for word, figure in (link for chain in sketch.chains for link in chain.links):
-        assert f"{word} {figure}" in text
-        assert f"{word} {with_minus_signs(figure)}" in words(scene, "chain")
+        assert set_in_type(f"{word} {figure}", curly=False) in text
+        assert f"{word} {set_in_type(figure)}" in words(scene, "chain")
     for arrow in sketch.arrows:
         if arrow.kind == "onward":
             assert arrow.hexes[-1] in text
             assert arrow.label in text
-            assert with_minus_signs(arrow.label) in words(scene, "remarks")
+            assert set_in_type(arrow.label) in words(scene, "remarks")
     kinds = {arrow.kind for arrow in sketch.arrows}
     assert all(sketch.word(kind) in drawn for kind in kinds)
     assert all(sketch.word(kind) in text for kind in kinds)

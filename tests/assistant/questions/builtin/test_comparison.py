@@ -65,7 +65,7 @@ def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> No
         "the game: turn 1 to 2",
         "41.19: terrain clear, attacked yes",
         "2/1 in 41.19: supply low to in",
-        "25/3 in 39.20: cel 0 to -1",
+        "25/3 in 39.20: cel 0 to \u22121",
         "29/20 in 40.19: lost 3 to 4, retreated yes",
         "Different agreements",
         "line KG Train: now 42.19, 41.19",

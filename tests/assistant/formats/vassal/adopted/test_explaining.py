@@ -36,7 +36,7 @@ def test_the_throws_of_its_buttons_answer_the_rolls(adopted: Adopted) -> None:
     said = run("explain", log(adopted)).output
     assert "Dice: crt: 2d6 2+5 = 7; slrt.attacker: 1d6 3; slrt.defender: 1d6 4\n" in said
     assert (
-        ": column 1:1 (42 against 23 is 2:1, shifted -1 for attackers of 2 corps or independent stacks), Large. 7 on 1:1: no retreat"
+        ": column 1:1 (42 against 23 is 2:1, shifted \u22121 for attackers of 2 corps or independent stacks), Large. 7 on 1:1: no retreat"
         in " ".join(said.split())
     )
     assert "Dice: slrt.attacker: matched by order only" in said
