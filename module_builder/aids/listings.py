@@ -24,8 +24,10 @@ from .page import (
     Piece,
     Words,
     blocks_scene,
+    half_of,
     one_line,
     paragraph,
+    pieces_of,
     printed_rule,
     words,
 )
@@ -44,12 +46,14 @@ class Cells(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def listing_piece(game: Game, listing: Listing, look: Look, wide: float, high: float) -> Piece:
-    """A table in the whole width, or in half of it if that is enough. Raises InputError for a file that is not there."""
-    cells = read_cells(game, listing)
-    half = (wide - 6.0) / 2
-    short = _needed(cells, _MOST) <= half
-    return Piece(listing_blocks(listing, cells, look, half if short else wide, high), half=short)
+def listing_pieces(game: Game, listing: Listing, look: Look, area: Box, most: float = _MOST) -> list[Piece]:
+    """A table in the whole width, or in half of it if that is enough. most: the size of its largest letters. Raises InputError for a
+    file that is not there.
+    """
+    cells, half = read_cells(game, listing), half_of(area)
+    short = _needed(cells, min(most, _MOST)) <= half.width
+    room = half if short else area
+    return pieces_of(listing_blocks(listing, cells, look, room.width, room.height, most), room, half=short)
 
 
 def listing_scene(game: Game, listing: Listing, look: Look, wide: float) -> Scene:
@@ -125,9 +129,11 @@ def column_widths(cells: Cells, size: float, wide: float) -> list[float]:
     return [low + room * (width - low) / wished for low, width in zip(least, needed, strict=True)]
 
 
-def listing_blocks(listing: Listing, cells: Cells, look: Look, wide: float, high: float) -> list[Block]:
-    """A table in letters as large as its page has room for."""
-    tried = (_blocks(listing, cells, look, size, wide) for size in SIZES if size <= _MOST)
+def listing_blocks(
+    listing: Listing, cells: Cells, look: Look, wide: float, high: float, most: float = _MOST
+) -> list[Block]:
+    """A table in letters as large as its page has room for. most: the largest."""
+    tried = (_blocks(listing, cells, look, size, wide) for size in SIZES if size <= min(most, _MOST))
     return next((blocks for blocks in tried if sum(block.height for block in blocks) <= high), None) or _blocks(
         listing, cells, look, LEAST, wide
     )
