@@ -23,7 +23,20 @@ from .calendar_track import calendar_track, lies_on_its_side
 from .displays import ArmyDisplay, army_pieces, record_tracks
 from .listings import listing_pieces
 from .packing import Sheet, Sizes, Spot, pack
-from .page import BETWEEN, EASY, HEADING, SIZES, AidSet, Piece, half_of, one_line, page, short_of, thin_line
+from .page import (
+    BETWEEN,
+    EASY,
+    HEADING,
+    SIZES,
+    AidSet,
+    Piece,
+    half_of,
+    one_line,
+    page,
+    short_of,
+    thin_line,
+    title_of_several,
+)
 from .sequence import checklist, sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
@@ -157,8 +170,8 @@ def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[in
 
 
 def _records(aids: AidSet) -> list[Card]:
-    pieces = record_tracks(aids, aids.area())
-    return [_card(aids, "records", "Record tracks", pieces, titled=True)] if pieces else []
+    layouts = [record_tracks(aids, aids.area(), rows) for rows in (1, 2)]
+    return [_card(aids, "records", "Record tracks", *layouts, titled=True)] if layouts[0] else []
 
 
 def _answers(aids: AidSet) -> list[Card]:
@@ -289,7 +302,7 @@ def _scene(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape]
     aside = f"Print at 100 %: boxes for counters of {die_in_words(aids.look.die)}" if names & FOR_COUNTERS else ""
     return page(
         aids.look,
-        titles[0] if len(titles) == 1 else "Player aids",
+        titles[0] if len(titles) == 1 else title_of_several(titles, aids.area(landscape=landscape)),
         aids.game.title,
         shapes,
         note=" ".join(dict.fromkeys(filter(None, (card.note for card in cards)))),

@@ -213,14 +213,14 @@ def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide:
     return Block(_HEAD + len(rows) * high + below, draw)
 
 
-def record_tracks(aids: AidSet, area: Box) -> list[Piece]:
+def record_tracks(aids: AidSet, area: Box, rows: int = 1) -> list[Piece]:
     """All record tracks of a set: one of each for everybody whom it names, or one that all share; those that fit half the width
-    side by side.
+    side by side. rows: in how many rows they may do so.
     """
     pieces = []
     for record in aids.course.record:
         half = half_of(area)
-        short = record.most - record.least + 1 <= half.width // aids.look.box
+        short = record.most - record.least + 1 <= half.width // aids.look.box * rows
         for who in [who for who in record.who if who in aids.people] if record.who else [""]:
             title = f"{record.title}: {aids.game.file.title_of(who)}" if who else record.title
             room = half if short else area

@@ -73,31 +73,40 @@ def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Pac
     """
     chosen = [len(card.layouts) - 1 for card in cards]
     best = _pages(cards, chosen, rooms, gap)
-    for fewer in (True, False):  # first the layouts that save a page, then those that cost none
+    for saving in (True, False):  # first the layouts that save a page, then roomier ones that cost none
         for number, card in enumerate(cards):
-            for layout in range(len(card.layouts) if fewer else chosen[number]):
+            for layout in range(len(card.layouts) if saving else chosen[number]):
                 tried = [*chosen[:number], layout, *chosen[number + 1 :]]
                 found = _pages(cards, tried, rooms, gap)
-                if len(found) + fewer <= len(best):
+                if _cost(found) < _cost(best) or (not saving and _cost(found) == _cost(best)):
                     chosen, best = tried, found
-                    if not fewer:
+                    if not saving:
                         break
     return Packed(tuple(chosen), tuple(best))
 
 
+def _cost(sheets: Sequence[Sheet]) -> tuple[int, int]:
+    """How many pages there are, and over how many the cards are spread."""
+    return len(sheets), sum(len({spot.card for spot in sheet.spots}) for sheet in sheets)
+
+
 def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, float], gap: float) -> list[Sheet]:
-    """The pages of some layouts: pieces in their order, or the highest first if that takes fewer pages."""
+    """The pages of some layouts: pieces in their order, or those of the highest card or the highest of all first where that takes
+    fewer pages, or spreads the cards less.
+    """
     items = [
         _Item(number, place, size)
         for number, (card, layout) in enumerate(zip(cards, chosen, strict=True))
         for place, size in enumerate(card.layouts[layout])
     ]
     heads = [card.head for card in cards]
-    in_order = _fill(items, heads, rooms, gap)
-    if sum(sheet.bottom < 0.9 * rooms[sheet.landscape] for sheet in in_order) < 2:
-        return in_order
-    by_height = _fill(sorted(items, key=lambda item: -item.size.share), heads, rooms, gap)
-    return by_height if len(by_height) < len(in_order) else in_order
+    whole = [sum(size.share for size in card.layouts[layout]) for card, layout in zip(cards, chosen, strict=True)]
+    orders = (
+        items,
+        sorted(items, key=lambda item: -whole[item.card]),
+        sorted(items, key=lambda item: -item.size.share),
+    )
+    return min((_fill(order, heads, rooms, gap) for order in orders), key=_cost)
 
 
 def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, float], gap: float) -> list[Sheet]:

@@ -41,6 +41,8 @@ EASY = 8.5 * POINT
 """Letters that are read with ease: smaller ones only where nothing else has room."""
 _TITLE, _SMALL, _FOOT, _ASIDE = 17 * POINT, 9 * POINT, 7 * POINT, 8 * POINT
 _HEAD, _FOOT_ROOM, _FOOT_LINE = 13.0, 6.0, 2.8
+_HEAD_SHARE, _LEAST_TITLE = 0.57, 12 * POINT
+"""The share of its width that the title of a page may take, and how small one of several cards may be."""
 _MOST_PAGES = 500
 
 
@@ -89,7 +91,7 @@ def page(
     """
     wide, high = _size(look, landscape=landscape)
     left, right, base = MARGIN, wide - MARGIN, MARGIN + 6.6
-    head = fit(title, _TITLE, (right - left) * 0.57, least=LEAST, bold=True)
+    head = fit(title, _TITLE, (right - left) * _HEAD_SHARE, least=LEAST, bold=True)
     name = fit(game, _SMALL, (right - left) * 0.4, least=LEAST)
     around: list[Shape] = [
         Text(x=left, y=base, text=head.lines[0], size=head.size, bold=True, fill=INK),
@@ -107,6 +109,12 @@ def page(
     whole = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
     layers = (Layer("paper", (whole,)), Layer("content", tuple(shapes)), Layer("frame", tuple(around)))
     return Scene(width=wide, height=high, title=f"{game}: {title}", layers=layers)
+
+
+def title_of_several(titles: Sequence[str], area: Box) -> str:
+    """The title of a page with some cards: theirs, where they have room."""
+    title = " \u00b7 ".join(titles)
+    return title if text_width(title, _LEAST_TITLE, bold=True) <= area.width * _HEAD_SHARE else "Player aids"
 
 
 def printed_rule(rule: str) -> str:
@@ -238,8 +246,9 @@ def blocks_scene(title: str, blocks: Iterable[Block], wide: float, margin: float
     for block in blocks:
         shapes += block.draw(margin, y)
         y += block.height
-    ground = Rectangle(x=0, y=0, width=wide, height=y, fill=WHITE)
-    return Scene(width=wide, height=y, title=sentence(title), layers=(Layer("table", (ground, *shapes)),))
+    high = y + margin
+    ground = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
+    return Scene(width=wide, height=high, title=sentence(title), layers=(Layer("table", (ground, *shapes)),))
 
 
 class _Place(NamedTuple):

@@ -43,8 +43,8 @@ from .page import (
 
 _TITLE, _NOTE, _KEY, _SUB = 12 * POINT, 7.5 * POINT, 8 * POINT, 9.5 * POINT
 _PAD, _LEAST_ROW = 1.2, 5.2
-_TITLES, _BELOW, _WIDEST_SIDE = 24.0, 3.0, 50.0
-"""What stands above a table at most, what is left below a chart, and how wide the heads of rows may be."""
+_TITLES, _WIDEST_SIDE = 24.0, 50.0
+"""What stands above a table at most, and how wide the heads of rows may be."""
 _HEAD_LINES, _TALL = 3, 24
 """The lines of a head at most, and the rows from which on a table is folded into parts side by side if it has room."""
 WRITTEN, _HAND = 8.4, 1.3
@@ -152,7 +152,7 @@ def chart_blocks(
         blank = "Its first and last row or column are printed on your chart only: write the heads in too."
         blocks += paragraph(blank, _NOTE, wide)
     blocks += _key(known, wide)
-    return [*blocks, Block(_BELOW, lambda x, y: ())]
+    return blocks
 
 
 def _side_by_side(tables: Sequence[Table], look: Look, each: float, size: float) -> Block:
