@@ -140,6 +140,7 @@ def board(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
 
+    from .boards.display import in_words
     from .boards.files import board_file, choose_board, hexes_in
     from .boards.poster import Wish
     from .imprint import imprint_of
@@ -161,7 +162,8 @@ def board(
     with working(f"drawing {target}"):
         data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
     write_whole(target, data, force=force)
-    echo(f"{target}: {count_text(len(hexes), 'hex', 'hexes')} of {shown.title}, {size}")
+    held = f"{count_text(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{in_words(loaded, shown)} of"
+    echo(f"{target}: {held} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
 
 
 def _check_options(ending: str, *, height: float | None, px: int | None, sheets: bool, paper: str | None) -> None:
@@ -237,7 +239,7 @@ def aids(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
-    from .aids.cards import choose_cards, pdf, preview_of, svg_pages, troubles
+    from .aids.cards import choose_cards, lay_out, pdf, preview_of, svg_pages, troubles
     from .aids.page import AidSet, Look
     from .imprint import imprint_of
     from .sheets.sizes import die_of, paper_of
@@ -257,16 +259,17 @@ def aids(
     aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction, read)
     with working("typesetting"):
         cards = choose_cards(aid_set, [name.strip() for part in only for name in part.split(",")])
+        laid = lay_out(cards)
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     _write_pages(
         target,
-        f"{names} on {count_text(sum(len(card.pages) for card in cards), 'page')}",
-        whole=lambda: pdf(loaded.title, cards, imprint),
-        first=lambda: preview_of(cards),
-        pages=lambda: svg_pages(cards),
+        f"{names} on {count_text(len(laid), 'page')}",
+        whole=lambda: pdf(loaded.title, laid, imprint),
+        first=lambda: preview_of(laid),
+        pages=lambda: svg_pages(laid),
         force=force,
     )
-    for line in troubles(cards):
+    for line in troubles(laid):
         echo(line, err=True)
 
 

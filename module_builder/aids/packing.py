@@ -1,0 +1,164 @@
+"""Which cards share a page: the sizes of their pieces in, pages out. It draws nothing and knows no card. All lengths are millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+_SLACK = 1e-6
+
+
+class Size(NamedTuple):
+    """What a piece of a card takes of a page. half: whether it takes only one of two columns; landscape: whether its page lies on
+    its side.
+    """
+
+    height: float
+    half: bool = False
+    landscape: bool = False
+
+    @property
+    def share(self) -> float:
+        """What it takes of the height of a page if others stand beside it."""
+        return self.height / 2 if self.half else self.height
+
+
+class Sizes(NamedTuple):
+    """A card. layouts: the pieces of each way to lay it out, the roomiest first; head: what its name takes where it shares a
+    page.
+    """
+
+    layouts: Sequence[Sequence[Size]]
+    head: float = 0.0
+
+
+class Spot(NamedTuple):
+    """Where a piece stands. card, piece: their numbers; column: 1 for a half in the right one; headed: whether the name of the card
+    stands above it.
+    """
+
+    card: int
+    piece: int
+    column: int
+    top: float
+    headed: bool
+
+
+class Sheet(NamedTuple):
+    """A page. bottom: where what stands on it ends."""
+
+    landscape: bool
+    spots: tuple[Spot, ...]
+    bottom: float
+
+
+class Packed(NamedTuple):
+    """Cards on pages. layouts: the number of the one that each card has."""
+
+    layouts: tuple[int, ...]
+    sheets: tuple[Sheet, ...]
+
+
+class _Item(NamedTuple):
+    card: int
+    piece: int
+    size: Size
+
+
+def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Packed:
+    """All cards on as few pages as hold them, each in its roomiest layout that allows that.
+
+    rooms: the height of a page, by whether it lies on its side; gap: between two pieces, one above the other. A piece that is higher
+    than a page has one of its own.
+    """
+
+    @cache
+    def pages(chosen: tuple[int, ...]) -> list[Sheet]:
+        return _pages(cards, chosen, rooms, gap)
+
+    chosen = tuple(len(card.layouts) - 1 for card in cards)
+    for saving in (True, False):  # first the layouts that save a page, then roomier ones that cost none
+        for number, card in enumerate(cards):
+            for layout in range(len(card.layouts) if saving else chosen[number]):
+                tried = (*chosen[:number], layout, *chosen[number + 1 :])
+                cost, least = _cost(pages(tried)), _cost(pages(chosen))
+                if cost < least or (not saving and cost == least):
+                    chosen = tried
+                    if not saving:
+                        break
+    return Packed(chosen, tuple(pages(chosen)))
+
+
+def _cost(sheets: Sequence[Sheet]) -> tuple[int, int]:
+    """How many pages there are, and over how many the cards are spread."""
+    return len(sheets), sum(len({spot.card for spot in sheet.spots}) for sheet in sheets)
+
+
+def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, float], gap: float) -> list[Sheet]:
+    """The pages of some layouts: pieces in their order, or those of the highest card or the highest of all first where that takes
+    fewer pages, or spreads the cards less.
+    """
+    items = [
+        _Item(number, place, size)
+        for number, (card, layout) in enumerate(zip(cards, chosen, strict=True))
+        for place, size in enumerate(card.layouts[layout])
+    ]
+    heads = [card.head for card in cards]
+    whole = [sum(size.share for size in card.layouts[layout]) for card, layout in zip(cards, chosen, strict=True)]
+    orders = (
+        items,
+        sorted(items, key=lambda item: -whole[item.card]),
+        sorted(items, key=lambda item: -item.size.share),
+    )
+    return min((_fill(order, heads, rooms, gap) for order in orders), key=_cost)
+
+
+def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, float], gap: float) -> list[Sheet]:
+    """Each piece on the first page that has room, pages in the order of the cards on them."""
+    held: list[list[_Item]] = []
+    sheets: list[Sheet] = []
+    free: list[float] = []
+    for item in items:
+        room, share = rooms[item.size.landscape] + _SLACK, item.size.share
+        for number, sheet in enumerate(sheets):
+            if share > free[number] or sheet.landscape is not item.size.landscape:
+                continue
+            together = sorted([*held[number], item])
+            if made := _arranged(together, heads, gap, room):
+                held[number], sheets[number] = together, made
+                free[number] -= share
+                break
+        else:
+            held.append([item])
+            sheets.append(Sheet(item.size.landscape, (Spot(*item[:2], 0, 0.0, False),), item.size.height))
+            free.append(room - share)
+    return sorted(sheets, key=lambda sheet: min(sheet.spots)[:2])
+
+
+def _arranged(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> Sheet | None:
+    """Some pieces on a page: in their order, or those of whole width first where they have no room else; None if they have none."""
+    made = _stacked(items, heads, gap, room)
+    if made is None and len(items) > 2 and any(item.size.half for item in items):
+        made = _stacked(sorted(items, key=lambda item: item.size.half), heads, gap, room)
+    return made
+
+
+def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> Sheet | None:
+    """Pieces from top to bottom, halves in the column that is less full; a card has its name above its first piece on a page that it
+    shares. None if they have no room.
+    """
+    shared = items[0].card != items[-1].card or len({item.card for item in items}) > 1
+    left, right, named, spots = 0.0, 0.0, set[int](), list[Spot]()
+    for card, piece, (height, half, _) in items:
+        headed = shared and card not in named and heads[card] > 0
+        named.add(card)
+        column = int(half and right < left)
+        top = min(left, right) if half else max(left, right)
+        top += gap if top > 0 else 0.0
+        end = top + height + (heads[card] if headed else 0.0)
+        if end > room:
+            return None
+        spots.append(Spot(card, piece, column, top, headed))
+        left, right = (left, end) if column else (end, right if half else end)
+    return Sheet(items[0].size.landscape, tuple(spots), max(left, right))
