@@ -16,11 +16,13 @@ from assistant.util.errors import InputError, Where, plain
 from assistant.util.signals import end_as_interrupted
 
 from .page.command import page
-from .printing import Millimetres, aids, board, check_ending, force, sheets
+from .printing import Millimetres, aids, board, check_ending, force, open_backs, sheets
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
     from assistant.game.games import Game
+
+    from .counters.design import Variant
 
 
 FAULTY = 1
@@ -177,6 +179,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @click.option("--square", is_flag=True, help="Square corners, as counters are printed before they are cut.")
 @click.option("--bleed", type=Millimetres(0, 5), default=0.0, help="Ground beyond each edge in mm. By default none.")
 @click.option("--low-ink", is_flag=True, help="The variant that takes little ink.")
+@open_backs
 @click.option(
     "--overview",
     type=click.Path(path_type=Path, readable=False),
@@ -195,6 +198,7 @@ def counters(
     square: bool,
     bleed: float,
     low_ink: bool,
+    open_backs: bool,
     overview: Path | None,
     watch: bool,
     force: bool,
@@ -209,7 +213,8 @@ def counters(
     from .counters.pictures import Wish, draw_files, draw_overview, watch_drawing
 
     loaded = named_game(game)
-    wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)
+    variant: Variant = "low-ink" if low_ink else "colour"
+    wish = Wish(only, markers, dpi, side, bleed, variant, not square and not bleed, open_backs)
     if watch and overview is None:
         raise InputError("there is no picture to redraw", where=Where("--watch"), hint="add --overview FILE.png")
     if overview is not None:

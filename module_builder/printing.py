@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assistant.game.games import Game
     from assistant.journal.journal import Journal
 
+    from .counters.design import Variant
     from .counters.pieces import Counter
     from .sheets.layout import Setting
 
@@ -45,6 +46,9 @@ class Millimetres(click.FloatRange):
 
 
 force = click.option("--force", is_flag=True, help="Overwrite existing files.")
+open_backs = click.option(
+    "--open-backs", is_flag=True, help="Values on backs that would show only the nation's sign, to hide the unit."
+)
 cmyk = click.option("--cmyk", is_flag=True, help="Colours of the PDF in the inks of a press; black is black ink alone.")
 
 
@@ -320,6 +324,7 @@ def _journal_of(game: Game, file: Path) -> Journal:
     "--only", multiple=True, metavar="UNIT", help="Only this counter, as often as it is named. Repeat it for several."
 )
 @click.option("--low-ink", is_flag=True, help="Pale grounds, for a printer at home.")
+@open_backs
 @click.option(
     "--svg",
     type=click.Path(path_type=Path, readable=False),
@@ -353,6 +358,7 @@ def sheets(
     test_page: bool,
     only: tuple[str, ...],
     low_ink: bool,
+    open_backs: bool,
     svg: Path | None,
     preview: Path | None,
     export: Path | None,
@@ -394,7 +400,8 @@ def sheets(
         _watch(loaded, target)
         return
     with working("drawing counters"):
-        made = counters_to_print(loaded, setting, "low-ink" if low_ink else "colour", only)
+        variant: Variant = "low-ink" if low_ink else "colour"
+        made = counters_to_print(loaded, setting, variant, only, open_backs=open_backs)
     for line in (*mistake_line(loaded), *trouble_lines(made)):
         echo(line, err=True)
     if export:

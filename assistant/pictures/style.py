@@ -78,8 +78,8 @@ class Stripe(msgspec.Struct, frozen=True):
 
 _PALE_SIDE = 0.52
 """The share of white in the tint of a side."""
-NO_STRIPE = Stripe(WHITE, INK, "plain")
-"""The stripe of a counter without a formation, or of an unknown one."""
+NO_STRIPE = Stripe("", INK, "plain")
+"""The stripe of a counter without a formation, or of an unknown one: no colour, for any could be read as that of a formation."""
 _END = 0.16
 """How wide the pattern at an end of a stripe is, as a share of its height."""
 _DASHES, _DOTS = 2, 4

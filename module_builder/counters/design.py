@@ -130,15 +130,15 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `counters.toml` may say.
 
     formation: the column that a counter belongs to; stripe: the column that the colour of the band tells apart; backs:
-    whether backs show other values, or the same ones, as those of units that are turned over to show a state; slots,
-    colours: of every counter; short: by column, the short form of its words (under `unit`, of the names); styles: by
+    whether backs show other values, or the same ones, as those of units that are turned over to show a state, or
+    nothing but the nation's sign, which hides the unit, unless backs are asked for open; slots, colours: of every counter; short: by column, the short form of its words (under `unit`, of the names); styles: by
     name; nations, kinds (words of the symbol), units: what differs there, in this order; alternatives: further
     counters of units, by name; variants: such as "low-ink"; markers: by track.
     """
 
     formation: str = ""
     stripe: str = ""
-    backs: Literal["other", "same"] = "other"
+    backs: Literal["other", "same", "anonymous"] = "other"
     slots: dict[str, Slot] = {}
     colours: dict[str, str] = {}
     short: dict[str, dict[str, str]] = {}
@@ -250,6 +250,8 @@ def design(game: Game, on_fault: OnFault = stop) -> Design:
     checked = read_table(own, CountersFile, file, on_fault)
     if checked.stripe:  # the band is the stripe then, and its tab has the same colour, unless the file says otherwise
         tables = _merge(tables, {"slots": {"band": {"draw": "stripe"}, "formation": {"fill": "stripe"}}})
+    if checked.backs == "anonymous":
+        tables = _merge(tables, tables["styles"]["anonymous"])
     merged = _merge(tables, msgspec.to_builtins(own))
     return Design(read_table(merged, CountersFile, file, lambda _: None), merged, checked)
 

@@ -237,8 +237,9 @@ class Composer:
                 continue
             slot = place.slot
             if slot.draw == "stripe":
-                grounds.append((place, inks.stripe.colour))
-                drawn += self._stripe(place, inks)
+                if inks.stripe.colour:
+                    grounds.append((place, inks.stripe.colour))
+                    drawn += self._stripe(place, inks)
             elif slot.draw == "ground":
                 fill = inks.colour(slot.fill)
                 if fill:

@@ -76,7 +76,9 @@ class Inks:
             case []:
                 return colour
             case ["on"]:
-                return ink_on(colour)
+                return ink_on(colour or self._known["nation"])
+            case _ if not colour:  # the stripe of an unknown formation
+                return ""
             case ["dark"]:
                 return dark(colour)
             case ["pale" | "deep" as way, share] if _is_share(share):

@@ -76,7 +76,7 @@ def overview(made: Sequence[Counter], dpi: float) -> bytes:
 
 class Wish(NamedTuple):
     """How counters are wanted. only: these units and markers, () for all; markers: none but markers; dpi: pixels to the
-    inch; side, bleed: in millimetres.
+    inch; side, bleed: in millimetres; open_backs: whether backs that would hide their unit show its values.
     """
 
     only: tuple[str, ...]
@@ -86,11 +86,13 @@ class Wish(NamedTuple):
     bleed: float
     variant: Variant
     rounded: bool
+    open_backs: bool = False
 
 
 def wanted_counters(game: Game, wish: Wish) -> list[Counter]:
     """The counters and markers that are wanted. Raises InputError for an unknown one."""
-    made = counters_and_markers(game, Cut(wish.side, wish.bleed, wish.rounded), wish.variant)
+    cut = Cut(wish.side, wish.bleed, wish.rounded)
+    made = counters_and_markers(game, cut, wish.variant, open_backs=wish.open_backs)
     some = choose_counters(made, wish.only) if wish.only else made
     return [counter for counter in some if counter.is_marker or not wish.markers]
 

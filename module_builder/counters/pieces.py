@@ -51,12 +51,18 @@ class Counter(NamedTuple):
 
 
 class Workshop:
-    """Makes the counters of a game on one die. Raises InputError for the first mistake in its `counters.toml`."""
+    """Makes the counters of a game on one die. Raises InputError for the first mistake in its `counters.toml`.
 
-    def __init__(self, game: Game, cut: Cut, variant: Variant, *, closely: bool = False) -> None:
+    open_backs: whether backs that would hide their unit show its values.
+    """
+
+    def __init__(
+        self, game: Game, cut: Cut, variant: Variant, *, open_backs: bool = False, closely: bool = False
+    ) -> None:
         self.game, self.cut, self.variant = game, cut, variant
         self.design = design(game)
         file = self.design.file
+        self._shows_same = file.backs == "same" or (file.backs == "anonymous" and open_backs)
         self.columns = Columns(game, file.formation, file.stripe)
         self.palette = palette_of(game)
         self.stripes = stripe_places(game, file.stripe)
@@ -111,7 +117,7 @@ class Workshop:
         look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant, alternative)
         layout = self.layout(look)
         inks = self.inks(nation, values.get(STRIPE, ""), look)
-        turned = values if self.design.file.backs == "same" else self.columns.turned(values)
+        turned = self._turned(values)
         doubtful = self.columns.doubtful(unit, layout.names - changed.keys())
         doubtful_behind = self.columns.doubtful(unit, self._names_behind(layout) - changed.keys()) if turned else ()
         title = self.columns.title(values, False)
@@ -146,9 +152,15 @@ class Workshop:
             name=named,
         )
 
+    def _turned(self, values: Mapping[str, str]) -> Mapping[str, str] | None:
+        """What is known of the back, None if it shows no values."""
+        if self._shows_same:
+            return values
+        return None if self.design.file.backs == "anonymous" else self.columns.turned(values)
+
     def _names_behind(self, layout: Layout) -> frozenset[str]:
         """The columns that a back with values shows."""
-        if self.design.file.backs == "same":
+        if self._shows_same:
             return layout.names
         return frozenset(self.columns.back_columns.get(name, name) for name in layout.names)
 
@@ -228,17 +240,23 @@ def _marked(values: Mapping[str, str], doubtful: Sequence[str]) -> Mapping[str, 
 
 
 def counters(
-    game: Game, *, side: float = SIDE, bleed: float = 0.0, variant: Variant = "colour", rounded: bool = True
+    game: Game,
+    *,
+    side: float = SIDE,
+    bleed: float = 0.0,
+    variant: Variant = "colour",
+    rounded: bool = True,
+    open_backs: bool = False,
 ) -> list[Counter]:
     """A counter for every unit type of a game's roster, in its order.
 
     side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres;
     variant: of its design; rounded: whether its corners are round, as on a screen, instead of square, as on a sheet
-    that is cut.
+    that is cut; open_backs: whether backs that would hide their unit show its values.
 
     Raises InputError for a mistake in `counters.toml`, or a colour that is not one.
     """
-    return _made(Workshop(game, Cut(side, bleed, rounded), variant).units())
+    return _made(Workshop(game, Cut(side, bleed, rounded), variant, open_backs=open_backs).units())
 
 
 def _made(pieces: Iterable[Counter]) -> list[Counter]:
@@ -252,9 +270,15 @@ def _made(pieces: Iterable[Counter]) -> list[Counter]:
         raise InputError(str(error), where=Where(FILE), hint=hint) from None
 
 
-def counters_and_markers(game: Game, cut: Cut, variant: Variant) -> list[Counter]:
-    """The counters of a game, then its markers. Raises InputError as `counters` does."""
-    workshop = Workshop(game, cut, variant)
+def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: bool = False) -> list[Counter]:
+    """The counters of a game, then its markers. open_backs: whether backs that would hide their unit show its values.
+
+    Raises InputError as `counters` does, and for open backs of a game whose backs hide nothing.
+    """
+    workshop = Workshop(game, cut, variant, open_backs=open_backs)
+    if open_backs and workshop.design.file.backs != "anonymous":
+        hint = f'leave it out; {FILE} of a game that hides units has backs = "anonymous"'
+        raise InputError(f"the backs of {game.title} hide no unit", where=Where("--open-backs"), hint=hint)
     return _made(chain(workshop.units_with_alternatives(), workshop.markers()))
 
 

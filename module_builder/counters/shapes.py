@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import cos, hypot, pi, sin
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
-from assistant.drawing.lettering import FittedText, fit, fit_lines, ink_extent, ink_rise, text_width
+from assistant.drawing.lettering import FittedText, fit, fit_lines, ink_extent, ink_rise, showable, text_width
 from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
 from assistant.pictures.colours import INK, WHITE, mix
 from assistant.pictures.symbols import ASPECT
@@ -28,6 +29,7 @@ _BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as share
 _LINE = 1.02  # from line to line, as a share of the size
 _DASH, _DASH_HEIGHT = 0.15, 0.085  # of the dash between figures, as shares of the size
 _TALL, _TAILS = 0.762, 0.24  # how far ascenders reach above the base line, and tails below it, as shares of the size
+_INSIDE = 0.03  # how far inside the box tails end, in millimetres, if the line has to move up for them
 _OVER = 0.06  # how far capitals may reach over their box, in millimetres
 _NEAR = 1e-6
 _ARC = 6  # points of a rounded corner
@@ -73,9 +75,9 @@ def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
 
 
 class Lettering(NamedTuple):
-    """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, where in the box ("base": on
-    the base line of letters with ascenders and tails in its middle, whichever letters these are), and how much heavier
-    than the face strokes are, as a share of the size.
+    """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, where in the box ("middle":
+    capitals in its middle, but that accents and tails move a line that reaches over the edge; "base": the same, but on one
+    base line whichever letters these are), and how much heavier than the face strokes are, as a share of the size.
     """
 
     size: float
@@ -116,17 +118,17 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
             words = _low_enough(words, area.height, letters)
     size, count = words.size, len(words.lines)
     high = size * (CAP + _LINE * (count - 1))
+    top = area.y + (area.height - high) * _SHARES.get(letters.valign, 0.5)
     if letters.valign == "base":
-        top = area.y + (area.height - (_TALL + _TAILS) * size) / 2 + (_TALL - CAP) * size
-    else:
-        top = area.y + (area.height - high) * _SHARES[letters.valign]
-    if count == 1:
+        below, above = (area.height - high) / 2 - _TAILS * size, (area.height - high) / 2 - (_TALL - CAP) * size
+        top -= max(0.0, min(_INSIDE - below, above))
+    elif count == 1:
         top += _within(words.lines[0], top + high, size, area, letters.bold)
     share = _SHARES[letters.align]
     anchor = _ANCHORS[letters.align]
     lines = tuple(
         Text(
-            x=area.x + area.width * share,
+            x=area.x + area.width * share + (_off_middle(line, letters.bold) * size if anchor == "middle" else 0.0),
             y=top + size * (CAP + _LINE * number),
             text=line,
             size=size,
@@ -138,6 +140,18 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
         for number, line in enumerate(words.lines)
     )
     return SlotShapes(lines, size, words.cut or high > area.height + _OVER)
+
+
+@lru_cache(maxsize=10_000)
+def _off_middle(line: str, bold: bool) -> float:
+    """How far to the right a centred line has to move so that its ink is centred, as a share of its size: the first
+    letter and the last seldom have the same room beside their ink.
+    """
+    shown = showable(line.strip())
+    if not shown or shown != line:
+        return 0.0
+    before = ink_extent(shown[0], bold=bold).left
+    return (text_width(shown[-1], 1, bold=bold) - ink_extent(shown[-1], bold=bold).right - before) / 2
 
 
 def _low_enough(words: FittedText, height: float, letters: Lettering) -> FittedText:

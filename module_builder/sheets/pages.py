@@ -59,15 +59,18 @@ class Sheets(NamedTuple):
     pages: tuple[PrintedPage, ...]
 
 
-def counters_to_print(game: Game, setting: Setting, variant: Variant, only: tuple[str, ...]) -> list[Counter]:
-    """The counters and markers of a game, or those named, each as often as it is named.
+def counters_to_print(
+    game: Game, setting: Setting, variant: Variant, only: tuple[str, ...], *, open_backs: bool = False
+) -> list[Counter]:
+    """The counters and markers of a game, or those named, each as often as it is named. open_backs: whether backs that
+    would hide their unit show its values.
 
     Raises InputError for an unknown name, and if none or too many have room.
     """
     if not fits(setting):
         what = f"a counter of {setting.die:g} mm does not fit on {setting.paper.name} with --fold {setting.fold}"
         raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
-    made = counters_and_markers(game, Cut(setting.die, setting.bleed, False), variant)
+    made = counters_and_markers(game, Cut(setting.die, setting.bleed, False), variant, open_backs=open_backs)
     if not only:
         if not made:
             raise InputError(f"{game.title} has no counters", hint="its roster lists them")

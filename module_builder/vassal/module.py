@@ -142,7 +142,7 @@ def palettes(game: Game) -> Module:
     """
     wanted = wanted_module(game)
     board, grid = shown_board(game, wanted), module_grid(game, wanted)
-    maker = _made_counters(game, wanted, counters(game), _other_slots(game, wanted, board, grid)).maker
+    maker = _made_counters(game, wanted, _counters(game), _other_slots(game, wanted, board, grid)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
     track, turn = timeline(game, wanted.counter).track, turn_track(game)
@@ -179,6 +179,11 @@ def _other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid
 def _overlay(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid, maker: Maker) -> tuple[OverlayPiece, ...]:
     """The pieces that show supply, if the module has any."""
     return tuple(overlay_pieces(game, board, grid, maker.slots)) if wanted.supply else ()
+
+
+def _counters(game: Game) -> list[Counter]:
+    """The counters of all units. Their backs are open, for who hides a unit in a module masks it."""
+    return counters(game, open_backs=True)
 
 
 def _made_counters(
@@ -255,7 +260,7 @@ def module_faults(game: Game) -> Iterator[InputError]:
     if wanted is None or others or _lacks_picture(game, wanted):  # told with the game and its boards
         return
     try:
-        drawn = counters(game)
+        drawn = _counters(game)
     except ValueError:  # told with the counters
         return
     try:
@@ -290,7 +295,7 @@ def _rendered(plan: _Plan, side: float) -> dict[str, bytes]:
 
 def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     """The module, its pictures rendered."""
-    plan = _plan(game, wanted, counters(game))
+    plan = _plan(game, wanted, _counters(game))
     for fault in _faults(plan, wanted):
         raise fault
     files = {**_rendered(plan, wanted.counter), **plan.files}

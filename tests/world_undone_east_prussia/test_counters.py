@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.drawing.scene import Symbol
 from assistant.game.games import Game
 from assistant.pictures.colours import SIGHTS, difference, lightness, seen_by
 from assistant.pictures.style import Palette
@@ -27,6 +28,12 @@ def made(game: Game) -> dict[str, Counter]:
     return {counter.unit: counter for counter in counters(game)}
 
 
+@pytest.fixture(scope="module")
+def opened(game: Game) -> dict[str, Counter]:
+    """The counters with open backs, as modules have them."""
+    return {counter.unit: counter for counter in counters(game, open_backs=True)}
+
+
 @pytest.mark.rule("3.1/types")
 def test_every_unit_type_has_a_symbol_of_its_own(game: Game) -> None:
     symbols = Symbols(game)
@@ -45,29 +52,34 @@ def test_heavy_artillery_shows_its_modifier_in_place_of_a_strength(made: dict[st
 
 
 @pytest.mark.rule("3.5")
-def test_the_disrupted_back_says_so_and_shows_the_strength_to_defend_with(made: dict[str, Counter]) -> None:
+def test_an_open_back_says_disrupted_and_shows_the_strength_to_defend_with(opened: dict[str, Counter]) -> None:
     for unit, strength in {"XX/28": "5", "I/2": "9", "1A/2HA": "(\u22121)"}.items():
-        words = shown(made[unit].back)
+        words = shown(opened[unit].back)
         assert strength in "".join(words).removeprefix(unit)
         assert any("disrupted" in word for word in words)
         assert unit in words
-        assert "disrupted" not in " ".join(shown(made[unit].front))
-    assert not made["I/1"].is_plain_behind  # VASSAL turns it over
+        assert "disrupted" not in " ".join(shown(opened[unit].front))
+    assert not opened["I/1"].is_plain_behind  # VASSAL turns it over
+    assert "disrupted" in shown(opened["Dummy/R1"].back)
 
 
 @pytest.mark.rule("10.1")
-def test_the_back_of_a_dummy_does_not_tell_what_it_is(made: dict[str, Counter]) -> None:
-    assert shown(made["Dummy/G1"].front)
-    assert not shown(made["Dummy/G1"].back)
+def test_all_backs_of_a_nation_are_alike_and_without_words(game: Game, made: dict[str, Counter]) -> None:
+    for nation in game.track("nation").values:
+        behind = [counter.back for counter in made.values() if counter.nation == nation]
+        assert len(behind) > 30
+        assert len({face.layers for face in behind if face}) == 1
+        assert shown(behind[0]) == []
+        assert [shape for layer in behind[0].layers for shape in layer.shapes if isinstance(shape, Symbol)]  # type: ignore[union-attr]
 
 
 @pytest.mark.rule("3.1/armies")
 def test_the_two_russian_armies_differ_by_words_and_by_a_band_dark_or_pale(
-    game: Game, made: dict[str, Counter]
+    game: Game, made: dict[str, Counter], opened: dict[str, Counter]
 ) -> None:
     assert "1st" in shown(made["XX/28"].front)
     assert "2nd" in shown(made["XV/6"].front)
-    assert "2nd, disrupted" in shown(made["XV/6"].back)
+    assert "2nd, disrupted" in shown(opened["XV/6"].back)
     first, second = (
         {getattr(shape, "fill", "") for layer in made[unit].front.layers for shape in layer.shapes}
         for unit in ("XX/28", "XV/6")
@@ -96,7 +108,7 @@ def test_every_marker_of_the_rules_is_there(game: Game) -> None:
         "Control Russian",
         "Entrained E",
     ]
-    assert [text for text in [*wanted, "Fortress Destroyed", "Hidden ?"] if text not in faces] == []
+    assert [text for text in [*wanted, "Fortress Destroyed"] if text not in faces] == []
 
 
 @pytest.mark.parametrize("sight", ["", *SIGHTS])
@@ -110,6 +122,7 @@ def test_a_side_has_one_colour_on_counters_and_markers_that_nobody_mixes_up(game
 
 @pytest.mark.parametrize("side", [12.7, 14.2875, 15.0, SIDE])
 @pytest.mark.parametrize("variant", ["colour", "low-ink"])
-def test_nothing_is_spoiled_at_any_size(game: Game, side: float, variant: str) -> None:
-    workshop = Workshop(game, Cut(side, 1.5, False), variant, closely=True)  # type: ignore[arg-type]
+@pytest.mark.parametrize("open_backs", [False, True])
+def test_nothing_is_spoiled_at_any_size(game: Game, side: float, variant: str, open_backs: bool) -> None:
+    workshop = Workshop(game, Cut(side, 1.5, False), variant, open_backs=open_backs, closely=True)  # type: ignore[arg-type]
     assert [trouble for one in (*workshop.units(), *workshop.markers()) for trouble in one.troubles] == []

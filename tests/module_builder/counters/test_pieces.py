@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ import pytest
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
-from assistant.pictures.colours import WHITE, mix
-from assistant.plugins.registry import load_game
+from assistant.pictures.colours import SIGHTS, WHITE, Sight, difference, mix, seen_by
+from assistant.plugins.registry import installed_games, load_game
 from assistant.state.tracks import CERTAIN
 from module_builder.counters.faces import SIDE
 from module_builder.counters.pictures import overview, pictures
@@ -41,6 +42,16 @@ def read(name: str) -> Game:
 def game(request: pytest.FixtureRequest) -> Game:
     """Every game there is, whether it has a counters.toml or not."""
     return read(request.param)
+
+
+@pytest.mark.parametrize("name", installed_games())
+@pytest.mark.parametrize("sight", [None, *SIGHTS])
+def test_any_two_nations_of_a_game_are_told_apart_at_a_glance(name: str, sight: Sight | None) -> None:
+    """Allies stand beside each other as enemies do: so all pairs of counters, 10 apart by CIEDE2000."""
+    grounds = {counter.nation: counter.ground for counter in counters(load_game(name)) if counter.nation}
+    seen = {nation: seen_by(ground, sight) if sight else ground for nation, ground in grounds.items()}
+    assert [pair for pair in combinations(seen, 2) if difference(seen[pair[0]], seen[pair[1]]) < 10] == []
+    assert len(seen) > 1
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +180,18 @@ def test_the_sign_of_the_nation_tells_whose_depot_it_is(drawn: dict[str, Counter
     assert "1st Major Depot" in shown(drawn["A-H FIRST Major Depot"].front)
     assert "8th Minor Depot" in shown(drawn["German EIGHTH Minor Depot"].front)
     assert drawn["A-H FIRST Major Depot"].nation == "austro-hungarian"
+
+
+def test_a_unit_of_an_unknown_army_has_no_band(drawn: dict[str, Counter]) -> None:
+    """The colour of any would be read as that of an army."""
+
+    def bands(unit: str) -> list[str]:
+        shapes = drawn[unit].front.layers[0].shapes
+        return [shape.fill for shape in shapes if isinstance(shape, Rectangle) and shape.y == 1.15 and shape.width > 10]
+
+    assert (bands("35 r"), bands("3rd Guard"), bands("Zegrze")) == ([], [], [])
+    assert len(bands("1/1")) == len(bands("25/3")) == 1
+    assert {fill for unit in drawn for fill in bands(unit)} & {WHITE, ""} == set()
 
 
 def test_opposing_armies_of_one_number_have_different_stripes(drawn: dict[str, Counter]) -> None:

@@ -180,7 +180,7 @@ def test_bad_options_are_told_and_nothing_is_written(
 
 
 def test_more_counters_than_anyone_cuts_are_refused(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def many(game: Game, *_: object) -> list[Counter]:
+    def many(game: Game, *_: object, open_backs: bool) -> list[Counter]:
         return [counter._replace(count=10**9) for counter in counters(game)]
 
     monkeypatch.setattr("module_builder.sheets.pages.counters_and_markers", many)
