@@ -362,7 +362,7 @@ def _wish(
         regions=False,
         numbers=not whole,
         names=not whole,
-        counters=boxes.keys(),
+        stacks=boxes,
         followed=followed,
         within=True,
         marks=marks,
