@@ -29,8 +29,8 @@ from .ways import Ways, crossing_layer
 #: How bad it is for a name to cover a number, and for that of a region to lie on another name, over a bit of a lake, or on
 #: a number.
 _NUMBER, _NAMED, _LAKE, _NUMBERED = 200.0, 60.0, 60.0, 9.0
-#: The same of a name beyond the hexes drawn.
-_OUT = 60.0
+#: The same of a name beyond the hexes drawn, and of one within its hex to cover a bit of a railway.
+_OUT, _RAIL_WITHIN = 60.0, 16.0
 
 
 class MapLayers(NamedTuple):
@@ -119,7 +119,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     for area in wish.taken:
         room.take(area, FIRM)
     if waters and ways and wish.names:
-        _take(lines, survey, waters, ways)
+        _take(lines, survey, waters, ways, within=wish.within)
         _take_signs(survey, towns, wish, room)
         take_flags(survey, room)
         lakes = lake_names(survey, waters, room.copy().include(lines) if wish.within else room)
@@ -299,13 +299,13 @@ def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shap
             yield Circle(x=leader[-1][0], y=leader[-1][1], radius=_DOT, fill=INK, stroke=WHITE, width=0.3)
 
 
-def _take(room: Room, survey: Survey, waters: Waters, ways: Ways) -> None:
+def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, *, within: bool) -> None:
     """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts as a
-    share of its size.
+    share of its size; that of railways, which are as black as letters, counts for more within hexes.
     """
     share = 1 / survey.scale.letters
     for run in ways.rails:
-        room.take_line(run.line, 2.2, 10.0 * share)
+        room.take_line(run.line, 2.2, (_RAIL_WITHIN if within else 10.0) * share)
     for run in ways.roads:
         room.take_line(run.line, 1.0, 2.5 * share)
     for river in waters.rivers:
