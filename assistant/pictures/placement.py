@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import merge
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from math import cos, dist, hypot, inf, pi, sin
 from typing import Generic, NamedTuple, TypeVar
 
@@ -28,13 +28,13 @@ FIRM = 1000.0
 RING, STRAND = 12.0, 300.0
 """How bad it is for a letter to cover each bit of an outline, which is broken there, and of a line, which is not."""
 _LED, _FAR, _LEAD, _OVER_FIRM = 90.0, 0.6, 110.0, 20.0
-"""How bad it is to be led to a hex, for each millimetre of the way there, and about how bad both are; and how bad it is to cover a square millimetre of
+"""How bad it is to be led to a hex, for each millimetre of the way there, and about how bad both are for a name, half as bad again for a plate; and how bad it is to cover a square millimetre of
 what must not be covered, on top of covering it at all.
 """
 
 # --- what is taken ----------------------------------------------------------------------------------------------------
 
-_CELL, _NEAR = 16.0, 2.0
+_CELL, _NEAR = 8.0, 2.0
 """The side of a cell in which boxes are looked for, and how far a bit of a line may reach from the cell of its middle."""
 
 
@@ -124,42 +124,69 @@ class Placement(NamedTuple, Generic[Drawn]):
 class Inscription(NamedTuple, Generic[Drawn]):
     """What is to be placed. places: where it may stand, the best ones first, at least one; plate: whether it has a ground of its
     own, so that it may cover lines; led: where it may stand with a
-    leader, given what is taken; weight: how bad it is to cover it; crowded: from which cost on it chooses before the others of
+    leader; weight: how bad it is to cover it; crowded: from which cost on it chooses before the others of
     its group; most: from which on it is left out.
     """
 
     key: str
     places: Callable[[], Iterable[Placement[Drawn]]]
     plate: bool = False
-    led: Callable[[Room], Iterable[Placement[Drawn]]] | None = None
+    led: Callable[[], Iterable[Placement[Drawn]]] | None = None
     weight: float = FIRM
     crowded: float = FIRM
     most: float = inf
 
 
+_MOST_PLACES = 140
+"""How many places are tried before a mark is led."""
 Taken = Sequence[tuple[Area, float]]
 """Boxes, each with how bad it is to cover it."""
 
 
-def choose_place(places: Iterable[Placement[Drawn]], rooms: Sequence[Room], taken: Taken = ()) -> Placement[Drawn]:
-    """The place of some, the best ones first, in which a mark covers the least, with what that costs. taken: besides the rooms."""
-    best: Placement[Drawn] | None = None
-    for place in places:
-        if best is not None and place.cost >= best.cost:
-            break  # the others are no better
-        cost, box = place.cost, place.box
-        for area, weight in taken:
-            if overlap := box.overlap(area):
-                cost += weight + _OVER_FIRM * overlap
-        if best is None or cost < best.cost:
-            for room in rooms:
-                cost += room.cost(box, best.cost - cost if best else inf)
-                if best is not None and cost >= best.cost:
-                    break
-            else:
+class _Choices(Generic[Drawn]):
+    """The places of a mark, the best ones first, each made and looked at once: with how bad what it covers is."""
+
+    def __init__(self, places: Iterable[Placement[Drawn]], rooms: Sequence[Room], enough: float = inf) -> None:
+        """enough: how bad it is to cover so much that it does not count what more it is."""
+        self._places, self._rooms, self._enough = iter(places), rooms, enough
+        self._known = list[tuple[Placement[Drawn], float]]()
+
+    def __iter__(self) -> Iterator[tuple[Placement[Drawn], float]]:
+        yield from self._known
+        for place in self._places:
+            covered = 0.0
+            for room in self._rooms:
+                if covered < self._enough:
+                    covered += room.cost(place.box, self._enough)
+            if place.leader and covered < FIRM:
+                covered += _crossed(place.leader, self._rooms[0])
+            self._known.append((place, covered))
+            yield place, covered
+
+    def best(self, taken: Taken = ()) -> Placement[Drawn]:
+        """The place in which it covers the least, with what that costs. taken: besides the rooms."""
+        best: Placement[Drawn] | None = None
+        for place, covered in self:
+            if best is not None and place.cost >= best.cost:
+                break  # the others are no better
+            cost, box = place.cost + covered, place.box
+            for area, weight in taken:
+                if area[0] < box[2] and box[0] < area[2] and area[1] < box[3] and box[1] < area[3]:
+                    cost += weight + _OVER_FIRM * box.overlap(area)
+            if best is None or cost < best.cost:
                 best = place._replace(cost=cost)
-    assert best is not None
-    return best
+                if cost == place.cost:
+                    break  # it covers nothing
+        assert best is not None
+        return best
+
+
+def _crossed(leader: Sequence[Point], room: Room) -> float:
+    """How bad what a leader crosses is."""
+    (start, end), cost = leader, 0.0
+    for step in range(1, int(dist(start, end) / 1.5) + 1):
+        cost += room.cost(box_round(*move(end, start, step * 1.5), _LEADER, _LEADER))
+    return cost
 
 
 def place_marks(
@@ -182,9 +209,8 @@ def place_marks(
                 room.take(place.box, mark.weight)
     for mark, place in crowded:
         assert mark.led is not None
-        led = sorted(mark.led(room), key=lambda place: place.cost)
-        rooms = both[:1] if mark.plate else both
-        placed[mark.key] = place = choose_place(sorted([*led, place], key=lambda place: place.cost), rooms)
+        led = sorted([*mark.led(), place], key=lambda place: place.cost)
+        placed[mark.key] = place = _Choices(led, both[:1] if mark.plate else both).best()
         room.take(place.box, mark.weight)
         for start, end in pairwise(place.leader):
             room.take_line((start, end), 0.8, FIRM)
@@ -201,16 +227,24 @@ def _place_group(
 ) -> Sequence[tuple[Inscription[Drawn], Placement[Drawn]]]:
     """The places of marks that may be in each other's way; those that are led take none."""
     order, least = list(marks), inf
+    choices = {
+        mark.key: _Choices(
+            mark.places() if mark.led is None else islice(mark.places(), _MOST_PLACES),
+            rooms[:1] if mark.plate else rooms,
+            inf if mark.led is None else FIRM,
+        )
+        for mark in marks
+    }
     best: Sequence[tuple[Inscription[Drawn], Placement[Drawn]]] = ()
     for _ in range(tries):
         placed, taken, cost = list[tuple[Inscription[Drawn], Placement[Drawn]]](), list[tuple[Area, float]](), 0.0
         for mark in order:
-            place = choose_place(mark.places(), rooms[:1] if mark.plate else rooms, taken)
+            place = choices[mark.key].best(taken)
             if place.cost > mark.most:
                 continue
             placed.append((mark, place))
             if is_crowded(mark, place):
-                cost += _LEAD
+                cost += _LEAD * (1.5 if mark.plate else 1.0)
             else:
                 cost += place.cost
                 taken.append((place.box, mark.weight))
@@ -226,7 +260,7 @@ def _place_group(
 
 # --- within a hex, and led to it --------------------------------------------------------------------------------------
 
-_STEP, _ROW, _CLEAR = 1.5, 0.75, 0.15
+_STEP, _ROW, _CLEAR = 1.8, 0.9, 0.15
 """How far apart the places in a hex lie, across and down, and how far they stay off its sides, in millimetres."""
 
 
@@ -247,8 +281,11 @@ def places_in_hex(
     """
     wide, high = size
     points = tuple((round(x, 2), round(y, 2), cost) for x, y, cost in wanted)
-    for cost, dx, dy in _spots_in_hex(round(wide + 0.05, 1), round(high + 0.05, 1), points, off, flat):
-        yield Placement(cost + worse, box_round(centre[0] + dx, centre[1] + dy, wide, high), drawn)
+    x, y, cost = points[0]
+    if cost <= 0.0 and _fits(abs(x) + wide / 2, abs(y) + high / 2, flat):
+        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, wide, high), drawn)
+    for cost, x, y in _spots_in_hex(round(wide + 0.05, 1), round(high + 0.05, 1), points, off, flat):
+        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, wide, high), drawn)
 
 
 @lru_cache(maxsize=4096)
@@ -256,36 +293,45 @@ def _spots_in_hex(
     wide: float, high: float, wanted: tuple[tuple[float, float, float], ...], off: float, flat: bool
 ) -> tuple[tuple[float, float, float], ...]:
     """Where the middle of a box may stand within a hex, from its centre, each with its cost, the best one first."""
-    across, down = int(RADIUS / _STEP), int(RADIUS / _ROW)
-    grid = [(column * _STEP, row * _ROW) for column in range(-across, across + 1) for row in range(-down, down + 1)]
-    points = [*((x, y) for x, y, _ in wanted), *grid]
+    points = [(x, y) for x, y, _ in wanted if _fits(abs(x) + wide / 2, abs(y) + high / 2, flat)]
+    for row in range(-int(RADIUS / _ROW), int(RADIUS / _ROW) + 1):
+        y = row * _ROW
+        most = _widest_at(abs(y) + high / 2, flat) - wide / 2
+        points += [(column * _STEP, y) for column in range(-int(most / _STEP), int(most / _STEP) + 1) if most >= 0]
     return tuple(
-        sorted(
-            (min(cost + off * hypot(x - to_x, y - to_y) for to_x, to_y, cost in wanted), x, y)
-            for x, y in points
-            if _fits(abs(x) + wide / 2, abs(y) + high / 2, flat)
-        )
+        sorted((min([cost + off * hypot(x - to_x, y - to_y) for to_x, to_y, cost in wanted]), x, y) for x, y in points)
     )
+
+
+def _widest_at(y: float, flat: bool) -> float:
+    """How far a hex reaches to a side at a height, from its centre, but for what stays off its sides; below 0 for nothing."""
+    half = HEX / 2 - _CLEAR
+    if flat:
+        return (half - y / 2) / _SLANT if y <= half else -1.0
+    return min(half, 2 * (half - y * _SLANT))
+
+
+_SLANT = 0.75**0.5
+"""How much less high a hex is than a circle round it."""
 
 
 def _fits(x: float, y: float, flat: bool) -> bool:
     """Whether a point lies within a hex, whose centre is at 0, 0, and off its sides. x, y: not below 0."""
-    x, y = (x, y) if flat else (y, x)
-    return y <= HEX / 2 - _CLEAR and x * 0.75**0.5 + y / 2 <= HEX / 2 - _CLEAR
+    return x <= _widest_at(y, flat)
 
 
-_TURNS, _REACHES = 24, (23.0, 26.0, 30.0, 35.0, 41.0, 48.0)
+_TURNS, _REACHES = 24, (23.0, 26.0, 30.0, 35.0, 41.0, 48.0, 56.0, 65.0)
 """How many directions a mark is led in, and how far from the centre of its hex."""
 _LEADER, _TOWARDS = 0.5, 13.0
 """Half the width that a leader takes, and how far from the centre of a hex it ends by default, in millimetres."""
 
 
 def led_places(
-    centre: Point, size: tuple[float, float], drawn: Drawn, room: Room, frame: Area, target: Point | None = None
+    centre: Point, size: tuple[float, float], drawn: Drawn, frame: Area, target: Point | None = None
 ) -> Iterator[Placement[Drawn]]:
     """Places of a box of a size round a hex, with a leader from each into the hex.
 
-    room: what the leader must not cross; frame: in which they stay; target: where it ends, within the hex by default.
+    frame: in which they stay; target: where it ends, within the hex by default.
     """
     (wide, high), (x, y) = size, centre
     for number in range(_TURNS):
@@ -298,11 +344,7 @@ def led_places(
             if box.left < frame.left or box.right > frame.right or box.top < frame.top or box.bottom > frame.bottom:
                 continue
             start = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
-            length = dist(start, end)
-            cost = _LED + length * _FAR
-            for step in range(1, int(length) + 1):
-                cost += room.cost(box_round(*move(end, start, float(step)), _LEADER, _LEADER))
-            yield Placement(cost, box, drawn, (start, end))
+            yield Placement(_LED + dist(start, end) * _FAR, box, drawn, (start, end))
 
 
 def hex_mark(
@@ -326,9 +368,9 @@ def hex_mark(
         each += [_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
         return merge(*each, key=lambda place: place.cost)
 
-    def led(room: Room) -> Iterator[Placement[Drawn]]:
+    def led() -> Iterator[Placement[Drawn]]:
         drawn, size, _ = sized[min(1, len(sized) - 1)]
-        return led_places(centre, size, drawn, room, frame)
+        return led_places(centre, size, drawn, frame)
 
     return Inscription(key, places, plate=True, led=led, crowded=_CROWDED)
 

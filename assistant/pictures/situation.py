@@ -36,7 +36,7 @@ from .placement import Inscription, Placement, hex_mark
 from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
-_LABEL_SIZE, LABEL_HEIGHT, NAME_HEIGHT = 2.6, 3.7, 4.0
+_LABEL_SIZE, LABEL_HEIGHT, NAME_HEIGHT = 2.6, 3.7, 4.6
 _GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
 """The letters of a small label, its height, and that of the name of a town, in millimetres."""
 _MARKER, _BESIDE = 6.4, 0.6
@@ -183,7 +183,7 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
 _TITLE_SIZE, _ANSWER_SIZE, _CAPTION_SIZE = 5.0, 3.8, 3.4
 #: From the hex centre to the upper end of the room for counters, clear of the number of the hex, to its lower end, to that
 #: of what stands below them, and how far that comes up at most.
-_ROOM_ABOVE, _ROOM_BELOW, _LOWEST, _LEAST_BELOW = 10.6, 15.4, 15.6, 6.6
+_ROOM_ABOVE, _ROOM_BELOW, _LOWEST, _LEAST_BELOW = 10.6, 15.4, 15.6, 5.6
 #: The same if an arrow leaves in that direction, straight or slanting.
 _ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 10.2, 10.2
 

@@ -384,7 +384,7 @@ def _wish(
         regions=False,
         numbers=not whole,
         names=not whole,
-        counters=boxes.keys(),
+        stacks=boxes,
         followed=followed,
         within=True,
         marks=marks,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import merge
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ...drawing.scene import Circle, Group, Layer, Point, Polyline, Shape, Text
 from ..colours import INK, WHITE
-from ..layout import Area
+from ..layout import Area, boxes_along
 from ..palettes import is_water
 from ..placement import FIRM, RING, STRAND, Inscription, Placement, Room, place_marks, places_in_hex
 from ..style import COUNTER, HEX, SOFT_INK
@@ -28,8 +29,8 @@ from .ways import Ways, crossing_layer
 #: How bad it is for a name to cover a number, and for that of a region to lie on another name, over a bit of a lake, or on
 #: a number.
 _NUMBER, _NAMED, _LAKE, _NUMBERED = 200.0, 60.0, 60.0, 9.0
-#: The same of a name beyond the hexes drawn.
-_OUT = 60.0
+#: The same of a name beyond the hexes drawn, and of one within its hex to cover a bit of a railway.
+_OUT, _RAIL_WITHIN = 60.0, 16.0
 
 
 class MapLayers(NamedTuple):
@@ -66,7 +67,7 @@ class MapWish(NamedTuple):
     regions their names; counters: the hexes in whose middle counters stand, of which
     names keep clear; counter: the side of one; places: names of places by hex, before those of the board; followed: the
     hexsides that drawn lines cross; within: whether numbers and names of towns stay in their hexes, or are led to these, clear
-    of one another and of all that a picture shows there; marks: what else is placed then, each with its hex, "" for what is placed
+    of one another and of all that a picture shows there; stacks: the boxes of counters that cover the signs of towns then, by hex; marks: what else is placed then, each with its hex, "" for what is placed
     before all others, beside a hexside or a corner; taken: boxes in which
     nothing may be written; outlines: lines that are broken where nothing else will do.
     """
@@ -79,6 +80,7 @@ class MapWish(NamedTuple):
     places: Mapping[str, str] = {}
     followed: Collection[str] = ()
     within: bool = False
+    stacks: Mapping[str, Area] = {}
     marks: Sequence[tuple[str, Inscription[Any]]] = ()
     taken: Collection[Area] = ()
     outlines: Collection[Sequence[Point]] = ()
@@ -109,7 +111,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     numbers = (
         [text for text in number_texts(survey) if wish.within or text.text not in wish.tinted] if wish.numbers else []
     )
-    towns = towns_of(survey, wish.places) if wish.names else []
+    towns = towns_of(survey, wish.places) if ways else []
     room, under, small = Room(), Room(), survey.scale.small
     lines = Room() if wish.within else room
     lakes, rivers = list[Shape](), list[Shape]()
@@ -117,7 +119,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     for area in wish.taken:
         room.take(area, FIRM)
     if waters and ways and wish.names:
-        _take(lines, survey, waters, ways)
+        _take(lines, survey, waters, ways, within=wish.within)
         _take_signs(survey, towns, wish, room)
         take_flags(survey, room)
         lakes = lake_names(survey, waters, room.copy().include(lines) if wish.within else room)
@@ -125,11 +127,13 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     if wish.within:
         for weight, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
             for line in drawn:
-                lines.take_line(line, 2.4, weight)
+                lines.take_line(line, 3.0, weight)
         take_texts(lakes, room, FIRM)
         placed = place_marks(_hex_groups(survey, towns, numbers, wish), room, lines, tries=3)
         room.include(lines)
-        numbers = [placed[number.text].drawn for number in numbers]
+        for area in (area for line in (*wish.outlines, *wish.strands) for area in boxes_along(line, 1.5)):
+            room.take(area, FIRM)
+        numbers = [_moved(placed[number.text]) for number in numbers]
     elif wish.names:
         if not small:
             take_texts(numbers, room, _NUMBER)
@@ -149,53 +153,69 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
 def _hex_groups(
     survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish
 ) -> Iterator[Sequence[Inscription[Any]]]:
-    """What is placed in each hex: the marks of a picture, its number, and the names of its towns; the fullest hexes first."""
-    frame = survey.sheet
-    groups = dict[str, list[Inscription[Any]]](
-        {number.text: [_number_mark(survey, number, plate=number.text in wish.raised)] for number in numbers}
-    )
+    """What is placed together: the number of each hex, what stands beside hexsides and corners, and then the marks of each hex with
+    the names of its towns, the fullest hexes first.
+    """
+    frame, groups = survey.sheet, dict[str, list[Inscription[Any]]]()
+    yield from ([_number_mark(survey, number, plate=number.text in wish.raised)] for number in numbers)
     for name, mark in wish.marks:
         if name:
             groups.setdefault(name, []).append(mark)
         else:
             yield [mark]
-    for mark, town in zip(within_marks(survey, towns, wish.counters, frame), towns, strict=True) if wish.names else ():
+    for mark, town in zip(within_marks(survey, towns, wish.stacks, frame), towns, strict=True) if wish.names else ():
         groups.setdefault(town.hex, []).append(mark)
     yield from sorted(groups.values(), key=len, reverse=True)
 
 
-_ROUND_NUMBER, _ROUND_RAISED, _OFF_SPOT = 0.3, 0.95, 3.0
+_ROUND_NUMBER, _ROUND_RAISED, _OFF_SPOT = 0.3, 0.75, 3.0
 """The room round the number of a hex, and round one on a plate, in millimetres, and how bad it is to be a millimetre off its usual spot."""
 
 
 def _number_mark(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
     """The number of a hex at its usual spot, or as near to it as there is room. plate: whether it stands on one."""
-    box = text_box(number)
-    box, centre, pad = (
-        box._replace(bottom=number.y),
-        survey.layout.centre(number.text),
-        _ROUND_RAISED if plate else _ROUND_NUMBER,
-    )
-    size = box.right - box.left + 2 * pad, box.bottom - box.top + 2 * pad
-    middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    wanted = ((middle[0] - centre[0], middle[1] - centre[1], 0.0),)
+    centre, pad = survey.layout.centre(number.text), _ROUND_RAISED if plate else _ROUND_NUMBER
+    usual, sizes = _box_of(number), []
+    for share in _SIZES:
+        smaller = replace(number, size=number.size * share)
+        box = _box_of(smaller)
+        size = box.right - box.left + 2 * pad, box.bottom - box.top + 2 * pad
+        off = (box.left + box.right) / 2 - centre[0], (usual.top + usual.bottom) / 2 - centre[1], 0.0
+        sizes.append((smaller, size, off))
 
     def places() -> Iterator[Placement[Text]]:
-        for place in places_in_hex(centre, size, wanted, number, flat=survey.layout.flat, off=_OFF_SPOT):
-            dx = (place.box.left + place.box.right) / 2 - middle[0]
-            dy = (place.box.top + place.box.bottom) / 2 - middle[1]
-            yield place._replace(drawn=replace(number, x=number.x + dx, y=number.y + dy))
+        flat = survey.layout.flat
+        return merge(
+            *(
+                places_in_hex(centre, size, (off,), text, flat=flat, off=_OFF_SPOT, worse=_NUMBER_SMALLER * number)
+                for number, (text, size, off) in enumerate(sizes)
+            ),
+            key=lambda place: place.cost,
+        )
 
-    return Inscription(number.text, places, plate=plate, crowded=_CROWDED_NUMBER)
+    return Inscription(number.text, places, plate=plate)
 
 
-_CROWDED_NUMBER = 60.0
-"""From which cost on the number of a hex chooses its place before what else is written there."""
+_SIZES, _NUMBER_SMALLER = (1.0, 0.84, 0.7, 0.6), 12.0
+"""The sizes of numbers, as shares of the usual one, and how bad it is to be a size smaller."""
+
+
+def _box_of(number: Text) -> Area:
+    """The box of the number of a hex, whose figures stand on their base line."""
+    return text_box(number)._replace(bottom=number.y)
+
+
+def _moved(place: Placement[Text]) -> Text:
+    """A number in its place."""
+    number, box = place.drawn, _box_of(place.drawn)
+    dx = (place.box.left + place.box.right - box.left - box.right) / 2
+    dy = (place.box.top + place.box.bottom - box.top - box.bottom) / 2
+    return replace(number, x=number.x + dx, y=number.y + dy)
 
 
 def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: Room) -> None:
     """Take the room of the signs of towns: where counters cover them only on a map whose names stand beside them."""
-    take_signs(survey, [town for town in towns if not (wish.within and town.hex in wish.counters)], room)
+    take_signs(survey, [town for town in towns if town.hex not in wish.stacks], room)
 
 
 def map_layers(
@@ -261,7 +281,9 @@ def _led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
             continue
         middle = (place.box.left + place.box.right) / 2, (place.box.top + place.box.bottom) / 2
         leaders += leader_shapes(place.leader, dot=place.leader[1:] != (town.at,))
-        names.append(Group(f"{town.hex}: {town.name}", tuple(place.drawn.texts(survey.ground_at(middle) or paper))))
+        names.append(
+            Group(f"{town.hex}: {town.name}", tuple(place.drawn.at(place.box).texts(survey.ground_at(middle) or paper)))
+        )
     return [Layer("leaders", tuple(leaders)), Layer("towns", tuple(signs)), Layer("names", tuple(names))]
 
 
@@ -277,13 +299,13 @@ def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shap
             yield Circle(x=leader[-1][0], y=leader[-1][1], radius=_DOT, fill=INK, stroke=WHITE, width=0.3)
 
 
-def _take(room: Room, survey: Survey, waters: Waters, ways: Ways) -> None:
+def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, *, within: bool) -> None:
     """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts as a
-    share of its size.
+    share of its size; that of railways, which are as black as letters, counts for more within hexes.
     """
     share = 1 / survey.scale.letters
     for run in ways.rails:
-        room.take_line(run.line, 2.2, 10.0 * share)
+        room.take_line(run.line, 2.2, (_RAIL_WITHIN if within else 10.0) * share)
     for run in ways.roads:
         room.take_line(run.line, 1.0, 2.5 * share)
     for river in waters.rivers:

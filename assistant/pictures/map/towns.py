@@ -305,16 +305,16 @@ _SMALLER, _OFF, _IN_LINES = 4.0, 0.8, 3.0
 
 
 def within_marks(
-    survey: Survey, towns: Sequence[Town], counters: Collection[str], frame: Area
+    survey: Survey, towns: Sequence[Town], stacks: Mapping[str, Area], frame: Area
 ) -> Iterator[Inscription[Name]]:
-    """The names of towns within their hexes, or led to these where they find no room. counters: the hexes with counters in their
-    middle; frame: in which led ones stay.
+    """The names of towns within their hexes, or led to these where they find no room. stacks: the boxes of counters, by hex; frame:
+    in which led ones stay.
     """
     for town in towns:
         names = [*_sizes_within(town)]
-        covered = town.hex in counters
-        places = partial(_places_within, names, town, flat=survey.layout.flat, covered=covered)
-        led = partial(_led, names[-2:], town, frame, covered)
+        stack = stacks.get(town.hex)
+        places = partial(_places_within, names, town, flat=survey.layout.flat, stack=stack)
+        led = partial(_led, names[-2:], town, frame, stack)
         yield Inscription(town.key, places, led=led, crowded=_CROWDED_WITHIN)
 
 
@@ -344,45 +344,40 @@ def _name_of(lines: Sequence[str], size: float, *, bold: bool) -> Name:
 
 
 def _places_within(
-    names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, covered: bool
+    names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: Area | None
 ) -> Iterator[Placement[Name]]:
     """Where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
-    far = town.style.radius + _GAP
-    for place in merge(
+    return merge(
         *(
-            places_in_hex(town.at, size, _wanted(size, far, covered=covered), name, flat=flat, off=_OFF, worse=worse)
+            places_in_hex(town.at, size, _wanted(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
             for worse, name in names
             for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
         ),
         key=lambda place: place.cost,
-    ):
-        yield place._replace(drawn=place.drawn.at(place.box))
+    )
 
 
-def _wanted(size: tuple[float, float], far: float, *, covered: bool) -> Sequence[tuple[float, float, float]]:
-    """Where the middle of a name of a size stands best, from that of its hex, and how much worse each is. far: how far it stays
-    off that; covered: whether counters stand there.
+def _wanted(town: Town, size: tuple[float, float], stack: Area | None) -> Sequence[tuple[float, float, float]]:
+    """Where the middle of a name of a size stands best, from that of its hex, and how much worse each is. stack: the box of the
+    counters there.
     """
-    (wide, high), beside = size, COUNTER / 2
-    if covered:
-        return (
-            (0.0, beside + 5.0, 0.0),
-            (0.0, -beside - 2.0, 1.0),
-            (beside + wide / 2, 0.0, 2.0),
-            (-beside - wide / 2, 0.0, 3.0),
-        )
+    wide, high = size
+    if stack is not None:
+        x, y = town.at
+        below, above = stack.bottom - y + high / 2 + 0.5, stack.top - y - high / 2 - 0.1
+        aside = (stack.right - stack.left + wide) / 2
+        return (0.0, below, 0.0), (0.0, above, 1.0), (aside, 0.0, 2.0), (-aside, 0.0, 3.0)
+    far = town.style.radius + _GAP
     x, y = far + wide / 2, far + high / 2
     return (x, 0.0, 0.0), (-x, 0.0, 1.0), (0.0, y, 0.6), (0.0, -y, 1.2), (x * 0.6, y, 0.4), (x * 0.6, -y, 0.5)
 
 
-def _led(
-    names: Sequence[tuple[float, Name]], town: Town, frame: Area, covered: bool, room: Room
-) -> Iterator[Placement[Name]]:
+def _led(names: Sequence[tuple[float, Name]], town: Town, frame: Area, stack: Area | None) -> Iterator[Placement[Name]]:
     """Where a name may stand beside its hex, with a leader to its sign, or into the hex where counters cover that."""
     for worse, name in names:
         size = name.box.right - name.box.left, name.box.bottom - name.box.top
-        for place in led_places(town.at, size, name, room, frame, None if covered else town.at):
-            yield place._replace(cost=place.cost + worse, drawn=name.at(place.box))
+        for place in led_places(town.at, size, name, frame, None if stack else town.at):
+            yield place._replace(cost=place.cost + worse)
 
 
 def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:

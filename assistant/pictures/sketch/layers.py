@@ -13,7 +13,7 @@ from ...drawing.scene import Group, Layer, Path, Point, Polyline, Shape
 from ...questions.sketch import Arrow, Role, Sketch, Spot
 from ..colours import INK, WHITE, contrast
 from ..hatching import Strokes, hatching, slant_of
-from ..layout import Area, Layout, aside, boxes_along, distance_inside, hexagon, middle_of, move, point_between
+from ..layout import Area, Layout, aside, distance_inside, hexagon, middle_of, move, point_between
 from ..map.land import exact
 from ..map.survey import Survey
 from ..placement import break_line
@@ -189,16 +189,11 @@ def outline_layer(outlines: Iterable[HexOutline], written: Sequence[Area]) -> La
 
 def _broken(path: Path, written: Iterable[Area]) -> dict[str, Any]:
     """What changes of a path that is broken where something is written on it."""
-    lines, half = [*_lines_of(path)], path.width / 2
-    on_it = [
-        area
-        for area in written
-        if any(area.overlap(box) for line in lines for box in boxes_along(line, max(half, 0.4)))
-    ]
-    if not on_it:
-        return {}
-    grown = [Area(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in on_it]
-    return {"lines": tuple(run for line in lines for run in break_line(line, grown)), "closed": False, "butt": True}
+    half = path.width / 2
+    grown = [Area(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in written]
+    lines = [*_lines_of(path)]
+    runs = [run for line in lines for run in break_line(line, grown)]
+    return {} if runs == lines else {"lines": tuple(runs), "closed": False, "butt": True}
 
 
 # --- ways and attacks -------------------------------------------------------------------------------------------------

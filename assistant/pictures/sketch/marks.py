@@ -222,8 +222,10 @@ def _middle(box: Area) -> Point:
 
 # --- what counts on hexsides and in hexes -----------------------------------------------------------------------------
 
-_REMARK, _WIDEST_REMARK = 2.8, 17.0
-"""The letters of what counts on a hexside or in a hex, and its widest text, in millimetres."""
+_REMARK, _WIDTHS_OF_REMARKS = 2.8, (17.0, 11.0, 30.0)
+"""The letters of what counts on a hexside or in a hex, and the widest text of it that is tried, one after the other, in
+millimetres.
+"""
 
 
 def remarks_of(sketch: Sketch) -> list[Remark]:
@@ -240,7 +242,8 @@ def remark_marks(
     """
     for number, remark in enumerate(remarks_of(sketch)):
         one, _, other = remark.where.partition("|")
-        key, tags = f"remark {number}", [_remark_tag(remark, widest) for widest in (_WIDEST_REMARK, 11.0)]
+        key, each = f"remark {number}", [_remark_tag(remark, widest) for widest in _WIDTHS_OF_REMARKS]
+        tags = [tag for tag in dict.fromkeys(each) if not tag.cut] or each[-1:]
         if other:
             yield "", Inscription(key, partial(_places_on, layout.hexside(one, other), tags), plate=True)
         else:
@@ -251,7 +254,7 @@ def _remark_tag(remark: Remark, widest: float) -> Tag:
     text = remark.text
     fitted = fit_lines(text, _REMARK, widest, 6.0, least=LEAST, bold=True)
     width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
-    return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.0, False)
+    return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.0, False, cut=fitted.cut)
 
 
 def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:

@@ -85,7 +85,7 @@ from .ways import Lines, lines_of
 
 _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
-_ARROW, _TIP, _STUB = 2.8, 3.6, 2.4
+_ARROW, _TIP, _STUB = 2.0, 3.6, 2.0
 """How wide an arrow is with its rim, its head, and the stub of a way with its head, in millimetres."""
 
 
@@ -360,14 +360,14 @@ def _wish(
     sheet = survey.sheet
     marks = [
         *(badge_marks(layout, sketch) if sketch.levels else ()),
-        *remark_marks(layout, sketch, boxes, sheet),
         *label_marks(layout, sketch, boxes, sheet),
+        *remark_marks(layout, sketch, boxes, sheet),
     ]
     return MapWish(
         regions=False,
         numbers=not whole,
         names=not whole,
-        counters=boxes.keys(),
+        stacks=boxes,
         followed={hexside(*pair) for pair in frame.crossing},
         within=True,
         marks=marks,

@@ -20,7 +20,7 @@ from assistant.game.boards import Board
 from assistant.pictures.layout import Area, Layout, boxes_along, hexes_around
 from assistant.pictures.lines.scene import _Signs as _LinesSigns
 from assistant.pictures.lines.scene import lines_scene
-from assistant.pictures.lines.shown import Break, Marked, Origin, Shown, Strand, Words
+from assistant.pictures.lines.shown import STATUSES, Break, Marked, Origin, Shown, Strand, Words
 from assistant.pictures.map.arcs import letter_box, text_box
 from assistant.pictures.sketch.scene import _Signs as _SketchSigns
 from assistant.pictures.sketch.scene import sketch_scene
@@ -290,7 +290,7 @@ def random_lines(view: View, stacks: Sequence[str], dice: random.Random) -> Show
     for at in stacks:
         way = _way(board, source, at, dice)
         for unit in view.state.stack(at):
-            status = dice.choice(["full", "low", "none", "cut-off", "unknown"])
+            status = dice.choice(STATUSES)
             marks.append(
                 Marked(unit=unit.id, place=at, side=sides[0], status=status, more=dice.choice(["", "2 hexes away"]))
             )
@@ -376,9 +376,8 @@ def _answered(position: Position, asked: Any) -> Picture | None:
     question = question_of(position.game, asked.question)
     if report.drawable is None:
         return None
-    draw = question.sketch or question.lines
     view = View(position.game, position.state)
-    return picture_of(view, draw(view, report))
+    return picture_of(view, question.sketch(view, report) if question.sketch else question.lines(view, report))
 
 
 def main(seeds: int, start: int) -> None:

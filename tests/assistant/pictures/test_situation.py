@@ -294,18 +294,21 @@ def overlaps(svg: str) -> Iterator[tuple[str, str]]:
             yield one.text, other.text
 
 
-def test_numbers_keep_apart_and_stand_at_one_spot_of_their_hexes(drawn: str) -> None:
+def test_numbers_keep_apart_and_stand_at_one_spot_of_their_hexes_or_near_it(drawn: str) -> None:
     assert not list(overlaps(drawn))
     numbers = written(drawn, "numbers")
-    column = [text for name, text in numbers.items() if name.startswith("40.")]
+    column = sorted(text.middle for name, text in numbers.items() if name.startswith("40."))
     assert len(column) > 1
-    assert all(text.middle == pytest.approx(column[0].middle, abs=0.02) for text in column)
+    usual = column[len(column) // 2]
+    assert all(abs(middle - usual) < 5.0 for middle in column)
+    assert sum(abs(middle - usual) < 0.02 for middle in column) * 2 > len(column)
 
 
-def test_rims_of_names_and_numbers_hide_hatching_and_no_line(drawn: str) -> None:
+def test_names_and_numbers_have_rims_that_keep_lines_and_hatching_off_their_letters(drawn: str) -> None:
     order = [group.get("class") for group in parsed(drawn).iter(f"{SVG}g")]
-    assert order.index("terrain") < order.index("rims") < order.index("railways") < order.index("numbers")
-    assert set(written(drawn, "rims")) >= set(written(drawn, "numbers"))
+    assert order.index("terrain") < order.index("railways") < order.index("numbers")
+    numbers = layer(drawn, "numbers")
+    assert all(path.get("paint-order") == "stroke" for path in numbers.iter(f"{SVG}path"))
 
 
 # --- the map ----------------------------------------------------------------------------------------------------------

@@ -18,7 +18,15 @@ from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.layout import Area, Layout
-from assistant.pictures.lines.layers import COLOURS, break_layer, limit_shapes, plates_of, ring_shapes
+from assistant.pictures.lines.layers import (
+    COLOURS,
+    break_layer,
+    break_marks,
+    break_points,
+    limit_shapes,
+    plates_of,
+    ring_shapes,
+)
 from assistant.pictures.lines.scene import lines_scene
 from assistant.pictures.lines.shown import (
     Break,
@@ -34,6 +42,7 @@ from assistant.pictures.lines.shown import (
     failing_way,
 )
 from assistant.pictures.lines.text_map import text_map
+from assistant.pictures.placement import FIRM, Room, place_marks
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.util.errors import InputError
@@ -131,15 +140,19 @@ def test_the_sign_and_the_word_of_a_break_leave_its_counters_free() -> None:
     x, y = layout.centre("5018")
     counters = Area(x - 8.7, y - 9.0, x + 8.7, y + 9.0)
     gap = Break(where="5018", side="russian", why="enemy")
-    drawn = break_layer(layout, replace(SHOWN, breaks=(gap,)), {"5018": counters}, worded=True, scale=1.0)
+    shown, room = replace(SHOWN, breaks=(gap,)), Room()
+    points = [*break_points(layout, shown, {"5018": counters}, 1.0)]
+    room.take(counters, FIRM)
+    placed = place_marks([[mark] for _, mark in break_marks(points, shown, 1.0, 1.0)], room)
+    drawn = break_layer(points, layout, shown, placed, scale=1.0)
     (group,) = drawn.shapes
     assert isinstance(group, Group)
     for shape in group.shapes:
         if isinstance(shape, Circle):
             assert shape.x + shape.radius <= counters.left
         if isinstance(shape, Rectangle):
-            assert shape.x + shape.width <= counters.left
-            assert shape.x > x - 19.6
+            box = Area(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
+            assert box.overlap(counters) == 0
 
 
 def test_a_break_says_why_and_whom_it_keeps_from_a_source(view: View) -> None:

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Path, Shape, Text
-from assistant.pictures.layout import Area, hexagon
-from assistant.pictures.sketch.layers import (
-    LARGE,
-    LEAST,
-    LETTERS,
-    Room,
-    frame_shapes,
-    tag_of,
-    tag_shapes,
-)
+from assistant.pictures.layout import hexagon
+from assistant.pictures.sketch.layers import frame_shapes
+from assistant.pictures.sketch.marks import LARGE, LEAST, LETTERS, tag_of, tag_shapes
 from assistant.questions.sketch import Role
 
 HEX = hexagon((50.0, 40.0), 19.6, flat=True)
@@ -62,17 +55,3 @@ def test_the_letter_of_a_reason_stands_in_a_disc_apart_from_the_cost() -> None:
     assert (letter.text, letter.x) == ("a", disc.x)
     assert text.x + text_width(text.text, text.size, bold=True) / 2 < disc.x - disc.radius
     assert disc.x + disc.radius < tag.width / 2
-
-
-def test_a_label_takes_the_first_free_place_or_the_one_that_covers_least() -> None:
-    room = Room([Area(0, 0, 10, 10)])
-    assert room.place(4, 4, [(5, 5), (20, 20), (30, 30)]) == (20, 20)
-    assert room.place(4, 4, [(20, 20), (30, 30)]) == (30, 30), "what was placed takes room too"
-    assert room.place(4, 4, [(5, 5), (11, 5)]) == (11, 5)
-
-
-def test_what_lies_along_a_line_is_taken() -> None:
-    room = Room([])
-    room.take_line([(0, 0), (20, 0)], 1.0)
-    assert room.covers(Area(9, -0.5, 11, 0.5)) > 0
-    assert room.covers(Area(9, 2, 11, 4)) == 0
