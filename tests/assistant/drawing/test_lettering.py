@@ -252,7 +252,7 @@ def test_wrapping_loses_no_word(words: list[str]) -> None:
 
 @given(st.lists(st.text("abcdefgh-", min_size=1, max_size=60), min_size=1), st.floats(6, 40))
 def test_broken_words_lose_no_letter_and_fit(words: list[str], width: float) -> None:
-    lines = wrap(" ".join(words), 3, width, broken=True)
+    lines = wrap(" ".join(words), 3, width, broken=True, typed=True)
     assert "".join(lines).replace("-", "").replace(" ", "") == "".join(words).replace("-", "")
     assert all(text_width(line, 3) <= width for line in lines)
 
