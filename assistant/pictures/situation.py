@@ -26,6 +26,7 @@ from ..game.boards import Basis, Board, Place
 from ..questions.view import View
 from ..state.tracks import Source, Track, Value
 from ..util.errors import Where
+from ..util.printed import sentence
 from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face, unseen_face
@@ -270,7 +271,7 @@ class Page:
         before = self._badge.width + _AFTER_BADGE if self._badge else 0.0
         self._answer_at, self._answer = (
             MARGIN + before,
-            wrap(answer, _ANSWER_SIZE, self.wide - before) if answer else (),
+            wrap(sentence(answer), _ANSWER_SIZE, self.wide - before) if answer else (),
         )
         self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
         self.width = self.wide + 2 * MARGIN

@@ -583,7 +583,7 @@ def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
         remarks=tuple(shift_remarks(result.at, result.shifts, result.shift_places)),
         arrows=attack_arrows(places, [result.at], side),
         zones=zones_of(view, field, [side]),
-        tables=(Table(rows=tuple(figure_rows(result))),),
+        tables=(Table(title="Repulse", rows=tuple(figure_rows(result))),),
         words={"target": "the hex to be cleared", "start": "who attempts the Repulse", "attack": "Repulse"},
     )
 
