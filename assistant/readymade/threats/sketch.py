@@ -163,13 +163,25 @@ def near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[HexT
 
 
 def word_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
-    """Which hexes the picture leaves out: those less endangered, of which it shows any that is asked for, and those without danger."""
-    open_too = [threat.at for threat in threats if threat.worst or threat.is_open]
-    quiet = [threat.at for threat in threats if threat.at not in open_too]
-    if open_too:
-        yield f"Less endangered and left out, but shown when asked for by number: {', '.join(open_too)}."
+    """Which hexes the picture leaves out: those less endangered and those of which that is not known, of which it shows any that is
+    asked for, and those without danger.
+    """
+    attacked, unknown = ([threat.at for threat in threats if test(threat)] for test in (_is_attacked, _may_be_attacked))
+    quiet = [threat.at for threat in threats if threat.at not in (*attacked, *unknown)]
+    if attacked:
+        yield f"Less endangered and left out, but shown when asked for by number: {', '.join(attacked)}."
+    if unknown:
+        yield f"Whether the enemy can attack {' or '.join(unknown)} is not known: shown when asked for by number."
     if quiet:
         yield f"No attack was found on {', '.join(quiet)}, which the picture leaves out."
+
+
+def _is_attacked(threat: HexThreat) -> bool:
+    return threat.worst is not None
+
+
+def _may_be_attacked(threat: HexThreat) -> bool:
+    return threat.worst is None and threat.is_open
 
 
 def spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,6 +19,7 @@ from assistant.drawing.scene import Scene
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
+from assistant.game.counter_names import counter_names
 from assistant.game.gamefile import Picture
 from assistant.game.games import Game
 from assistant.pictures.situation import named_places
@@ -249,6 +251,22 @@ def test_any_name_gives_well_formed_svg(name: str) -> None:
     twilight = load_game("twilight-in-the-east")
     units = [Unit(name, "25/3", "40.20"), Unit(name + "2", "27/3", "40.20", 1)]
     parsed(draw_situation(View(twilight, twilight.state(units=units)), ["40.20"], title=name, caption=[name]))
+
+
+def test_a_unit_has_the_name_that_its_counter_has() -> None:
+    game = load_game("kaisers-war-in-the-east")
+    view = View(game, game.state(units=[Unit("CP-supply-2", "CP-supply-2", "2422")]))
+    drawn = parsed(draw_situation(view, ["2422"], title="T"))
+    labels = [path.get("aria-label") for path in drawn.iter(f"{SVG}path")]
+    assert "Supply 2" in labels
+    assert "CP-supply-2" not in labels
+
+
+@pytest.mark.parametrize("text", ["[short", '[short]\nunit = "no table"', "[slots.name]"])
+def test_a_file_of_counters_with_a_mistake_leaves_the_names_of_units(text: str, drill: Game, tmp_path: Path) -> None:
+    (tmp_path / "counters.toml").write_text(text, "utf-8")
+    drill.folder = tmp_path
+    assert counter_names(drill) == {}
 
 
 def test_a_long_name_is_cut_on_the_counter_but_whole_in_its_title(drill: Game) -> None:
