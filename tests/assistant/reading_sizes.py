@@ -20,15 +20,15 @@ def page_of(svg: str) -> tuple[float, float]:
     return float(head[1]), float(head[2])
 
 
-def sizes_on_page(svg: str) -> Iterator[tuple[float, str]]:
-    """The size of each text of a picture on a page, in points. svg: as the program writes it."""
+def sizes_on_page(svg: str, width: float = PAGE) -> Iterator[tuple[float, str]]:
+    """The size of each text of a picture on a page, in points. svg: as the program writes it; width: of the page, in millimetres."""
     head = _SIZE.search(svg)
     assert head
-    shown = min(float(head[1]), PAGE) / float(head[3])
+    shown = min(float(head[1]), width) / float(head[3])
     for scale, text in _LETTERS.findall(svg):
         yield float(scale) * 1000 * shown / POINT, text
 
 
-def too_small(svg: str, least: float = 6.0) -> list[tuple[float, str]]:
+def too_small(svg: str, least: float = 6.0, *, width: float = PAGE) -> list[tuple[float, str]]:
     """The texts of a picture that are smaller than this on a page, in points."""
-    return sorted({(round(size, 1), text) for size, text in sizes_on_page(svg) if size < least - 0.05})
+    return sorted({(round(size, 1), text) for size, text in sizes_on_page(svg, width) if size < least - 0.05})

@@ -47,6 +47,14 @@ def test_pictures_of_the_handbook_can_be_read_where_they_are_shown(
     assert bool(too_small(svg)) == (name in OPENED), too_small(svg)
 
 
+def test_pictures_of_a_stated_width_can_be_read_at_it() -> None:
+    """In pixels of 96 to the inch, as a forge and the site show them."""
+    stated = re.findall(r'<img src="([^"]+[.]svg)" width="([0-9]+)"', (ROOT / "README.md").read_text("utf-8"))
+    assert stated
+    for file, width in stated:
+        assert too_small((ROOT / file).read_text("utf-8"), width=int(width) / 96 * 25.4) == []
+
+
 def test_each_picture_is_a_picture_of_a_page() -> None:
     """None is drawn that no page shows, and a page shows none that is not there."""
     pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]

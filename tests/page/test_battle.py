@@ -424,6 +424,7 @@ def test_the_line_is_whole_on_a_small_phone(visit: Visit, address: str, tables: 
     expect(table.page.locator("#line .figure b")).to_have_text(["45", "23", "1.96:1", "2:1", "\u22121", "1:1, Large"])
     whole()
     table.mode("Roll")
+    assert not re.search(r"(?<![\w.)?])-\d|\w'[a-z]", table.page.locator("body").inner_text()), "set in type"
     table.roll(7)
     expect(table.page.locator("#line .earlier")).to_contain_text("1:1, Large")
     table.roll(3, "attacker")

@@ -104,7 +104,7 @@ def test_two_numbers_that_change_places_are_told_and_corrected(at_photo: At) -> 
     one, two, three, four = player.corners()
     for name, at in ((one, one), (two, three), (three, two), (four, four)):
         player.name_hex(name, seen=player.photo.shows(at))
-    expect(fault(player.page)).to_contain_text("each other's number")
+    expect(fault(player.page)).to_contain_text("each other\u2019s number")
     for name in (two, three):
         player.page.get_by_role("button", name=f"Take out {name}").click()
     for name in (two, three):
