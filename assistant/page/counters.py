@@ -40,6 +40,13 @@ def draw_stack_at(view: View, place: str) -> str:
     return _svg(layout.width, layout.height, title, *counters.shapes)
 
 
+def counter_layers(view: View, layout: Layout) -> tuple[Layer, Layer]:
+    """The counters in the hexes of a layout, and the markers beside them; at the foot of each hex there is room for words."""
+    look, symbols = Look(view), Symbols(view.game)
+    counters, boxes, _ = counters_of(layout, look, symbols, (), layout.names)
+    return counters, marker_layer(layout, look, symbols, (), boxes)
+
+
 def draw_markers(view: View) -> Iterator[tuple[str, str]]:
     """The markers in each hex that has some, beside its counters, in a picture of the hex."""
     shown, look, symbols = view.game.file.picture.markers, Look(view), Symbols(view.game)

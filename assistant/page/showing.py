@@ -9,6 +9,8 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
+import msgspec
+
 from ..field.moving import Reach
 from ..formats.positions import Asked, Position
 from ..game.boards import Board
@@ -280,7 +282,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         if drawn
         else (),
         parts=tuple(
-            PartShown(title=part.title, brief=part.brief or "", steps=tuple(map(_show_step, part.steps)))
+            PartShown(title=part.title, brief=part.brief or "", steps=tuple(map(_show_owned, part.steps)))
             for part in report.parts
         ),
         cautions=tuple(map(_show_step, report.cautions)),
@@ -326,6 +328,13 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
         for kind, words in STANDS_IN.items()
         if kind in lines
     )
+
+
+def _show_owned(step: Step) -> StepShown:
+    """A step of the working, with whose its chances are."""
+    shown = _show_step(step)
+    whose = step.figures.get("role", step.figures.get("force"))
+    return msgspec.structs.replace(shown, whose=whose) if shown.bars and isinstance(whose, str) else shown
 
 
 def _show_step(step: Step) -> StepShown:

@@ -104,6 +104,7 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
     """A step of the working. bars: likelihoods, each a value and its chance from 0 to 1."""
 
     rule: str
+    whose: Annotated[str, note("whose chances they are: attacker, defender or a unit; empty if nobody's")] = ""
     text: str
     bars: tuple[tuple[str, float], ...] = ()
 

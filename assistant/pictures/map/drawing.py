@@ -80,7 +80,7 @@ class MapWish(NamedTuple):
     regions their names; counters: the hexes in whose middle counters stand, of which
     names keep clear; counter: the side of one; places: names of places by hex, before those of the board; followed: the
     hexsides that drawn lines cross; taken: boxes in
-    which no name may stand.
+    which no name may stand; rivers: if this is a part of a larger picture, the hexsides of each river by its name.
     """
 
     numbers: bool = True
@@ -91,6 +91,7 @@ class MapWish(NamedTuple):
     places: Mapping[str, str] = {}
     followed: Collection[str] = ()
     taken: Collection[Area] = ()
+    rivers: Mapping[str, Sequence[str]] | None = None
 
 
 def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapWish) -> MapLayers:
@@ -116,7 +117,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         _take(room, survey, waters, ways, wish)
         take_signs(survey, towns, room)
         take_flags(survey, room)
-        lakes = lake_names(survey, waters, room)
+        lakes = lake_names(survey, waters, room, partly=wish.rivers is not None)
         under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
         if not survey.scale.small:
             take_texts(numbers, room, _NUMBER)
@@ -129,7 +130,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         take_texts(numbers, room, _NUMBER)
     written = [Layer("numbers", tuple(numbers)), flag_layer(survey), *named]
     if wish.names:
-        rivers_named = river_names(survey, waters, room)
+        rivers_named = river_names(survey, waters, room, wish.rivers)
         if wish.regions:
             take_texts((*written[-1].shapes, *rivers_named), under, _NAMED)
             near = hexes_by_labels(survey)
