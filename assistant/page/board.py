@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from ..drawing.scene import Layer, Scene
 from ..drawing.svg import to_svg
 from ..game.games import Game
+from ..pictures.layout import Area, Layout
 from ..pictures.map.survey import Look
-from ..pictures.style import COUNTER, HEX
+from ..pictures.style import COUNTER, HEX, RADIUS
 from ..plugins.registry import questions_of
 from ..prompt.combats import hexes_of
 from ..prompt.surroundings import name_of_hex
@@ -18,7 +19,7 @@ from ..service import over_map
 from ..state.state import hexside
 from ..state.tracks import Source
 from ..util.errors import InputError
-from .counters import draw_counter, draw_markers, draw_stack_at
+from .counters import counter_layers, draw_counter, draw_markers, draw_stack_at
 from .desk import StandingTable
 from .messages.board import AnswerOnMap, BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
 from .messages.requests import AtHex, BoardShape, Counter, OnMap, Stack, Tile
@@ -92,9 +93,22 @@ def answer_counter(table: StandingTable, request: Counter) -> Drawn:
 
 
 def answer_stack(table: StandingTable, request: Stack) -> Drawn:
-    """The counters in a hex as they lie there."""
+    """The counters in a hex as they lie there; with what lies around it, in a box of three hexes by three, unnamed, for the
+    page writes in each hex.
+    """
     view = _view(table)
-    return Drawn(svg=draw_stack_at(view, view.board.place(request.hex)))
+    at = view.board.place(request.hex)
+    if not request.around:
+        return Drawn(svg=draw_stack_at(view, at))
+    picture = _picture(table, view, (at,))
+    (x, y), (wide, high) = picture.field.centre(at), (2.5 * RADIUS, 1.5 * HEX)
+    wide, high = (wide, high) if picture.field.flat else (high, wide)
+    box = Area(x - wide, y - high, x + wide, y + high)
+    survey, drawn = picture.draw_box(box, named=False)
+    hexes = [at, *view.board.neighbours(at)]
+    (x, y), (bare_x, bare_y) = survey.layout.centre(at), Layout(view.board, hexes).centre(at)
+    layers = (*drawn.all, *counter_layers(view, Layout(view.board, hexes, (x - bare_x, y - bare_y))))
+    return Drawn(svg=to_svg(Scene(width=2 * wide, height=2 * high, title="", layers=layers)))
 
 
 def answer_on_map(table: StandingTable, request: OnMap) -> AnswerOnMap:

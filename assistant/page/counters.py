@@ -10,7 +10,7 @@ from ..game.boards import Board
 from ..pictures.counters import draw_stack, face, unseen_face
 from ..pictures.layout import Area, Layout
 from ..pictures.map.survey import Look
-from ..pictures.situation import counters_of, marker_layer
+from ..pictures.situation import LABEL_HEIGHT, counters_of, marker_layer
 from ..pictures.style import COUNTER
 from ..pictures.symbols import Symbols
 from ..questions.view import View
@@ -38,6 +38,13 @@ def draw_stack_at(view: View, place: str) -> str:
         raise InputError(f"no unit stands in {place}")
     title = f"{place}: {'; '.join(face.title for face in faces[place])}"
     return _svg(layout.width, layout.height, title, *counters.shapes)
+
+
+def counter_layers(view: View, layout: Layout) -> tuple[Layer, Layer]:
+    """The counters in the hexes of a layout, and the markers beside them; at the foot of each hex there is room for words."""
+    look, symbols = Look(view), Symbols(view.game)
+    counters, boxes, _ = counters_of(layout, look, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
+    return counters, marker_layer(layout, look, symbols, (), boxes)
 
 
 def draw_markers(view: View) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from math import floor
@@ -17,7 +17,7 @@ from ..pictures.map.drawing import MapLayers, MapWish, map_layers
 from ..pictures.map.survey import FULL, Look, Scale, Survey
 from ..pictures.palettes import is_water
 from ..pictures.situation import named_places
-from ..pictures.style import HEX, PAPER, RADIUS
+from ..pictures.style import COUNTER, HEX, PAPER, RADIUS
 from ..pictures.symbols import Symbols
 from ..questions.view import View
 from ..state.state import FactKey
@@ -28,6 +28,10 @@ _NAMED = "named"
 """The track that names places."""
 _AROUND = 1.5 * HEX
 """How far beyond its box a tile draws hexes, so that what crosses its edge goes on in the next one."""
+_BELOW = 3.0
+"""How far the counters of a stack reach below one."""
+_TOUCH = 1.0
+"""How far under a counter the rim of a letter may reach: less would leave too many rivers without a name."""
 _RING = 2
 """How many hexes round those that matter a blank field has."""
 
@@ -210,8 +214,12 @@ class BoardPicture:
 
         return Tile(svg(*drawn.ground, *drawn.ways), svg(*written))
 
-    def draw_box(self, box: Area, scale: Scale = FULL, bleed: float = 0) -> tuple[Survey, MapLayers]:
-        """What is drawn of the board in a box, as in a picture of just that. bleed: how far the picture reaches beyond the box."""
+    def draw_box(
+        self, box: Area, scale: Scale = FULL, bleed: float = 0, *, named: bool = True
+    ) -> tuple[Survey, MapLayers]:
+        """What is drawn of the board in a box, as in a picture of just that. bleed: how far the picture reaches beyond the box; named:
+        whether hexes have their numbers, and towns and waters their names.
+        """
         left, top, right, bottom = box
         names = self.field.near(Area(left - _AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND))
         bare = Layout(self.board, names)
@@ -222,7 +230,29 @@ class BoardPicture:
         look, symbols, places = self.look, self._symbols, self._places
         survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
         size = wide + 2 * bleed, high + 2 * bleed
-        return survey, map_layers(survey, size, PAPER, MapWish(regions=False))
+        apart = (
+            layout.names if scale is FULL else ()
+        )  # wherever counters lie: a tile does not change with each that moves
+        taken = [_stack_box(*layout.centre(name)) for name in apart]
+        wish = MapWish(
+            regions=False,
+            numbers=named,
+            names=named,
+            counters=apart,
+            taken=taken,
+            rivers=self._rivers if named else None,
+        )
+        return survey, map_layers(survey, size, PAPER, wish)
+
+    @cached_property
+    def _rivers(self) -> Mapping[str, Sequence[str]]:
+        """The hexsides of each river of the board by its name, in the order in which its chains are written."""
+        sides: dict[str, dict[str, None]] = {}
+        barrier = self.game.file.picture.barrier
+        for chain in self.board.chains:
+            if chain.name and chain.along and any(track == barrier for track, _ in chain.facts):
+                sides.setdefault(chain.name, {}).update(dict.fromkeys(chain.path))
+        return {name: tuple(path) for name, path in sides.items()}
 
     @cached_property
     def _tints(self) -> Mapping[str, str] | None:
@@ -244,6 +274,12 @@ class BoardPicture:
         ]
         key = _hash(self.game.id, self.board.name, of_countries)
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
+
+
+def _stack_box(x: float, y: float) -> Area:
+    """Where a stack lies in a hex with this middle."""
+    half = COUNTER / 2 - _TOUCH
+    return Area(x - half, y - half, x + half, y + half + _BELOW)
 
 
 def _within_frame(survey: Survey, layer: Layer) -> Layer:

@@ -19,7 +19,7 @@ from .browser import started
 from .small_host import hosted
 from .tapping import Player
 
-SIZES = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1280, 800)}
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1280, 800)}
 IN_DOCS = {"phone-light-units": "page-battle", "tablet-light-roll": "page-dice", "phone-light-map": "page-map"}
 """Which of the pictures stand in the docs, by their names there."""
 

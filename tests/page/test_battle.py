@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from assistant.page.desk import Tables
 from assistant.page.messages.requests import Enter
+from assistant.pictures.style import palette_of
 from assistant.plugins.registry import games_beside, named_game
 from assistant.util.errors import quoted
 
@@ -35,7 +36,7 @@ def player(
     return table
 
 
-def example(player: Player) -> None:
+def before_the_dice(player: Player) -> None:
     player.choose_hex("4119")
     player.stack("1/1")
     player.focus("40.20")
@@ -46,6 +47,10 @@ def example(player: Player) -> None:
     player.pick("29/20")
     player.tap(player.button("steps lost: 3"))
     player.mode("Roll")
+
+
+def example(player: Player) -> None:
+    before_the_dice(player)
     player.roll(7)
     player.roll(3, "attacker")
     player.roll(4, "defender")
@@ -438,6 +443,50 @@ def test_the_line_is_whole_on_a_small_phone(visit: Visit, address: str, tables: 
     whole()
     table.tap(table.page.locator("#tabs button", has_text="Charts"))
     assert (table.page.locator("#line").bounding_box() or {})["height"] < 80
+
+
+def test_the_hexes_are_shown_as_they_lie_on_the_board(visit: Visit, address: str, tables: Tables) -> None:
+    start = f"game {GAME}\nboard east\nturn=1\n44.19: 1/1\n43.18: 29/20\n43.19: 25/3, 27/3"
+    table = player(visit, address, tables, start)
+    table.choose_hex("4419")
+    views = table.page.locator(".map .hex .view")
+    expect(views).to_have_count(7)
+    around = [hex.inner_text() for hex in table.page.locator(".map .hex").all()]
+    assert len({view.evaluate("view => getComputedStyle(view).backgroundImage") for view in views.all()}) == 1
+    assert len({view.evaluate("view => getComputedStyle(view).backgroundPosition") for view in views.all()}) == 7
+    for hex in table.page.locator(".map .hex").all():
+        view, box = hex.locator(".view").bounding_box(), hex.bounding_box()
+        assert view and box
+        assert abs(view["x"] - box["x"]) < 1 and abs(view["width"] - box["width"]) < 1  # whatever its rim
+    assert len(around) == 7
+    stack = table.page.locator(".map .hex", has_text="43.19").locator(".stack")
+    expect(stack).to_have_text("25/327/3")  # for those who hear the page
+    unseen = stack.bounding_box()
+    assert unseen and unseen["width"] <= 1
+    before = views.first.evaluate("view => view.style.backgroundImage")
+    table.focus("43.19")
+    table.pick("27/3")
+    table.tap(table.button("steps lost: 2"))
+    expect(table.page.locator(".map .hex", has_text="43.19").locator(".role")).to_have_text("27/3 \N{MINUS SIGN}2")
+    table.page.wait_for_function(
+        "before => document.querySelector('.map .view').style.backgroundImage !== before", arg=before
+    )
+
+
+def test_chances_have_the_colours_of_their_sides(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["the rulebook's example"].start)
+    before_the_dice(table)
+    palette = palette_of(tables.desk("table").game)
+    for role, side in (("attacker", "russian"), ("defender", "central-powers")):
+        bars = table.page.locator(".tray .part div", has_text=f"steps the {role} loses").locator(".bar")
+        assert bars.count() >= 3
+        red, green, blue = (int(palette.side(side).strong[at : at + 2], 16) for at in (1, 3, 5))
+        shown = bars.first.evaluate(
+            "bar => { const at = document.createElement('canvas').getContext('2d');"
+            " at.fillStyle = getComputedStyle(bar).backgroundColor; at.fillRect(0, 0, 1, 1);"
+            " return [...at.getImageData(0, 0, 1, 1).data.slice(0, 3)]; }"
+        )
+        assert max(abs(one - other) for one, other in zip(shown, (red, green, blue), strict=True)) <= 1, role
 
 
 def test_a_hex_shows_its_number_and_what_the_combat_turns_on(visit: Visit, address: str, tables: Tables) -> None:

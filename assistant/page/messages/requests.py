@@ -157,6 +157,7 @@ class Stack(AtTable, frozen=True, kw_only=True, tag="stack"):
     """The counters in a hex as they lie there, as SVG, with one for those that are not seen."""
 
     hex: str
+    around: Annotated[bool, note("whether with its ground and markers, and the six hexes around it")] = False
 
 
 class ChartCells(AtTable, frozen=True, kw_only=True, tag="chart"):

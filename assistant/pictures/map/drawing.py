@@ -69,7 +69,8 @@ class MapWish(NamedTuple):
     hexsides that drawn lines cross; within: whether numbers and names of towns stay in their hexes, or are led to these, clear
     of one another and of all that a picture shows there; stacks: the boxes of counters that cover the signs of towns then, by hex; marks: what else is placed then, each with its hex, "" for what is placed
     before all others, beside a hexside or a corner; taken: boxes in which
-    nothing may be written; outlines: lines that are broken where nothing else will do.
+    nothing may be written; outlines: lines that are broken where nothing else will do; rivers: if this is a part of a larger
+    picture, the hexsides of each river by its name.
     """
 
     numbers: bool = True
@@ -87,6 +88,7 @@ class MapWish(NamedTuple):
     strands: Collection[Sequence[Point]] = ()
     raised: Collection[str] = ()
     tinted: Collection[str] = ()
+    rivers: Mapping[str, Sequence[str]] | None = None
 
 
 class LetteredMap(NamedTuple):
@@ -122,7 +124,9 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
         _take(lines, survey, waters, ways, within=wish.within)
         _take_signs(survey, towns, wish, room)
         take_flags(survey, room)
-        lakes = lake_names(survey, waters, room.copy().include(lines) if wish.within else room)
+        lakes = lake_names(
+            survey, waters, room.copy().include(lines) if wish.within else room, partly=wish.rivers is not None
+        )
         under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
     if wish.within:
         for weight, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
@@ -146,7 +150,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
             numbers = [number for number in numbers if not names.cost(text_box(number))]
             take_texts(numbers, room, _NUMBER)
     if waters and wish.names:
-        rivers = river_names(survey, waters, room)
+        rivers = river_names(survey, waters, room, wish.rivers)
     return LetteredMap(waters, ways, towns, placed, numbers, lakes, rivers, under)
 
 

@@ -197,12 +197,17 @@ _NEAR, _OFF_LAKE, _LEADER = 1.6 * HEX, (4.0, 8.0, 13.0), 0.35
 _LAKE_LETTER = 50.0
 
 
-def lake_names(survey: Survey, waters: Waters, room: Room) -> list[Shape]:
-    """The names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a small map."""
+def lake_names(survey: Survey, waters: Waters, room: Room, *, partly: bool = False) -> list[Shape]:
+    """The names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a small map.
+    partly: whether this is a part of a larger picture, which names the lakes whose middle hex it has.
+    """
     shapes: list[Shape] = []
     for label in survey.board.labels if not survey.scale.small else ():
         at = [survey.layout.centre(name) for name in label.hexes if survey.layout.draws(name)]
         if not at or not is_lake_name(survey, label):
+            continue
+        own = label.hexes[len(label.hexes) // 2]
+        if partly and not (survey.layout.draws(own) and survey.holds(survey.layout.centre(own))):
             continue
         middle, name = middle_of(at), printed(label.name)
         lakes = sorted(waters.lakes, key=lambda lake: _distance(middle, lake.axis))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from math import hypot, sin, sqrt
 
 from ...drawing.lettering import FIGURE_HEIGHT, text_width
@@ -98,15 +98,19 @@ def _numbered(survey: Survey) -> list[str]:
 # --- rivers -----------------------------------------------------------------------------------------------------------
 
 
-def river_names(survey: Survey, waters: Waters, room: Room) -> list[Shape]:
-    """The names of rivers beside them, where they run straight and nothing else is written; again on a long river."""
+def river_names(
+    survey: Survey, waters: Waters, room: Room, whole: Mapping[str, Sequence[str]] | None = None
+) -> list[Shape]:
+    """The names of rivers beside them, where they run straight and nothing else is written; again on a long river. whole:
+    if this is a part of a larger picture, the hexsides of each river by its name.
+    """
     shapes: list[Shape] = []
     written: dict[str, list[Text]] = {}
     for river in waters.rivers:
         name = river.course.name
         if not name:
             continue
-        for text in _along_river(survey, river, room):
+        for text in _along_river(survey, river, room, whole):
             near = _AGAIN * HEX * 0.6 * survey.scale.letters
             if any(hypot(other.x - text[0].x, other.y - text[0].y) < near for other in written.get(name, ())):
                 continue
@@ -117,7 +121,9 @@ def river_names(survey: Survey, waters: Waters, room: Room) -> list[Shape]:
     return shapes
 
 
-def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text]]:
+def _along_river(
+    survey: Survey, river: River, room: Room, whole: Mapping[str, Sequence[str]] | None
+) -> Iterator[list[Text]]:
     """The places of a river's name, one on each stretch of its course where it covers the least."""
     line, larger = river.line, survey.scale.letters
     size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * larger
@@ -126,9 +132,13 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
     length, wide = far[-1], word.width
     if length < wide * (_LONGER_AFAR if survey.scale.small else _LONGER):
         return
-    many = max(round(length / (_AGAIN * HEX * larger)), 1)
-    for number in range(many):
-        lower, upper = length * number / many, length * (number + 1) / many - wide
+    again = _AGAIN * HEX * larger
+    for lower, end in (
+        _equal_parts(length, again)
+        if whole is None
+        else _own_stretches(survey, river, length, whole.get(river.course.name, ()), again)
+    ):
+        upper = end - wide
         best, chosen = _MOST_COST, list[Text]()
         steps = max(int((upper - lower) / (HEX * 0.7)), 1)
         for step in sorted(range(steps + 1), key=lambda step: abs(step / steps - 0.5)):
@@ -153,6 +163,30 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
                     best, chosen = cost, text
         if chosen:
             yield chosen
+
+
+def _equal_parts(length: float, again: float) -> list[tuple[float, float]]:
+    """The stretches of a length, each with its start and end; again: about how long each is."""
+    many = max(round(length / again), 1)
+    return [(length * number / many, length * (number + 1) / many) for number in range(many)]
+
+
+def _own_stretches(
+    survey: Survey, river: River, length: float, sides: Sequence[str], again: float
+) -> Iterator[tuple[float, float]]:
+    """The stretches of a whole river that are named in this part of the picture, along the line that is drawn here: those whose
+    middle lies in its frame, so that each is named in one part. sides: of the whole river; length: of that line.
+    """
+    here = {side: number for number, side in enumerate(river.course.sides)}
+    each = length / len(here)
+    for start, end in _equal_parts(len(sides), again / each):
+        stretch = sides[round(start) : round(end)]
+        middle = stretch[len(stretch) // 2] if stretch else ""
+        at = [here[side] for side in stretch if side in here]
+        if middle in here:
+            (x0, y0), (x1, y1) = survey.point(survey.sides[middle].start), survey.point(survey.sides[middle].end)
+            if survey.holds(((x0 + x1) / 2, (y0 + y1) / 2)):
+                yield min(at) * each, (max(at) + 1) * each
 
 
 def _beside(stretch: Line, word: Word, off: float) -> Iterator[tuple[float, Arc]]:

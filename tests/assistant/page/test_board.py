@@ -173,6 +173,24 @@ def test_counter_and_stack_show_what_has_become_of_units(page: Page) -> None:
     assert page.send("counter", table="warsaw", unit="1/1")["svg"] != before
 
 
+def test_stack_is_shown_with_its_ground_and_the_six_hexes_around_it(page: Page) -> None:
+    """With the counters of the board, and without names, for the page writes in each hex."""
+    alone, scene = (page.send("stack", table="east", hex="6537", around=around)["svg"] for around in (False, True))
+    [counter] = re.findall(r"<title>(22/1: [^<]+)</title>", alone)
+    assert counter in scene
+    assert "65.36" not in scene
+    assert len(scene) > 4 * len(alone)
+    page.send("enter", table="east", line="6538 mountain", tap="ground")
+    changed = page.send("stack", table="east", hex="6537", around=True)["svg"]
+    assert changed != scene
+    page.send("enter", table="east", line="6539: 24/1", tap="far")
+    assert page.send("stack", table="east", hex="6537", around=True)["svg"] == changed
+    assert page.send("stack", table="east", hex="6537")["svg"] == alone
+    assert (
+        page.send("stack", table="warsaw", hex="4119", around=True)["is"] == "drawn"
+    )  # the field of a table without a board
+
+
 def test_marker_is_shown_in_its_hex(page: Page) -> None:
     page.enter("4119 ip=2 1/1 12-16-7-11 < 4020 25/3")
     [marker] = board(page, "warsaw")["markers"]

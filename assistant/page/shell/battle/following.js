@@ -1,5 +1,6 @@
 // Which hex is attacked, what stands around it, and what is entered about it.
 
+import { address, pictured } from "../board/map.js";
 import { isEntered } from "../common/state.js";
 import { keep, kept } from "../common/storage.js";
 import { named } from "../common/words.js";
@@ -26,6 +27,7 @@ export class Battle {
     [this.app, this.state, this.draw] = [app, app.state, draw];
     this.local = { ...EMPTY };
     this.around = null; // the hex that may be attacked and the six around it, while no combat is open there
+    this.scene = { shows: "", of: "", url: "" }; // the picture of the seven hexes: what it is to show, of which hex it is, and its address
     this.visit = 0; // counts the hexes that have been looked at: what is told about an earlier one is dropped
     this.last = Promise.resolve(); // the line that is worked out last
     this.underWay = new Set(); // the rolls and choices whose answer is on its way
@@ -45,6 +47,28 @@ export class Battle {
     const { target } = this.local;
     if (combat && (!target || combat.target === target)) return { ...combat, isOpen: true };
     return this.around && this.around.target === target ? { ...this.around, isOpen: false } : null;
+  }
+
+  /** The address of the picture of the seven hexes as they lie on the board, "" until there is one; another is asked for
+   * when it has changed. */
+  picture(now) {
+    const { table, units } = this.state.table, of = `${table} ${now.target}`;
+    const looks = new Map(units.map((unit) => [unit.id, unit.look]));
+    const shows = JSON.stringify([of, [now, ...now.around].map((one) => [one.hex, one.ground, one.between, one.units.map((id) => [id, looks.get(id)])])]);
+    if (shows !== this.scene.shows) {
+      this.scene.shows = shows;
+      this.paint(now.target, of, shows);
+    }
+    return this.scene.of === of ? this.scene.url : "";
+  }
+
+  async paint(hex, of, shows) {
+    const drawn = await this.app.about({ do: "stack", hex, around: true }).catch(() => null);
+    if (shows !== this.scene.shows) return; // asked for anew meanwhile
+    const url = drawn?.is === "drawn" ? (await pictured({ scene: address(drawn.svg) })).scene : "";
+    if (this.scene.url) URL.revokeObjectURL(this.scene.url);
+    Object.assign(this.scene, { of, url });
+    this.draw();
   }
 
   /** Whether dice, a choice or a result are due. */

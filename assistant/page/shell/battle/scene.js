@@ -2,7 +2,7 @@
 
 import { h } from "../common/dom.js";
 import { hexsideTrack, sideOf, spoken, trackOf, usualOf, valuesOf, worded } from "../common/words.js";
-import { card } from "../parts/cards.js";
+import { card, losses } from "../parts/cards.js";
 import { rose } from "../parts/rose.js";
 
 /** The seven hexes. */
@@ -10,13 +10,16 @@ export function scene(battle, now) {
   const { local } = battle;
   const { table, words } = battle.state;
   const units = new Map(table.units.map((unit) => [unit.id, unit]));
-  const stackOf = (ids) =>
+  const seen = battle.picture(now);
+  const stackOf = (ids) => [
     h(
       "span",
-      { class: "stack" },
+      { key: "stack", class: seen ? "stack heard" : "stack" },
       ids.slice(0, 3).map((id) => units.get(id) && card(words, units.get(id), { small: true })),
       ids.length > 3 ? h("small", null, `+${ids.length - 3}`) : null,
-    );
+    ),
+    seen && h("small", { key: "losses", class: "role", "aria-hidden": "true" }, ids.map((id) => units.get(id)).filter((unit) => unit && losses(unit).length).map((unit) => (ids.length > 1 ? `${unit.id} ${losses(unit)}` : losses(unit))).join(", ")),
+  ];
   const ground = (facts) =>
     facts
       .filter(({ track, value }) => words.ground.includes(track) && value !== trackOf(words, track).silent)
@@ -26,6 +29,7 @@ export function scene(battle, now) {
   const withheld = new Set(now.withheld);
   return rose({
     label: `${now.target} and the hexes around it`,
+    scene: seen,
     centre: {
       hex: now.target,
       picked: local.focus === now.target,
@@ -50,6 +54,7 @@ export function scene(battle, now) {
           stackOf(one.units.filter((id) => !withheld.has(id))),
           h("small", { class: "ground" }, ground(one.ground)),
           enemy && !one.attacks && h("small", { class: "role" }, "stays out"),
+          seen && one.units.some((id) => withheld.has(id)) && h("small", { class: "role" }, `without ${one.units.filter((id) => withheld.has(id)).join(", ")}`),
         ],
       };
     }),

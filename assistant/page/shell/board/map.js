@@ -521,10 +521,10 @@ export class BoardMap {
 const urlsOf = (kept) => (typeof kept === "string" ? [kept] : Object.values(kept));
 
 /** The address of a picture that is text. */
-const address = (svg) => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+export const address = (svg) => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
 
 /** The same addresses once their pictures can be shown without a blink. */
-async function pictured(addresses) {
+export async function pictured(addresses) {
   await Promise.all(
     Object.values(addresses).map((url) => {
       const image = new Image();

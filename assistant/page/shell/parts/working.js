@@ -17,7 +17,7 @@ export function bars({ bars: some, colour }) {
   return h("dl", { class: "bars" },
     some.map(([value, chance, percent]) => [
       h("dt", { key: `t${value}` }, value),
-      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%`, "--bar": colour || null } }), h("span", { class: "percent" }, percent)),
+      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%`, "--own": colour || null } }), h("span", { class: "percent" }, percent)),
     ]),
   );
 }

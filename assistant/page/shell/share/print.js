@@ -49,7 +49,7 @@ const steps = (title, some) =>
 
 const bars = ({ bars: some, colour }) => {
   const most = Math.max(...some.map(([, chance]) => chance), 0.01);
-  return h("table", { class: "likely" }, some.map(([value, chance, percent]) => h("tr", null, h("td", null, value), h("td", null, percent), h("td", null, h("div", { class: "bar", style: { "inline-size": `${(100 * chance) / most}%`, "--bar": colour || null } })))));
+  return h("table", { class: "likely" }, some.map(([value, chance, percent]) => h("tr", null, h("td", null, value), h("td", null, percent), h("td", null, h("div", { class: "bar", style: { "inline-size": `${(100 * chance) / most}%`, "--own": colour || null } })))));
 };
 
 const list = (title, some) => (some.length ? h("section", null, h("h2", null, title), h("ul", null, some.map((text) => h("li", null, text)))) : null);
