@@ -28,6 +28,8 @@ _NAMED = "named"
 """The track that names places."""
 _AROUND = 1.5 * HEX
 """How far beyond its box a tile draws hexes, so that what crosses its edge goes on in the next one."""
+_AFAR = 2.0
+"""How large letters are, as on a hex of full size, where names no longer keep clear of counters."""
 _BELOW = 3.0
 """How far the counters of a stack reach below one."""
 _TOUCH = 1.0
@@ -230,10 +232,9 @@ class BoardPicture:
         look, symbols, places = self.look, self._symbols, self._places
         survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
         size = wide + 2 * bleed, high + 2 * bleed
-        apart = (
-            layout.names if scale is FULL else ()
-        )  # wherever counters lie: a tile does not change with each that moves
-        taken = [_stack_box(*layout.centre(name)) for name in apart]
+        # wherever counters may lie, so that no tile is drawn anew as one moves; from afar counters are larger than hexes
+        apart = layout.names if scale.letters < _AFAR else ()
+        taken = [_stack_box(*layout.centre(name)) for name in apart if scale is FULL]
         wish = MapWish(
             regions=False,
             numbers=named,

@@ -105,3 +105,13 @@ def test_names_are_clear_of_counters_wherever_these_lie() -> None:
         if one.layer == "names":
             met = [square for square in squares if apart(one.box, square) < -1.5]
             assert not met, one.name
+
+
+def test_names_of_the_next_size_are_clear_of_the_counter_in_their_hex() -> None:
+    """There letters are so large that few places are left: of a hundred names one may have none."""
+    half, field = COUNTER / 2, picture().field
+    hexes = {name: field.centres[hex] for hex, name in picture().places}
+    own = [(one, hexes[one.name]) for one in written(1) if one.layer == "names" and one.name in hexes]
+    squares = [(one, Area(x - half, y - half, x + half, y + half)) for one, (x, y) in own]
+    assert len([one for one, square in squares if apart(one.box, square) < -0.5]) <= len(own) / 100
+    assert len(own) > 100
