@@ -237,7 +237,7 @@ def aids(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
-    from .aids.cards import choose_cards, pdf, preview_of, svg_pages, troubles
+    from .aids.cards import choose_cards, lay_out, pdf, preview_of, svg_pages, troubles
     from .aids.page import AidSet, Look
     from .imprint import imprint_of
     from .sheets.sizes import die_of, paper_of
@@ -257,16 +257,17 @@ def aids(
     aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction, read)
     with working("typesetting"):
         cards = choose_cards(aid_set, [name.strip() for part in only for name in part.split(",")])
+        laid = lay_out(cards)
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     _write_pages(
         target,
-        f"{names} on {count_text(sum(len(card.pages) for card in cards), 'page')}",
-        whole=lambda: pdf(loaded.title, cards, imprint),
-        first=lambda: preview_of(cards),
-        pages=lambda: svg_pages(cards),
+        f"{names} on {count_text(len(laid), 'page')}",
+        whole=lambda: pdf(loaded.title, laid, imprint),
+        first=lambda: preview_of(laid),
+        pages=lambda: svg_pages(laid),
         force=force,
     )
-    for line in troubles(cards):
+    for line in troubles(laid):
         echo(line, err=True)
 
 

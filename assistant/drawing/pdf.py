@@ -394,7 +394,7 @@ class Page(msgspec.Struct, frozen=True):
     """A page with scenes, each clipped at its edges.
 
     trim: the area that is left when it is cut; bleed: the same with the border that is cut off. None: the whole page.
-    bookmark: the entry of the document's outline that leads here, "" for none.
+    bookmarks: the entries of the document's outline that lead here.
     """
 
     width: float
@@ -402,7 +402,7 @@ class Page(msgspec.Struct, frozen=True):
     scenes: tuple[PlacedScene, ...]
     trim: Area | None = None
     bleed: Area | None = None
-    bookmark: str = ""
+    bookmarks: tuple[str, ...] = ()
 
 
 class Imprint(NamedTuple):
@@ -550,8 +550,8 @@ class _Writer:
             drawn = [self._kept[id(placed.scene)]] if id(placed.scene) in self._kept else self._draw(placed.scene)
             operators += [f"q {placed.operators}", *drawn, "Q"]
         self._fill(sheet, operators, self._on_page)
-        if page.bookmark:
-            self._bookmarks.append({page.bookmark: (target := Destination(page.bookmark))})
+        for bookmark in page.bookmarks:
+            self._bookmarks.append({bookmark: (target := Destination(bookmark))})
             target.fit()
             target.setPage(self._document.thisPageRef())
         self._document.addPage(sheet)

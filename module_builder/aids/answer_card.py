@@ -14,7 +14,23 @@ from assistant.game.games import Game
 from assistant.pictures.style import GRID, SOFT_INK
 
 from ..sheets.sizes import Box
-from .page import GAP, HEADING, LEAST, PITCH, SIZES, AidSet, Block, Look, Words, bar, flow, in_largest, words
+from .page import (
+    EASY,
+    GAP,
+    HEADING,
+    LEAST,
+    PITCH,
+    SIZES,
+    AidSet,
+    Block,
+    Look,
+    Piece,
+    Words,
+    bar,
+    flow,
+    in_largest,
+    words,
+)
 
 _PAD = 1.6
 _TYPED_SHARE = 0.4
@@ -23,13 +39,18 @@ _COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help
 """Which commands of the prompt a player at the table needs, those first that he needs most."""
 
 
-def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Shape]]:
-    """The shapes of each page, in letters as large as have room on one page."""
+def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
+    """The card in letters as large as have room on one page, and in smaller ones that are read with ease."""
     entries = {"What else can be typed": typed_entries(aids.game)}
     if events := event_entries(aids.game):
         entries["What happens, in the journal of the books"] = events
-    made = in_largest(lambda size: [*_blocks(aids.look, card, entries, size, area.width)], SIZES, area, above=0.6)
-    return flow(made, area, above=0.6)
+    easy = tuple(size for size in SIZES if size >= EASY)
+
+    def pages(sizes: Sequence[float]) -> list[Piece]:
+        made = in_largest(lambda size: [*_blocks(aids.look, card, entries, size, area.width)], sizes, area, above=0.6)
+        return [*map(Piece, flow(made, area, above=0.6))]
+
+    return [pages(SIZES), pages(easy[-1:])]
 
 
 def typed_entries(game: Game) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from assistant.pictures.style import GRID, SOFT_INK
 from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
-from .page import AidSet, Look, Words, box, counter_box, one_line, printed_rule, thin_line, words
+from .page import AidSet, Block, Look, Words, box, counter_box, one_line, printed_rule, thin_line, words
 
 REMINDER = "reminder"
 """What the schedules call a row that only reminds the players of something."""
@@ -43,8 +43,8 @@ def lies_on_its_side(look: Look, calendar: CalendarFile, upright: Box) -> bool:
     return upright.width - _columns(calendar) * (look.box + _GAP) < _LEAST_WIDE
 
 
-def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[list[Shape]]:
-    """The shapes of each page. Raises InputError for a calendar or a schedule that cannot be read."""
+def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[Block]:
+    """Each page. Raises InputError for a calendar or a schedule that cannot be read."""
     boxes = _columns(calendar) * (aids.look.box + _GAP)
     rows = month_rows(aids.game, calendar, area.width - boxes - 2 * _PAD)
     pages: list[list[MonthRow]] = []
@@ -56,7 +56,7 @@ def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[list
             left = area.height - _HEADS
         pages[-1].append(row)
         left -= high
-    return [[*_page(aids.look, calendar, page, area)] for page in pages]
+    return [_page(aids.look, calendar, page, area.width) for page in pages]
 
 
 def month_rows(game: Game, calendar: CalendarFile, wide: float) -> list[MonthRow]:
@@ -89,8 +89,16 @@ def _columns(calendar: CalendarFile) -> int:
     return calendar.turns + calendar.special
 
 
-def _page(look: Look, calendar: CalendarFile, rows: list[MonthRow], area: Box) -> Iterator[Shape]:
+def _page(look: Look, calendar: CalendarFile, rows: list[MonthRow], wide: float) -> Block:
     """Some months below the numbers of their turns."""
+    heights = [row.height(look) for row in rows]
+    return Block(
+        _HEADS + sum(heights),
+        lambda x, y: _months(look, calendar, rows, Box(x, y, wide, _HEADS + sum(heights))),
+    )
+
+
+def _months(look: Look, calendar: CalendarFile, rows: list[MonthRow], area: Box) -> Iterator[Shape]:
     each = look.box + _GAP
     numbers = range(0 if calendar.special else 1, calendar.turns + 1)
     left = area.right - len(numbers) * each

@@ -1,5 +1,5 @@
-"""The cards of a set of player aids, by name, and as files: a PDF with bookmarks, a folder of SVG pages, a picture of
-the first page.
+"""The cards of a set of player aids by name, the pages that they share, and these as files: a PDF with bookmarks, a folder of SVG
+pages, a picture of the first page.
 """
 
 from __future__ import annotations
@@ -17,14 +17,28 @@ from assistant.game.games import Game
 from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, nearest_names
 
-from ..sheets.sizes import INCH, die_in_words
+from ..sheets.sizes import INCH, Box, die_in_words
 from .answer_card import answer_card
 from .calendar_track import calendar_track, lies_on_its_side
-from .displays import ArmyDisplay, army_pages, record_tracks
-from .listings import listing_piece
-from .page import GAP, AidSet, page, pieces_on_pages, short_of
+from .displays import ArmyDisplay, army_pieces, record_tracks
+from .listings import listing_pieces
+from .packing import Sheet, Sizes, Spot, pack
+from .page import (
+    BETWEEN,
+    EASY,
+    HEADING,
+    SIZES,
+    AidSet,
+    Piece,
+    half_of,
+    one_line,
+    page,
+    short_of,
+    thin_line,
+    title_of_several,
+)
 from .sequence import checklist, sequence_track
-from .tables import BETWEEN, Coverage, chart_sheet
+from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
 from .turn_track import turn_track
 
@@ -35,56 +49,44 @@ _PAGE = 'see "The files of a game" in the handbook'
 """Where an author reads of the files that cards are made of."""
 _PREVIEW = 110 / INCH
 """Pixels per millimetre."""
+_CARD_HEAD = 8.0
+"""The height of the name of a card on a page that it shares."""
 
 
 class Card(NamedTuple):
-    """A card. name: by which it is asked for; title: of its bookmark; pages: one or more."""
+    """A card. name: by which it is asked for; title: of its bookmark; layouts: its pieces in each way to lay it out, the roomiest
+    first; who: whose it is, "" for all; note: at the foot of its pages; titled: whether its pieces have headings of their own.
+    """
 
+    aids: AidSet
     name: str
     title: str
-    pages: tuple[Scene, ...]
+    layouts: Sequence[Sequence[Piece]]
+    who: str = ""
+    note: str = ""
+    titled: bool = False
+
+    @property
+    def pages(self) -> tuple[Scene, ...]:
+        """Its pages where no other card shares them."""
+        return tuple(page.scene for page in lay_out([self]))
 
 
 def _card(
-    aids: AidSet,
-    name: str,
-    title: str,
-    pages: Sequence[Sequence[Shape]],
-    *,
-    note: str = "",
-    landscape: bool | Sequence[bool] = False,
-    who: str = "",
+    aids: AidSet, name: str, title: str, *layouts: Sequence[Piece], note: str = "", who: str = "", titled: bool = False
 ) -> Card:
-    """A card of pages with their heads. landscape: whether they lie on their sides, or which do; who: the side whose card
-    it is.
-    """
+    """A card under its full name. who: the side whose card it is."""
     who = who or aids.nation or aids.side
     full = f"{title}: {aids.game.file.title_of(who)}" if aids.game.file.title_of(who) else title
-    aside = f"Print at 100 %: boxes for counters of {die_in_words(aids.look.die)}" if name in FOR_COUNTERS else ""
-    heads = [f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full for number in range(1, len(pages) + 1)]
-    sides = [landscape] * len(pages) if isinstance(landscape, bool) else landscape
-    scenes = tuple(
-        page(
-            aids.look,
-            head,
-            aids.game.title,
-            shapes,
-            note=note,
-            aside=aside,
-            accent=aids.accent(who),
-            landscape=turned,
-        )
-        for head, shapes, turned in zip(heads, pages, sides, strict=True)
-    )
-    return Card(name, full, scenes)
+    return Card(aids, name, full, layouts, who, note, titled)
 
 
 def _turn_track(aids: AidSet) -> list[Card]:
     calendar = aids.course.calendar
     if not aids.turns and calendar:
         turned = lies_on_its_side(aids.look, calendar, aids.area())
-        pages = calendar_track(aids, calendar, aids.area(landscape=turned))
-        return [_card(aids, "turn-track", "Turn track", pages, landscape=turned)]
+        blocks = calendar_track(aids, calendar, aids.area(landscape=turned))
+        return [_card(aids, "turn-track", "Turn track", [Piece(block, landscape=turned) for block in blocks])]
     if not aids.turns:
         return []
     whom = {event.who for turn in aids.turns for event in turn.events if event.who in aids.people}
@@ -94,14 +96,15 @@ def _turn_track(aids: AidSet) -> list[Card]:
     shorts = ", ".join(f"{short_of(aids.game, who)} {aids.game.file.title_of(who)}" for who in named)
     inferred = any(turn.date and turn.date.source not in CERTAIN for turn in aids.turns)
     note = "; ".join(filter(None, [shorts, "dates with “about” are inferred from the rulebook" if inferred else ""]))
-    pages = turn_track(aids, aids.area(landscape=True))
-    return [_card(aids, "turn-track", "Turn track", pages, note=note, landscape=True)]
+    filling = [Piece(block, landscape=True) for block in turn_track(aids, aids.area(landscape=True))]
+    low = [[Piece(block) for block in turn_track(aids, aids.area(), low=True)]] if len(filling) == 1 else []
+    return [_card(aids, "turn-track", "Turn track", filling, *low, note=note)]
 
 
 def _sequence(aids: AidSet) -> list[Card]:
     if not aids.course.phase:
         return []
-    return [_card(aids, "sequence", "Sequence of play", sequence_track(aids, aids.area()))]
+    return [_card(aids, "sequence", "Sequence of play", *sequence_track(aids, aids.area()))]
 
 
 def _checklists(aids: AidSet) -> list[Card]:
@@ -111,33 +114,31 @@ def _checklists(aids: AidSet) -> list[Card]:
     note = "What stands after “ask” in brackets is a question that the assistant answers." if asked else ""
     sides = [side for side in aids.sides if side in aids.people or not side]
     return [
-        _card(aids, "checklist", "Checklist", checklist(aids, side, aids.area()), note=note, who=side) for side in sides
+        _card(aids, "checklist", "Checklist", *checklist(aids, side, aids.area(), _CARD_HEAD), note=note, who=side)
+        for side in sides
     ]
 
 
 def _charts(aids: AidSet) -> list[Card]:
     """The charts, those that need a page turned on its side on pages of their own, and the tables of the game."""
     upright, turned = aids.area(), aids.area(landscape=True)
-    shown = [chart for name, chart in aids.game.charts.items() if name not in aids.course.costs]
-    sheets = [chart_sheet(Coverage(chart, aids.made_up), aids.look, upright, turned) for chart in shown]
-    listings = [
-        listing_piece(aids.game, listing, aids.look, upright.width, upright.height) for listing in aids.course.table
-    ]
-    pages, sides = list[Sequence[Shape]](), list[bool]()
-    for landscape in dict.fromkeys((*(sheet.landscape for sheet in sheets), False)):
-        some = [sheet.piece for sheet in sheets if sheet.landscape is landscape]
-        some += [] if landscape else listings
-        placed = pieces_on_pages(some, turned if landscape else upright, BETWEEN)
-        pages += placed
-        sides += [landscape] * len(placed)
-    return [_card(aids, "charts", "Charts", pages, landscape=sides)] if pages else []
+    shown = [Coverage(chart, aids.made_up) for name, chart in aids.game.charts.items() if name not in aids.course.costs]
+
+    def pieces(most: float) -> Iterator[Piece]:
+        for chart in shown:
+            yield from chart_pieces(chart, aids.look, upright, turned, most)
+        for listing in aids.course.table:
+            yield from listing_pieces(aids.game, listing, aids.look, upright, most)
+
+    layouts = [[*pieces(most)] for most in (SIZES[0], EASY)]
+    return [_card(aids, "charts", "Charts", *layouts, titled=True)] if layouts[0] else []
 
 
 def _terrain_key(aids: AidSet) -> list[Card]:
     area = aids.area()
     charts = [Coverage(aids.game.chart(name), aids.made_up) for name in aids.course.costs]
-    pages = terrain_key(aids.game, charts, aids.look, area)
-    return [_card(aids, "terrain-key", "Terrain key", pages)] if any(pages) else []
+    layouts = terrain_key(aids.game, charts, aids.look, area)
+    return [_card(aids, "terrain-key", "Terrain key", *layouts)] if layouts[0][0].size.height else []
 
 
 def _armies(aids: AidSet) -> list[Card]:
@@ -156,8 +157,8 @@ def _armies(aids: AidSet) -> list[Card]:
     if not displays:
         return []
     note = "Where the Attachment Limit is blank, write it in from your own copy and strike out the tracks beyond it."
-    pages = army_pages(displays, organisation, aids.look, area)
-    return [_card(aids, "armies", "Army displays", pages, note=note if unknown else "", landscape=True)]
+    pieces = army_pieces(displays, organisation, aids.look, area)
+    return [_card(aids, "armies", "Army displays", pieces, note=note if unknown else "", titled=True)]
 
 
 def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
@@ -169,9 +170,8 @@ def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[in
 
 
 def _records(aids: AidSet) -> list[Card]:
-    area = aids.area()
-    pieces = record_tracks(aids, area.width)
-    return [_card(aids, "records", "Record tracks", pieces_on_pages(pieces, area, GAP))] if pieces else []
+    layouts = [record_tracks(aids, aids.area(), rows) for rows in (1, 2)]
+    return [_card(aids, "records", "Record tracks", *layouts, titled=True)] if layouts[0] else []
 
 
 def _answers(aids: AidSet) -> list[Card]:
@@ -179,8 +179,7 @@ def _answers(aids: AidSet) -> list[Card]:
     if card is None:
         return []
     note = "Type at the prompt of assistant table; the first letters of a word are enough. Capitals and dots may be left out."
-    pages = answer_card(aids, card, aids.area())
-    return [_card(aids, "answers", "Reading an answer", pages, note=note)]
+    return [_card(aids, "answers", "Reading an answer", *answer_card(aids, card, aids.area()), note=note)]
 
 
 def _turn_sheets(aids: AidSet) -> list[Card]:
@@ -192,8 +191,10 @@ def _turn_sheets(aids: AidSet) -> list[Card]:
     title = f"Turn {journal.label(journal.turn)}"
     sides = [side for side in aids.sides if side in aids.people or not side]
     note = "Figures as the journal stands, with what is counted; boxes for what they become."
-    pages = {side: turn_sheet(aids, journal, side, aids.area()) for side in sides}
-    return [_card(aids, SHEET, title, pages[side], note=note, who=side) for side in sides if any(pages[side])]
+    made = {side: turn_sheet(aids, journal, side, aids.area()) for side in sides}
+    return [
+        _card(aids, SHEET, title, pieces, note=note, who=side) for side, pieces in made.items() if pieces[0].size.height
+    ]
 
 
 CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
@@ -239,47 +240,119 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
     return cards
 
 
-def pdf(title: str, cards: Sequence[Card], imprint: Imprint = Imprint()) -> bytes:
+# --- cards on pages ---------------------------------------------------------------------------------------------------
+
+
+class CardPage(NamedTuple):
+    """A page. cards: those on it; begins: the titles of those that begin on it; sheet: where their pieces stand."""
+
+    scene: Scene
+    cards: Sequence[Card]
+    begins: Sequence[str]
+    sheet: Sheet
+
+
+def lay_out(cards: Sequence[Card]) -> list[CardPage]:
+    """Cards on as few pages as hold them, small ones together."""
+    area = {turned: cards[0].aids.area(landscape=turned) for turned in (False, True)}
+    sizes = [
+        Sizes([[piece.size for piece in layout] for layout in card.layouts], 0.0 if card.titled else _CARD_HEAD)
+        for card in cards
+    ]
+    packed = pack(sizes, {turned: room.height for turned, room in area.items()}, BETWEEN)
+    pieces = [card.layouts[layout] for card, layout in zip(cards, packed.layouts, strict=True)]
+    numbers = [list(dict.fromkeys(spot.card for spot in sheet.spots)) for sheet in packed.sheets]
+    made, begun = list[CardPage](), list[int]()
+    for sheet, here in zip(packed.sheets, numbers, strict=True):
+        shapes = [
+            shape
+            for spot in sheet.spots
+            for shape in _spot(cards[spot.card], pieces[spot.card], spot, area[sheet.landscape])
+        ]
+        on_it = [cards[number] for number in sorted(here)]
+        titles = [
+            f"{cards[n].title}, {begun.count(n) + 1} of {count}"
+            if (count := sum(n in some for some in numbers)) > 1
+            else cards[n].title
+            for n in sorted(here)
+        ]
+        begins = [cards[number].title for number in sorted(here) if number not in begun]
+        begun += here
+        made.append(CardPage(_scene(on_it, titles, shapes, landscape=sheet.landscape), on_it, begins, sheet))
+    return made
+
+
+def _spot(card: Card, pieces: Sequence[Piece], spot: Spot, area: Box) -> Iterator[Shape]:
+    """A piece of a card where it stands, below the name of the card if it shares its page."""
+    piece = pieces[spot.piece]
+    room = half_of(area) if piece.half else area
+    x, y = area.left + spot.column * (room.width + BETWEEN), area.top + spot.top
+    if spot.headed:
+        line = y + _CARD_HEAD - 2.6
+        yield one_line(x, y + HEADING, card.title, HEADING, room.width, bold=True)
+        yield thin_line(x, line, x + room.width, line, stroke=card.aids.accent(card.who), width=0.5)
+        y += _CARD_HEAD
+    yield from piece.block.draw(x, y)
+
+
+def _scene(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape], *, landscape: bool) -> Scene:
+    """A page with its head and foot."""
+    aids, owners = cards[0].aids, {card.who for card in cards}
+    names = {card.name for card in cards}
+    aside = f"Print at 100 %: boxes for counters of {die_in_words(aids.look.die)}" if names & FOR_COUNTERS else ""
+    return page(
+        aids.look,
+        titles[0] if len(titles) == 1 else title_of_several(titles, aids.area(landscape=landscape)),
+        aids.game.title,
+        shapes,
+        note=" ".join(dict.fromkeys(filter(None, (card.note for card in cards)))),
+        aside=aside,
+        accent=aids.accent(owners.pop() if len(owners) == 1 else ""),
+        landscape=landscape,
+    )
+
+
+def pdf(title: str, pages: Sequence[CardPage], imprint: Imprint = Imprint()) -> bytes:
     """The pages of all cards, with a bookmark for each card. title: of the game."""
-    pages = [_page(scene, "" if number else card.title) for card in cards for number, scene in enumerate(card.pages)]
-    return pages_to_pdf(pages, title=f"{title}: player aids", imprint=imprint)
+    return pages_to_pdf([*map(_page, pages)], title=f"{title}: player aids", imprint=imprint)
 
 
-def svg_pages(cards: Sequence[Card]) -> dict[str, bytes]:
+def svg_pages(pages: Sequence[CardPage]) -> dict[str, bytes]:
     """Each page as an SVG document, by its file name."""
     from assistant.drawing.svg import to_svg  # only here: a module shows cards, and has no SVG
 
-    pages = [(card.name, scene) for card in cards for scene in card.pages]
-    return {f"page-{n:02}-{name}.svg": to_svg(scene).encode() for n, (name, scene) in enumerate(pages, 1)}
+    return {f"page-{n:02}-{page.cards[0].name}.svg": to_svg(page.scene).encode() for n, page in enumerate(pages, 1)}
 
 
-def preview_of(cards: Sequence[Card]) -> bytes:
+def preview_of(pages: Sequence[CardPage]) -> bytes:
     """The first page as a PNG of 110 pixels to the inch."""
-    return to_png([cards[0].pages[0]], _PREVIEW)[0]
+    return to_png([pages[0].scene], _PREVIEW)[0]
 
 
-def troubles(cards: Sequence[Card], most: int = 10) -> Iterator[str]:
+def troubles(pages: Sequence[CardPage], most: int = 10) -> Iterator[str]:
     """What of the words could not be printed as it is meant, in at most so many lines: what found no room, and which
     letters the face lacks.
     """
-    lines = list(dict.fromkeys(line for card in cards for line in _card_troubles(card)))
+    lines = list(dict.fromkeys(line for page in pages for line in _page_troubles(page)))
     yield from lines[:most]
     if len(lines) > most:
         yield f"and {len(lines) - most} more of this kind"
 
 
-def _card_troubles(card: Card) -> Iterator[str]:
-    for text in (shape for scene in card.pages for shape in _texts(scene)):
+def _page_troubles(page: CardPage) -> Iterator[str]:
+    names = ", ".join(dict.fromkeys(card.name for card in page.cards))
+    for text in _texts(page.scene):
         if text.text.endswith("…"):
-            yield f"{card.name}: {text.text!r} does not fit; shorten it"
+            yield f"{names}: {text.text!r} does not fit; shorten it"
         if letters := missing_letters(text.text):
-            yield f"{card.name}: {text.text!r} has characters that the typeface lacks: {letters}"
+            yield f"{names}: {text.text!r} has characters that the typeface lacks: {letters}"
 
 
 def _texts(scene: Scene) -> Iterator[Text]:
     return (shape for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text))
 
 
-def _page(scene: Scene, bookmark: str) -> Page:
+def _page(page: CardPage) -> Page:
+    scene = page.scene
     placed = PlacedScene(scene, 0.0, 0.0, scene.width, scene.height)
-    return Page(scene.width, scene.height, (placed,), bookmark=bookmark)
+    return Page(scene.width, scene.height, (placed,), bookmarks=tuple(page.begins))

@@ -23,6 +23,7 @@ from .page import (
     bar,
     box,
     counter_box,
+    half_of,
     one_line,
     printed_rule,
     words,
@@ -63,14 +64,14 @@ class Part(NamedTuple):
         return _HEAD + _STATUS
 
 
-def army_pages(displays: Sequence[ArmyDisplay], organisation: Organisation, look: Look, area: Box) -> list[list[Shape]]:
-    """The shapes of each page: a track for independent formations of each army and one for each corps, as many armies on a page
-    as it has room for, their tracks as high as fill it.
+def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, look: Look, area: Box) -> list[Piece]:
+    """A track for independent formations of each army and one for each corps, as many armies below one another as a page has room
+    for, their tracks as high as fill it; two side by side where a counter has room in each box.
 
     An army whose limit is not known has as many corps tracks as a page has room for, up to seven; the garrison of a fortress
     that follows it stands below it.
     """
-    row, pages = look.box + _ROW_GAP, list[list[Part]]()
+    row, columns = look.box + _ROW_GAP, list[list[Part]]()
     left = 0.0
     for number, shown in enumerate(displays):
         follower = displays[number + 1] if number + 1 < len(displays) else None
@@ -78,13 +79,16 @@ def army_pages(displays: Sequence[ArmyDisplay], organisation: Organisation, look
         reserved = _BETWEEN + _HEAD + _STATUS + row if joined and shown.limit is None else 0.0
         for part in _parts(shown, organisation, area.height - _HEAD - _STATUS, reserved, row):
             high = part.above + len(part.names) * row
-            if pages and high + _BETWEEN <= left:
-                pages[-1].append(part)
+            if columns and high + _BETWEEN <= left:
+                columns[-1].append(part)
                 left -= high + _BETWEEN
             else:
-                pages.append([part])
+                columns.append([part])
                 left = area.height - high
-    return [[*_page_of_parts(parts, organisation, look, area)] for parts in pages]
+    half = half_of(area)
+    narrow = (half.width - _NAME_WIDE) / max(len(organisation.statuses), 1) >= look.box
+    room = half if narrow else area
+    return [Piece(_column(parts, organisation, look, room), half=narrow, landscape=True) for parts in columns]
 
 
 def _parts(shown: ArmyDisplay, organisation: Organisation, room: float, reserved: float, row: float) -> Iterator[Part]:
@@ -96,15 +100,18 @@ def _parts(shown: ArmyDisplay, organisation: Organisation, room: float, reserved
         yield Part(shown, names[at : at + abreast], continued=at > 0)
 
 
-def _page_of_parts(parts: Sequence[Part], organisation: Organisation, look: Look, area: Box) -> Iterator[Shape]:
+def _column(parts: Sequence[Part], organisation: Organisation, look: Look, area: Box) -> Block:
     """Armies below one another, their tracks as high as fill the page, within bounds."""
     tracks = sum(len(part.names) for part in parts)
-    room = area.height - sum(part.above for part in parts) - _BETWEEN * (len(parts) - 1)
-    row = min(room / tracks, (look.box + _ROW_GAP) * _MOST_STRETCHED)
-    y = area.top
-    for part in parts:
-        yield from _display(part, organisation, look, Box(area.left, y, area.width, row - _ROW_GAP))
-        y += part.above + len(part.names) * row + _BETWEEN
+    others = sum(part.above for part in parts) + _BETWEEN * (len(parts) - 1)
+    row = min((area.height - others) / tracks, (look.box + _ROW_GAP) * _MOST_STRETCHED)
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for part in parts:
+            yield from _display(part, organisation, look, Box(x, y, area.width, row - _ROW_GAP))
+            y += part.above + len(part.names) * row + _BETWEEN
+
+    return Block(others + tracks * row, draw)
 
 
 def _display(part: Part, organisation: Organisation, look: Look, first: Box) -> Iterator[Shape]:
@@ -203,19 +210,19 @@ def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide:
         if note:
             yield from note.at(x, y + _HEAD + len(rows) * high + 0.8, fill=SOFT_INK)
 
-    return Block(_HEAD + len(rows) * high + below + GAP, draw)
+    return Block(_HEAD + len(rows) * high + below, draw)
 
 
-def record_tracks(aids: AidSet, wide: float) -> list[Piece]:
+def record_tracks(aids: AidSet, area: Box, rows: int = 1) -> list[Piece]:
     """All record tracks of a set: one of each for everybody whom it names, or one that all share; those that fit half the width
-    side by side.
+    side by side. rows: in how many rows they may do so.
     """
     pieces = []
     for record in aids.course.record:
-        half = (wide - GAP) / 2
-        short = record.most - record.least + 1 <= half // aids.look.box
+        half = half_of(area)
+        short = record.most - record.least + 1 <= half.width // aids.look.box * rows
         for who in [who for who in record.who if who in aids.people] if record.who else [""]:
             title = f"{record.title}: {aids.game.file.title_of(who)}" if who else record.title
-            block = record_track(record, title, aids.accent(who), aids.look, half if short else wide)
-            pieces.append(Piece((block,), short))
+            room = half if short else area
+            pieces.append(Piece(record_track(record, title, aids.accent(who), aids.look, room.width), short))
     return pieces

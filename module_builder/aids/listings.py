@@ -17,6 +17,7 @@ from assistant.util.printed import sentence, with_spaces
 
 from ..sheets.sizes import Box
 from .page import (
+    EASY,
     LEAST,
     SIZES,
     Block,
@@ -24,15 +25,17 @@ from .page import (
     Piece,
     Words,
     blocks_scene,
+    half_of,
     one_line,
     paragraph,
+    pieces_of,
     printed_rule,
     words,
 )
 
 _TITLE, _NOTE, _RULE = 12 * POINT, 7.5 * POINT, 9.5 * POINT
 _MOST = 9.5 * POINT
-_PAD, _BELOW, _MARGIN = 1.2, 4.0, 4.0
+_PAD, _MARGIN = 1.2, 4.0
 _NARROW = 30.0
 """Texts up to this width are not broken into lines where there is any room."""
 
@@ -44,12 +47,19 @@ class Cells(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def listing_piece(game: Game, listing: Listing, look: Look, wide: float, high: float) -> Piece:
-    """A table in the whole width, or in half of it if that is enough. Raises InputError for a file that is not there."""
-    cells = read_cells(game, listing)
-    half = (wide - 6.0) / 2
-    short = _needed(cells, _MOST) <= half
-    return Piece(listing_blocks(listing, cells, look, half if short else wide, high), half=short)
+def listing_pieces(game: Game, listing: Listing, look: Look, area: Box, most: float = _MOST) -> list[Piece]:
+    """A table in the whole width, or in half of it if that is enough: without breaking texts, or, in small letters, where it then
+    takes less of a page. most: the size of its largest letters. Raises InputError for a file that is not there.
+    """
+    cells, half = read_cells(game, listing), half_of(area)
+    short = _needed(cells, min(most, _MOST)) <= half.width
+    room = half if short else area
+    pieces = pieces_of(listing_blocks(listing, cells, look, room.width, room.height, most), room, half=short)
+    if most <= EASY and not short and sum(_least_widths(cells, most)) <= half.width:
+        column = pieces_of(listing_blocks(listing, cells, look, half.width, half.height, most), half, half=True)
+        if sum(piece.size.share for piece in column) < sum(piece.size.share for piece in pieces):
+            return column
+    return pieces
 
 
 def listing_scene(game: Game, listing: Listing, look: Look, wide: float) -> Scene:
@@ -120,14 +130,22 @@ def column_widths(cells: Cells, size: float, wide: float) -> list[float]:
     spare = wide - sum(needed)
     if spare >= 0:
         return [width + spare / len(needed) for width in needed]
-    least = [width if width <= _NARROW else _narrowest(cells, n, size) for n, width in enumerate(needed)]
+    least = _least_widths(cells, size)
     room, wished = wide - sum(least), sum(needed) - sum(least)
     return [low + room * (width - low) / wished for low, width in zip(least, needed, strict=True)]
 
 
-def listing_blocks(listing: Listing, cells: Cells, look: Look, wide: float, high: float) -> list[Block]:
-    """A table in letters as large as its page has room for."""
-    tried = (_blocks(listing, cells, look, size, wide) for size in SIZES if size <= _MOST)
+def _least_widths(cells: Cells, size: float) -> list[float]:
+    """What each column needs at least: its longest word where its texts are long."""
+    needed = [_widest(cells, column, size) for column in range(len(cells.heads))]
+    return [width if width <= _NARROW else _narrowest(cells, n, size) for n, width in enumerate(needed)]
+
+
+def listing_blocks(
+    listing: Listing, cells: Cells, look: Look, wide: float, high: float, most: float = _MOST
+) -> list[Block]:
+    """A table in letters as large as its page has room for. most: the largest."""
+    tried = (_blocks(listing, cells, look, size, wide) for size in SIZES if size <= min(most, _MOST))
     return next((blocks for blocks in tried if sum(block.height for block in blocks) <= high), None) or _blocks(
         listing, cells, look, LEAST, wide
     )
@@ -139,7 +157,7 @@ def _blocks(listing: Listing, cells: Cells, look: Look, size: float, wide: float
     blocks += [_row(row, widths, look, size, shaded=bool(number % 2)) for number, row in enumerate(cells.rows)]
     blocks.append(Block(0.8, lambda x, y: ()))
     blocks += paragraph(listing.remark, _NOTE, wide) if listing.remark else []
-    return [*blocks, Block(_BELOW, lambda x, y: ())]
+    return blocks
 
 
 def _title(listing: Listing, wide: float) -> Block:

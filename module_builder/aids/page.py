@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from assistant.drawing.lettering import POINT, fit, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
@@ -17,11 +17,13 @@ from assistant.util.errors import InputError, Where, suggested
 from assistant.util.printed import sentence, with_minus_signs
 
 from ..sheets.sizes import MARGIN, Box, Paper
+from .packing import Size
 
 if TYPE_CHECKING:
     from assistant.journal.journal import Journal
 
 Anchor = Literal["start", "middle", "end"]
+Way = TypeVar("Way")
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 """The sizes of words, from that which is tried first to the smallest."""
 LEAST = 7 * POINT
@@ -33,8 +35,14 @@ PITCH = 1.24
 ROOM = 1.0
 """How much larger a box is than the counter that lies in it."""
 GAP = 3.0
+BETWEEN = 2 * GAP
+"""What lies between the two columns of a page."""
+EASY = 8.5 * POINT
+"""Letters that are read with ease: smaller ones only where nothing else has room."""
 _TITLE, _SMALL, _FOOT, _ASIDE = 17 * POINT, 9 * POINT, 7 * POINT, 8 * POINT
-_HEAD, _FOOT_ROOM = 13.0, 6.0
+_HEAD, _FOOT_ROOM, _FOOT_LINE = 13.0, 6.0, 2.8
+_HEAD_SHARE, _LEAST_TITLE = 0.57, 12 * POINT
+"""The share of its width that the title of a page may take, and how small one of several cards may be."""
 _MOST_PAGES = 500
 
 
@@ -83,7 +91,7 @@ def page(
     """
     wide, high = _size(look, landscape=landscape)
     left, right, base = MARGIN, wide - MARGIN, MARGIN + 6.6
-    head = fit(title, _TITLE, (right - left) * 0.57, least=LEAST, bold=True)
+    head = fit(title, _TITLE, (right - left) * _HEAD_SHARE, least=LEAST, bold=True)
     name = fit(game, _SMALL, (right - left) * 0.4, least=LEAST)
     around: list[Shape] = [
         Text(x=left, y=base, text=head.lines[0], size=head.size, bold=True, fill=INK),
@@ -92,13 +100,21 @@ def page(
     ]
     foot = high - MARGIN - 0.8
     if note:
-        room = right - left - text_width(aside, _FOOT) - GAP
-        around.append(one_line(left, foot, note, _FOOT, room, fill=SOFT_INK))
+        first, *others = wrap(with_minus_signs(note), _FOOT, right - left - text_width(aside, _FOOT) - GAP)
+        for above, line in enumerate([" ".join(others), first] if others else [first]):
+            room = right - left - (0.0 if above else text_width(aside, _FOOT) + GAP)
+            around.append(one_line(left, foot - above * _FOOT_LINE, line, _FOOT, room, fill=SOFT_INK))
     if aside:
         around.append(one_line(right, foot, aside, _FOOT, right - left, fill=SOFT_INK, anchor="end"))
     whole = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
     layers = (Layer("paper", (whole,)), Layer("content", tuple(shapes)), Layer("frame", tuple(around)))
     return Scene(width=wide, height=high, title=f"{game}: {title}", layers=layers)
+
+
+def title_of_several(titles: Sequence[str], area: Box) -> str:
+    """The title of a page with some cards: theirs, where they have room."""
+    title = " \u00b7 ".join(titles)
+    return title if text_width(title, _LEAST_TITLE, bold=True) <= area.width * _HEAD_SHARE else "Player aids"
 
 
 def printed_rule(rule: str) -> str:
@@ -113,24 +129,25 @@ def printed_rule(rule: str) -> str:
 
 
 class Words(NamedTuple):
-    """A paragraph broken into lines."""
+    """A paragraph broken into lines. pitch: from one base line to the next, as a share of the size."""
 
     lines: Sequence[str]
     size: float
     bold: bool = False
+    pitch: float = PITCH
 
     @property
     def height(self) -> float:
         """From the top of its first line to the bottom of its last."""
-        return len(self.lines) * self.size * PITCH
+        return len(self.lines) * self.size * self.pitch
 
     def at(self, x: float, y: float, *, fill: str = INK, anchor: Anchor = "start") -> list[Shape]:
         """The lines with their top at y."""
-        first = y + self.size * (PITCH - 0.24)
+        first = y + self.size * (self.pitch - 0.24)
         return [
             Text(
                 x=x,
-                y=first + n * self.size * PITCH,
+                y=first + n * self.size * self.pitch,
                 text=line,
                 size=self.size,
                 bold=self.bold,
@@ -150,11 +167,11 @@ def paragraph(text: str, size: float, width: float) -> list[Block]:
     return [block(Words((line,), size)) for line in words(text, size, width).lines]
 
 
-def words(text: str, size: float, width: float, *, bold: bool = False) -> Words:
+def words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = PITCH) -> Words:
     """A text in lines that fit a width. A word that is wider than that is cut off."""
     lines = wrap(with_minus_signs(text), size, width, bold=bold) if text.strip() else []
     fitted = (fit(line, size, width, least=size, bold=bold).lines[0] for line in lines)
-    return Words(tuple(fitted), size, bold)
+    return Words(tuple(fitted), size, bold, pitch)
 
 
 def one_line(
@@ -229,8 +246,9 @@ def blocks_scene(title: str, blocks: Iterable[Block], wide: float, margin: float
     for block in blocks:
         shapes += block.draw(margin, y)
         y += block.height
-    ground = Rectangle(x=0, y=0, width=wide, height=y, fill=WHITE)
-    return Scene(width=wide, height=y, title=sentence(title), layers=(Layer("table", (ground, *shapes)),))
+    high = y + margin
+    ground = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
+    return Scene(width=wide, height=high, title=sentence(title), layers=(Layer("table", (ground, *shapes)),))
 
 
 class _Place(NamedTuple):
@@ -264,15 +282,22 @@ def _places(blocks: Sequence[Block], area: Box, columns: int, gap: float, above:
     return pages
 
 
-def flow(
-    blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0
-) -> list[list[Shape]]:
-    """The shapes of each page, with blocks from top to bottom, column by column.
+def flow(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> list[Block]:
+    """Each page as a block of its own, with blocks from top to bottom, column by column.
 
     gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
     """
-    pages = _places(blocks, area, columns, gap, above)
-    return [[shape for place in page for shape in place.block.draw(place.x, place.y)] for page in pages]
+    return [_joined(places) for places in _places(blocks, area._replace(left=0.0, top=0.0), columns, gap, above)]
+
+
+def _joined(places: Sequence[_Place]) -> Block:
+    """Blocks that stand somewhere, as one."""
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for place in places:
+            yield from place.block.draw(x + place.x, y + place.y)
+
+    return Block(max((place.y + place.block.height for place in places), default=0.0), draw)
 
 
 def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> int:
@@ -280,81 +305,65 @@ def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: floa
     return len(_places(blocks, area, columns, gap, above))
 
 
-def balanced(blocks: Sequence[Block], area: Box) -> list[list[Shape]]:
-    """The shapes of each page, with blocks in two columns, as equally high as they can be where they fit on one page."""
+def balanced(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
+    """Each page as a block, with blocks in two columns, as equally high as they can be where they fit on one page."""
 
     def fits(high: float) -> bool:
-        return pages_needed(blocks, area._replace(height=high), columns=2, gap=2 * GAP, above=0.9) == 1
+        return pages_needed(blocks, area._replace(height=high), columns=2, gap=BETWEEN, above=above) == 1
 
     low, enough = 0.0, area.height
     while fits(area.height) and enough - low > 2.0:
         middle = (low + enough) / 2
         low, enough = (low, middle) if fits(middle) else (middle, enough)
-    return flow(blocks, area._replace(height=enough), columns=2, gap=2 * GAP, above=0.9)
+    return flow(blocks, area._replace(height=enough), columns=2, gap=BETWEEN, above=above)
 
 
 def in_largest(
-    blocks: Callable[[float], Sequence[Block]],
-    sizes: Sequence[float],
+    blocks: Callable[[Way], Sequence[Block]],
+    sizes: Sequence[Way],
     area: Box,
     columns: int = 1,
     gap: float = GAP,
     above: float = 0.0,
 ) -> Sequence[Block]:
-    """Blocks in the largest letters in which they fit one page, in the smallest where they fit none."""
-    for size in sizes:
-        made = blocks(size)
-        if pages_needed(made, area, columns, gap, above) == 1:
+    """Blocks in the largest letters in which they fit one page, or as few as they fit at all."""
+    made = cache(blocks)
+    return made(on_fewest(lambda size: pages_needed(made(size), area, columns, gap, above), sizes))
+
+
+def on_fewest(pages: Callable[[Way], int], ways: Sequence[Way]) -> Way:
+    """The first of some ways to set a card that takes one page, or as few as any. pages: how many a way takes."""
+    needed = list[int]()
+    for way in ways:
+        needed.append(pages(way))
+        if needed[-1] == 1:
             break
-    return made
+    return ways[needed.index(min(needed))]
 
 
 class Piece(NamedTuple):
-    """Blocks that stay on one page where they fit one. half: whether they take only one of two columns."""
+    """What stays in one piece on a page. half: whether it takes only one of two columns; landscape: whether its page lies on its
+    side.
+    """
 
-    blocks: Sequence[Block]
+    block: Block
     half: bool = False
+    landscape: bool = False
 
     @property
-    def height(self) -> float:
-        """Of all its blocks."""
-        return sum(block.height for block in self.blocks)
+    def size(self) -> Size:
+        """What it takes of a page."""
+        return Size(self.block.height, self.half, self.landscape)
 
 
-def pieces_on_pages(pieces: Sequence[Piece], area: Box, gap: float) -> list[list[Shape]]:
-    """The shapes of each page: pieces from top to bottom, each on the first page that has room, halves in the column that is
-    less full.
+def half_of(area: Box) -> Box:
+    """One of the two columns of a page."""
+    return area._replace(width=(area.width - BETWEEN) / 2)
 
-    gap: between the two columns. Raises InputError for more than 500 pages.
-    """
-    wide = (area.width - gap) / 2
-    pages: list[list[Shape]] = []
-    filled: list[list[float]] = []
-    for piece in pieces:
-        if piece.height > area.height:
-            over = flow(piece.blocks, area)
-            pages += over
-            filled += [[area.bottom, area.bottom]] * len(over)
-            continue
 
-        def top(levels: Sequence[float], half: bool = piece.half) -> float:
-            return min(levels) if half else max(levels)
-
-        enough = (n for n, levels in enumerate(filled) if top(levels) + piece.height <= area.bottom + 1e-6)
-        number = next(enough, len(pages))
-        if number == len(pages):
-            pages.append([])
-            filled.append([area.top, area.top])
-        levels = filled[number]
-        y = top(levels)
-        column = levels.index(y) if piece.half else 0
-        for block in piece.blocks:
-            pages[number] += block.draw(area.left + column * (wide + gap), y)
-            y += block.height
-        levels[:] = [y if not piece.half or at == column else level for at, level in enumerate(levels)]
-        if len(pages) > _MOST_PAGES:
-            raise _too_many_pages()
-    return pages
+def pieces_of(blocks: Sequence[Block], area: Box, *, half: bool = False, landscape: bool = False) -> list[Piece]:
+    """Blocks in one piece, or in one for each page where they are higher than that. area: the room of a page."""
+    return [Piece(block, half, landscape) for block in flow(blocks, area)]
 
 
 def _too_many_pages() -> InputError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -15,13 +16,17 @@ from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
 from .page import (
+    BETWEEN,
+    EASY,
     GAP,
     HEADING,
+    LEAST,
     PITCH,
     SIZES,
     AidSet,
     Block,
     Look,
+    Piece,
     Words,
     balanced,
     bar,
@@ -29,7 +34,9 @@ from .page import (
     concerns,
     counter_box,
     flow,
+    half_of,
     in_largest,
+    on_fewest,
     one_line,
     pages_needed,
     printed_rule,
@@ -42,15 +49,22 @@ _TALLER = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
 """How much higher than a counter the rows of the track may be."""
 _LARGE = tuple(points * POINT for points in (13.0, 12.5, 12.0, 11.5))
 """Letters of a short checklist."""
+_ABOVE = 0.9
+"""What lies between two items."""
+_CLOSE = 1.1, 0.5
+"""The pitch of lines, and what lies between two items, before a list takes another page."""
 
 
-def sequence_track(aids: AidSet, area: Box) -> list[list[Shape]]:
-    """The shapes of each page: the phases of each player turn side by side, each with a box for a marker, as high as they have
-    room on as few pages as they need.
+def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
+    """The phases of each player turn side by side, each with a box for a marker: as high as they have room on as few pages as they
+    need, and as low as a marker allows.
     """
-    rows = [_rows(aids, area.width, aids.look.box * share) for share in _TALLER]
-    fewest = pages_needed(rows[-1], area, above=_BETWEEN)
-    return flow(next(some for some in rows if pages_needed(some, area, above=_BETWEEN) == fewest), area, above=_BETWEEN)
+
+    def rows(share: float) -> list[Block]:
+        return _rows(aids, area.width, aids.look.box * share)
+
+    ways = in_largest(rows, _TALLER, area, above=_BETWEEN), rows(_TALLER[-1])
+    return [[*map(Piece, flow(blocks, area, above=_BETWEEN))] for blocks in ways]
 
 
 def _rows(aids: AidSet, width: float, high: float) -> list[Block]:
@@ -156,16 +170,44 @@ class Item(NamedTuple):
     part: bool = False
 
 
-def checklist(aids: AidSet, side: str, area: Box) -> list[list[Shape]]:
-    """The shapes of each page of a side's checklist, in letters as large as have room on one page."""
-    items = list(_items(aids, side))
-    wide = (area.width - 2 * GAP) / 2
-    accent = aids.accent(side)
+class _Setting(NamedTuple):
+    """How a checklist is set: the size of its letters, the pitch of its lines, and what lies between two items."""
 
-    def blocks(size: float) -> list[Block]:
-        return [item_block(item, aids.look, size, wide, accent) for item in items]
+    size: float
+    pitch: float = PITCH
+    above: float = _ABOVE
 
-    return balanced(in_largest(blocks, (*_LARGE, *SIZES), area, columns=2, gap=2 * GAP, above=0.9), area)
+
+def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piece]]:
+    """A side's checklist in two columns, in letters as large as have room on one page, set closer before it takes another; in one
+    column, and in two of smaller letters, where these are read with ease. head: what its name takes on a page that it shares.
+    """
+    items, accent, half = list(_items(aids, side)), aids.accent(side), half_of(area)
+
+    @cache
+    def blocks(setting: _Setting) -> list[Block]:
+        return [item_block(item, aids.look, setting.size, half.width, accent, pitch=setting.pitch) for item in items]
+
+    def pages(setting: _Setting) -> int:
+        return pages_needed(blocks(setting), area, columns=2, gap=BETWEEN, above=setting.above)
+
+    def in_two(setting: _Setting) -> list[Piece]:
+        return [*map(Piece, balanced(blocks(setting), area, setting.above))]
+
+    largest = on_fewest(pages, [*map(_Setting, (*_LARGE, *SIZES)), _Setting(LEAST, *_CLOSE)])
+    layouts = [in_two(largest)]
+    if largest.size > EASY:
+        easy = [_Setting(size) for size in SIZES if EASY <= size < largest.size]
+        room = area.height - head
+        column = next((one for one in easy if _stack(blocks(one), one.above) <= room), None)
+        layouts += [[Piece(flow(blocks(column), area, above=column.above)[0], half=True)]] if column else []
+        layouts.append(in_two(easy[-1]))
+    return layouts
+
+
+def _stack(blocks: Sequence[Block], above: float) -> float:
+    """How high blocks are below one another."""
+    return sum(block.height + above for block in blocks) - above
 
 
 def _in_turns(aids: AidSet, sides: Sequence[str]) -> str:
@@ -231,15 +273,19 @@ def _step(aids: AidSet, step: Step) -> str:
     return f"{step.do} ({', '.join(notes)})" if notes else step.do
 
 
-def item_block(item: Item, look: Look, size: float, wide: float, accent: str, *, ticked: bool = True) -> Block:
-    """A line of the checklist: the heading of a part, that of a phase, or a step. ticked: whether a step has a box to tick."""
+def item_block(
+    item: Item, look: Look, size: float, wide: float, accent: str, *, ticked: bool = True, pitch: float = PITCH
+) -> Block:
+    """A line of the checklist: the heading of a part, that of a phase, or a step. ticked: whether a step has a box to tick; pitch: of
+    its lines.
+    """
     if item.part:
         return _part(item, look, size, wide, accent)
     big = size + 1 * POINT if item.heading else size
     indent = 0.0 if item.heading or not ticked else size * _TICK + 1.8
     rule = printed_rule(item.rule)
     aside = max(_RULES, text_width(rule, size) + _BETWEEN)
-    lines: Words = words(item.text, big, wide - indent - aside, bold=item.heading)
+    lines: Words = words(item.text, big, wide - indent - aside, bold=item.heading, pitch=pitch)
     above = 1.4 if item.heading else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -249,7 +295,7 @@ def item_block(item: Item, look: Look, size: float, wide: float, accent: str, *,
             yield Rectangle(
                 x=x + 0.2, y=top + size * 0.16, width=size * _TICK, height=size * _TICK, fill=WHITE, stroke=INK, stroke_width=0.3
             )  # fmt: skip
-        base = top + big * (PITCH - 0.24)
+        base = top + big * (pitch - 0.24)
         if rule:
             yield Text(x=x + wide - text_width(rule, size), y=base, text=rule, size=size, fill=SOFT_INK)
 

@@ -23,6 +23,8 @@ from assistant.util.printed import sentence, with_minus_signs
 
 from ..sheets.sizes import Box
 from .page import (
+    BETWEEN,
+    EASY,
     LEAST,
     PITCH,
     SIZES,
@@ -31,20 +33,18 @@ from .page import (
     Piece,
     Words,
     blocks_scene,
+    half_of,
     one_line,
     paragraph,
+    pieces_of,
     printed_rule,
     words,
 )
 
 _TITLE, _NOTE, _KEY, _SUB = 12 * POINT, 7.5 * POINT, 8 * POINT, 9.5 * POINT
-EASY = 8.5 * POINT
-"""Letters that are read with ease: smaller ones only where nothing else has room."""
 _PAD, _LEAST_ROW = 1.2, 5.2
-BETWEEN = 6.0
-"""What lies between two charts or tables side by side."""
-_TITLES, _BELOW, _WIDEST_SIDE = 24.0, 3.0, 50.0
-"""What stands above a table at most, what is left below a chart, and how wide the heads of rows may be."""
+_TITLES, _WIDEST_SIDE = 24.0, 50.0
+"""What stands above a table at most, and how wide the heads of rows may be."""
 _HEAD_LINES, _TALL = 3, 24
 """The lines of a head at most, and the rows from which on a table is folded into parts side by side if it has room."""
 WRITTEN, _HAND = 8.4, 1.3
@@ -85,35 +85,25 @@ class Coverage(NamedTuple):
 # --- a chart on a page ------------------------------------------------------------------------------------------------
 
 
-class Sheet(NamedTuple):
-    """A chart laid out for a page. landscape: whether it needs a page turned on its side."""
-
-    piece: Piece
-    landscape: bool = False
-
-
-def chart_sheet(known: Coverage, look: Look, upright: Box, turned: Box) -> Sheet:
+def chart_pieces(known: Coverage, look: Look, upright: Box, turned: Box, most: float = SIZES[0]) -> list[Piece]:
     """A chart in half the width of a page where that is enough, else in the whole width, on a page turned on its side where
-    an upright one is too narrow. upright, turned: the room on either page.
+    an upright one is too narrow. upright, turned: the room on either page; most: the size of its largest letters.
     """
-    half, tables = (upright.width - BETWEEN) / 2, tables_of(known)
+    half, tables = half_of(upright), tables_of(known)
 
-    def piece(wide: float, high: float, *, half: bool = False) -> Piece:
+    def pieces(area: Box) -> list[Piece]:
         """The chart in letters as large as one page has room for."""
-        tried = (Piece(chart_blocks(known, look, wide, high, most, tables), half) for most in SIZES if most >= EASY)
-        return next((laid for laid in tried if laid.height <= high), None) or Piece(
-            chart_blocks(known, look, wide, high, tables=tables), half
+        tried = (
+            chart_blocks(known, look, area.width, area.height, size, tables) for size in SIZES if EASY <= size <= most
         )
+        fitting = (blocks for blocks in tried if sum(block.height for block in blocks) <= area.height)
+        blocks = next(fitting, None) or chart_blocks(known, look, area.width, area.height, tables=tables)
+        return pieces_of(blocks, area, half=area is half, landscape=area is turned)
 
-    if (
-        len(tables_of(known)) == 1
-        and keys_of(known.chart, doubtful=known.shown)
-        and _has_room(tables, half, upright.height)
-    ):
-        return Sheet(piece(half, upright.height, half=True))
-    if not _has_room(tables, upright.width, upright.height) and _has_room(tables, turned.width, turned.height):
-        return Sheet(piece(turned.width, turned.height), landscape=True)
-    return Sheet(piece(upright.width, upright.height))
+    if len(tables) == 1 and keys_of(known.chart, doubtful=known.shown) and _has_room(tables, half.width, half.height):
+        return pieces(half)
+    narrow = not _has_room(tables, upright.width, upright.height)
+    return pieces(turned if narrow and _has_room(tables, turned.width, turned.height) else upright)
 
 
 def _has_room(tables: Sequence[Table], wide: float, high: float) -> bool:
@@ -162,7 +152,7 @@ def chart_blocks(
         blank = "Its first and last row or column are printed on your chart only: write the heads in too."
         blocks += paragraph(blank, _NOTE, wide)
     blocks += _key(known, wide)
-    return [*blocks, Block(_BELOW, lambda x, y: ())]
+    return blocks
 
 
 def _side_by_side(tables: Sequence[Table], look: Look, each: float, size: float) -> Block:

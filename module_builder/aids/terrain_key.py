@@ -31,10 +31,11 @@ from .page import (
     PITCH,
     Block,
     Look,
+    Piece,
     flow,
+    half_of,
     in_largest,
     one_line,
-    pages_needed,
     paragraph,
     thin_line,
     words,
@@ -44,7 +45,10 @@ from .tables import MADE_UP, Coverage, cell_text
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
 _SWATCH, _NAME = 24.0, 44.0
 _HEX, _SIGN = 3.7, 4.7
-_ABREAST, _ABOVE_NOTES = 4, 1.6
+_WIDEST_ENTRY, _ABOVE_NOTES = 46.0, 1.6
+"""The room for a word of which no chart speaks, and what lies above the notes."""
+_ROWS = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)
+"""The heights of a row."""
 
 
 Kind = Literal["hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", ""]
@@ -149,13 +153,20 @@ def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
     return split
 
 
-def terrain_key(game: Game, charts: Sequence[Coverage], look: Look, area: Box) -> list[list[Shape]]:
-    """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one
-    page.
+def terrain_key(game: Game, charts: Sequence[Coverage], look: Look, area: Box) -> list[list[Piece]]:
+    """What is drawn, and beside it what each chart says: in rows as high as fit one page, and in low ones; in one column if no
+    chart says anything.
     """
-    rows, art = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6), _Art(game, palette_of(game), Symbols(game))
-    made = in_largest(lambda row: _blocks(art, charts, look, area.width, row), rows, area)
-    return flow(made if pages_needed(made, area) == 1 else _blocks(art, charts, look, area.width, rows[0]), area)
+    art, half = _Art(game, palette_of(game), Symbols(game)), half_of(area)
+    made = in_largest(lambda row: _blocks(art, charts, look, area.width, row), _ROWS, area)
+    layouts = [
+        [*map(Piece, flow(made, area))],
+        [*map(Piece, flow(_blocks(art, charts, look, area.width, _ROWS[-1]), area))],
+    ]
+    if not charts:
+        column = flow(_blocks(art, charts, look, half.width, _ROWS[2]), half)
+        layouts.insert(1, [Piece(block, half=True) for block in column])
+    return layouts
 
 
 class _Art(NamedTuple):
@@ -177,9 +188,8 @@ def _blocks(art: _Art, charts: Sequence[Coverage], look: Look, wide: float, row:
         spoken = [entry for entry in some if any(_chart_word(column, entry)[0] is not None for column in shown)]
         others = [entry for entry in some if entry not in spoken]
         blocks += [_entry_row(art, entry, shown, wide, each, row) for entry in spoken]
-        blocks += [
-            _entries_abreast(art, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)
-        ]
+        abreast = max(int(wide // _WIDEST_ENTRY), 1)
+        blocks += [_entries_abreast(art, others[at : at + abreast], wide, row) for at in range(0, len(others), abreast)]
     notes = [note for chart in charts for note in _notes(chart, wide)]
     return blocks + ([Block(_ABOVE_NOTES, lambda x, y: ()), *notes] if notes else [])
 
@@ -239,7 +249,7 @@ def _entry_row(art: _Art, entry: Entry, shown: Sequence[Column], wide: float, ea
 
 def _entries_abreast(art: _Art, some: Sequence[Entry], wide: float, high: float) -> Block:
     """Words of which no chart speaks, side by side."""
-    each = wide / _ABREAST
+    each = wide / max(int(wide // _WIDEST_ENTRY), 1)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         middle = y + high / 2

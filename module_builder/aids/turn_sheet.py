@@ -28,11 +28,11 @@ from assistant.util.errors import InputError, Where, suggested
 from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
-from .page import GAP, PITCH, SIZES, AidSet, Block, balanced, bar, in_largest, one_line, words
+from .page import BETWEEN, PITCH, SIZES, AidSet, Block, Piece, balanced, bar, half_of, in_largest, one_line, words
 from .sequence import Item, item_block
 
-_WRITE, _FIGURE = 13.0, 10.0
-"""How wide the box for a new figure is, and at least the room for the figure before it."""
+_WRITE, _FIGURE, _ABOVE = 13.0, 10.0, 0.9
+"""How wide the box for a new figure is, at least the room for the figure before it, and what lies between two lines."""
 
 
 class Tally(NamedTuple):
@@ -169,15 +169,16 @@ def journal_faults(game: Game) -> Iterator[InputError]:
 # --- on paper ---------------------------------------------------------------------------------------------------------
 
 
-def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[list[Shape]]:
-    """The shapes of each page of a side's turn sheet, in letters as large as have room on one page."""
+def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Piece]:
+    """The pages of a side's turn sheet, in letters as large as have room on one."""
     sections = turn_sections(aids, journal, side)
-    wide = (area.width - 2 * GAP) / 2
+    wide = half_of(area).width
 
     def blocks(size: float) -> list[Block]:
         return [block for section in sections for block in _section(aids, section, size, wide, area.height)]
 
-    return balanced(in_largest(blocks, SIZES, area, columns=2, gap=2 * GAP, above=0.9), area)
+    made = in_largest(blocks, SIZES, area, columns=2, gap=BETWEEN, above=_ABOVE)
+    return [*map(Piece, balanced(made, area, _ABOVE))]
 
 
 def _section(aids: AidSet, section: Section, size: float, wide: float, room: float) -> list[Block]:

@@ -21,6 +21,7 @@ from .page import (
     LEAST,
     SIZES,
     AidSet,
+    Block,
     Look,
     Words,
     box,
@@ -97,29 +98,33 @@ class BoxText(NamedTuple):
         return _TURN_HEAD + _PAD + above + under + self.foot + 0.6
 
 
-def turn_track(aids: AidSet, area: Box) -> list[list[Shape]]:
-    """The shapes of each page: as few pages as hold everything, in letters as large as have room there.
+def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
+    """Each page: as few as hold everything, in letters as large as have room there; or as low as boxes may be.
 
     Raises InputError for a turn with more events than a page has room for.
     """
-    grid = _grid(aids, area)
+    grid = _grid(aids, area, low=low)
     wide = area.width / grid.columns
     for turn in (turn for rows in grid.pages for row in rows if row.height > area.height for turn in row.turns):
         if _fill(aids, turn, grid.figures, wide, grid.size).height(aids.look) > area.height:
             what = f"the events of turn {turn.number} do not fit on a page"
             raise InputError(what, where=Where(TURNS), hint="shorten them, or leave some out")
-    pages = []
-    for rows in grid.pages:
-        shapes: list[Shape] = []
-        top, level = area.top, _level([row.height for row in rows], area.height)
-        for row in rows:
-            high = max(row.height, level)
+    return [_page(aids, grid, rows, wide, 0.0 if low else area.height) for rows in grid.pages]
+
+
+def _page(aids: AidSet, grid: Grid, rows: Sequence[Row], wide: float, room: float) -> Block:
+    """Some rows below one another. wide: a box; room: the height that they fill, within bounds."""
+    level = _level([row.height for row in rows], room)
+    heights = [max(row.height, level) for row in rows]
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for row, high in zip(rows, heights, strict=True):
             for column, turn in enumerate(row.turns):
-                at = Box(area.left + column * wide, top, wide, high)
-                shapes += _box(aids, turn, _fill(aids, turn, grid.figures, wide, grid.size), at, grid.size)
-            top += high
-        pages.append(shapes)
-    return pages
+                at = Box(x + column * wide, y, wide, high)
+                yield from _box(aids, turn, _fill(aids, turn, grid.figures, wide, grid.size), at, grid.size)
+            y += high
+
+    return Block(sum(heights), draw)
 
 
 def _level(heights: Sequence[float], room: float) -> float:
@@ -153,9 +158,9 @@ class Grid(NamedTuple):
     pages: list[list[Row]]
 
 
-def _grid(aids: AidSet, area: Box) -> Grid:
+def _grid(aids: AidSet, area: Box, *, low: bool) -> Grid:
     """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best
-    shaped boxes.
+    shaped boxes, or the lowest.
     """
     grids, record = list[Grid](), _figures(aids)
     for columns in range(2, 9):
@@ -173,6 +178,8 @@ def _grid(aids: AidSet, area: Box) -> Grid:
             grids.append(Grid(record, columns, size, _pages(rows, area.height)))
 
     def worse(grid: Grid) -> tuple[float, ...]:
+        if low:
+            return len(grid.pages), -grid.size, sum(row.height for rows in grid.pages for row in rows)
         high = area.height / max(map(len, grid.pages))
         return len(grid.pages), -grid.size, abs(log(area.width / grid.columns / high / _SHAPE))
 

@@ -186,10 +186,11 @@ def test_a_scene_in_two_places_is_as_faint_as_in_one() -> None:
 
 
 def test_pages_are_found_by_their_bookmarks() -> None:
-    pages = [Page(100, 50, (), bookmark=name) for name in ("", "Terrain", "Terrain", "Königsberg (Łódź)")]
+    found = ((), ("Terrain",), ("Terrain", "Rail"), ("Königsberg (Łódź)",))
+    pages = [Page(100, 50, (), bookmarks=names) for names in found]
     document = PdfDocument(pages_to_pdf(pages))
     targets = [(entry.get_title(), dest.get_index()) for entry in document.get_toc() if (dest := entry.get_dest())]
-    assert targets == [("Terrain", 1), ("Terrain", 2), ("Königsberg (Łódź)", 3)]
+    assert targets == [("Terrain", 1), ("Terrain", 2), ("Rail", 2), ("Königsberg (Łódź)", 3)]
 
 
 def test_a_clip_cuts_a_scene_off() -> None:

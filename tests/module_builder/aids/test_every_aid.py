@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
 from assistant.drawing.lettering import POINT, READABLE, text_width
 from assistant.drawing.scene import Scene, Text
+from assistant.game.games import read_game
 from assistant.plugins.registry import installed_games, load_game
-from module_builder.aids.cards import CARDS, Card, choose_cards, troubles
+from module_builder.aids.cards import CARDS, CardPage, choose_cards, lay_out, troubles
 from module_builder.aids.page import LEAST
+from module_builder.new import new_game
 from module_builder.sheets.sizes import MARGIN
 
 from .moor import texts, wanted
@@ -22,16 +25,12 @@ GAMES = [*installed_games()]
 
 
 @cache
-def cards(name: str, paper: str = "a4", die: str = "5/8") -> list[Card]:
-    return choose_cards(wanted(load_game(name), paper=paper, die=die), [])
+def laid(name: str, paper: str = "a4", die: str = "5/8") -> list[CardPage]:
+    return lay_out(choose_cards(wanted(load_game(name), paper=paper, die=die), []))
 
 
 def pages(name: str, paper: str = "a4", die: str = "5/8") -> Iterator[tuple[str, Scene]]:
-    return (
-        (f"{card.title} {number}", page)
-        for card in cards(name, paper, die)
-        for number, page in enumerate(card.pages, 1)
-    )
+    return ((page.scene.title, page.scene) for page in laid(name, paper, die))
 
 
 def extent(text: Text) -> tuple[float, float, float, float]:
@@ -69,12 +68,12 @@ def test_no_words_lie_over_others(name: str, die: str) -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_is_cut_off(name: str, paper: str) -> None:
-    assert [*troubles(cards(name, paper))] == []
+    assert [*troubles(laid(name, paper))] == []
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_minus_signs_are_minus_signs(name: str) -> None:
-    for card in cards(name):
+    for card in choose_cards(wanted(load_game(name)), []):
         if card.name != "answers":  # what is typed keeps its hyphens
             for text in texts(card.pages):
                 assert not re.search(r"(?<![\w.,\u2013])-[0-9]", text.text), (card.title, text.text)
@@ -82,12 +81,43 @@ def test_minus_signs_are_minus_signs(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_rules_are_numbers_of_the_rulebook(name: str) -> None:
-    for card in cards(name):
-        for text in texts(card.pages):
-            assert not re.fullmatch(r"[0-9][0-9.-]*/[A-Za-z].*|(Opt|TEC|CRT)/.*", text.text), (card.title, text.text)
+    for where, page in pages(name):
+        for text in texts((page,)):
+            assert not re.fullmatch(r"[0-9][0-9.-]*/[A-Za-z].*|(Opt|TEC|CRT)/.*", text.text), (where, text.text)
 
 
 def test_every_game_has_the_cards_that_its_files_make() -> None:
-    made = {name: {card.name for card in cards(name)} for name in GAMES}
+    made = {name: {card.name for page in laid(name) for card in page.cards} for name in GAMES}
     assert all("answers" in names and "terrain-key" in names for names in made.values())
     assert set().union(*made.values()) == CARDS.keys() - {"turn-sheet"}
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
+@pytest.mark.parametrize("name", GAMES)
+def test_all_cards_are_printed_and_each_begins_once(name: str, paper: str) -> None:
+    cards = choose_cards(wanted(load_game(name), paper=paper), [])
+    begun = [title for page in laid(name, paper) for title in page.begins]
+    assert sorted(begun) == sorted(card.title for card in cards)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
+@pytest.mark.parametrize("name", GAMES)
+def test_no_page_is_less_than_half_full_but_the_last_of_its_kind(name: str, paper: str) -> None:
+    for landscape in (False, True):
+        room = wanted(load_game(name), paper=paper).area(landscape=landscape).height
+        alike = [page for page in laid(name, paper) if page.sheet.landscape is landscape]
+        assert all(page.sheet.bottom >= room / 2 for page in alike[:-1]), [page.scene.title for page in alike]
+
+
+def test_aids_take_few_pages(tmp_path: Path) -> None:
+    """A stranger's small game has its aids on two pages; two armies of Twilight share a page."""
+    new_game(tmp_path / "drill")
+    assert len(lay_out(choose_cards(wanted(read_game("drill", tmp_path / "drill")), []))) == 2
+    assert len(laid("twilight-in-the-east")) <= 20
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_checklist_of_a_game_takes_no_second_page(name: str) -> None:
+    for paper in ("a4", "letter"):
+        cards = choose_cards(wanted(load_game(name), paper=paper), [])
+        assert all(len(card.pages) == 1 for card in cards if card.name == "checklist")

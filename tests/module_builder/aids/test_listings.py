@@ -12,7 +12,7 @@ from assistant.game.course import Listing, course_file
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
-from module_builder.aids.listings import Cells, column_widths, listing_piece, read_cells
+from module_builder.aids.listings import Cells, column_widths, listing_pieces, read_cells
 from module_builder.aids.page import LEAST
 
 from .moor import FILES, moor, said, texts, wanted
@@ -63,11 +63,11 @@ def test_a_short_table_takes_half_the_width_and_long_texts_are_broken(tmp_path: 
     chosen = wanted(moor(tmp_path))
     listing, _ = listed(tmp_path)
     area = chosen.area()
-    assert listing_piece(chosen.game, listing, chosen.look, area.width, area.height).half
+    assert [piece.half for piece in listing_pieces(chosen.game, listing, chosen.look, area)] == [True]
     listing, _ = listed(tmp_path, ROWS + f"blue,,3,{LONG}\n")
-    long = listing_piece(chosen.game, listing, chosen.look, area.width, area.height)
+    (long,) = listing_pieces(chosen.game, listing, chosen.look, area)
     assert not long.half
-    lines = [text for block in long.blocks for text in block.draw(0, 0) if "barrows" in getattr(text, "text", "")]
+    lines = [text for text in long.block.draw(0, 0) if "barrows" in getattr(text, "text", "")]
     assert len(lines) > 1
 
 

@@ -1,0 +1,159 @@
+"""Which cards share a page: the sizes of their pieces in, pages out. It draws nothing and knows no card. All lengths are millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+_SLACK = 1e-6
+
+
+class Size(NamedTuple):
+    """What a piece of a card takes of a page. half: whether it takes only one of two columns; landscape: whether its page lies on
+    its side.
+    """
+
+    height: float
+    half: bool = False
+    landscape: bool = False
+
+    @property
+    def share(self) -> float:
+        """What it takes of the height of a page if others stand beside it."""
+        return self.height / 2 if self.half else self.height
+
+
+class Sizes(NamedTuple):
+    """A card. layouts: the pieces of each way to lay it out, the roomiest first; head: what its name takes where it shares a
+    page.
+    """
+
+    layouts: Sequence[Sequence[Size]]
+    head: float = 0.0
+
+
+class Spot(NamedTuple):
+    """Where a piece stands. card, piece: their numbers; column: 1 for a half in the right one; headed: whether the name of the card
+    stands above it.
+    """
+
+    card: int
+    piece: int
+    column: int
+    top: float
+    headed: bool
+
+
+class Sheet(NamedTuple):
+    """A page. bottom: where what stands on it ends."""
+
+    landscape: bool
+    spots: tuple[Spot, ...]
+    bottom: float
+
+
+class Packed(NamedTuple):
+    """Cards on pages. layouts: the number of the one that each card has."""
+
+    layouts: tuple[int, ...]
+    sheets: tuple[Sheet, ...]
+
+
+class _Item(NamedTuple):
+    card: int
+    piece: int
+    size: Size
+
+
+def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Packed:
+    """All cards on as few pages as hold them, each in its roomiest layout that allows that.
+
+    rooms: the height of a page, by whether it lies on its side; gap: between two pieces, one above the other. A piece that is higher
+    than a page has one of its own.
+    """
+    chosen = [len(card.layouts) - 1 for card in cards]
+    best = _pages(cards, chosen, rooms, gap)
+    for saving in (True, False):  # first the layouts that save a page, then roomier ones that cost none
+        for number, card in enumerate(cards):
+            for layout in range(len(card.layouts) if saving else chosen[number]):
+                tried = [*chosen[:number], layout, *chosen[number + 1 :]]
+                found = _pages(cards, tried, rooms, gap)
+                if _cost(found) < _cost(best) or (not saving and _cost(found) == _cost(best)):
+                    chosen, best = tried, found
+                    if not saving:
+                        break
+    return Packed(tuple(chosen), tuple(best))
+
+
+def _cost(sheets: Sequence[Sheet]) -> tuple[int, int]:
+    """How many pages there are, and over how many the cards are spread."""
+    return len(sheets), sum(len({spot.card for spot in sheet.spots}) for sheet in sheets)
+
+
+def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, float], gap: float) -> list[Sheet]:
+    """The pages of some layouts: pieces in their order, or those of the highest card or the highest of all first where that takes
+    fewer pages, or spreads the cards less.
+    """
+    items = [
+        _Item(number, place, size)
+        for number, (card, layout) in enumerate(zip(cards, chosen, strict=True))
+        for place, size in enumerate(card.layouts[layout])
+    ]
+    heads = [card.head for card in cards]
+    whole = [sum(size.share for size in card.layouts[layout]) for card, layout in zip(cards, chosen, strict=True)]
+    orders = (
+        items,
+        sorted(items, key=lambda item: -whole[item.card]),
+        sorted(items, key=lambda item: -item.size.share),
+    )
+    return min((_fill(order, heads, rooms, gap) for order in orders), key=_cost)
+
+
+def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, float], gap: float) -> list[Sheet]:
+    """Each piece on the first page that has room, pages in the order of the cards on them."""
+    held: list[list[_Item]] = []
+    sheets: list[Sheet] = []
+    for item in items:
+        for number, sheet in enumerate(sheets):
+            room = rooms[sheet.landscape]
+            if sheet.landscape is not item.size.landscape or _taken(held[number]) + item.size.share > room + _SLACK:
+                continue
+            together = sorted([*held[number], item])
+            if (made := arrange(together, heads, gap)).bottom <= room + _SLACK:
+                held[number], sheets[number] = together, made
+                break
+        else:
+            held.append([item])
+            sheets.append(arrange([item], heads, gap))
+    return sorted(sheets, key=lambda sheet: min(sheet.spots)[:2])
+
+
+def _taken(items: Sequence[_Item]) -> float:
+    """What pieces take of a page at least."""
+    return sum(item.size.share for item in items)
+
+
+def arrange(items: Sequence[_Item], heads: Sequence[float], gap: float) -> Sheet:
+    """Some pieces on a page, in their order, or those of whole width first where that is lower."""
+    ways = [items]
+    if any(item.size.half for item in items) and len(items) > 2:
+        ways.append(sorted(items, key=lambda item: item.size.half))
+    return min((_stacked(way, heads, gap) for way in ways), key=lambda sheet: round(sheet.bottom, 3))
+
+
+def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float) -> Sheet:
+    """Pieces from top to bottom, halves in the column that is less full; a card has its name above its first piece on a page that it
+    shares.
+    """
+    shared = len({item.card for item in items}) > 1
+    levels, named, spots = [0.0, 0.0], set[int](), list[Spot]()
+    for card, piece, size in items:
+        headed = shared and card not in named and heads[card] > 0
+        named.add(card)
+        top = min(levels) if size.half else max(levels)
+        column = levels.index(top) if size.half else 0
+        top += gap if top > 0 else 0.0
+        spots.append(Spot(card, piece, column, top, headed))
+        end = top + size.height + (heads[card] if headed else 0.0)
+        levels = [end if not size.half or at == column else level for at, level in enumerate(levels)]
+    return Sheet(items[0].size.landscape, tuple(spots), max(levels))
