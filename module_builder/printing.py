@@ -140,6 +140,7 @@ def board(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
 
+    from .boards.display import in_words
     from .boards.files import board_file, choose_board, hexes_in
     from .boards.poster import Wish
     from .imprint import imprint_of
@@ -161,7 +162,8 @@ def board(
     with working(f"drawing {target}"):
         data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
     write_whole(target, data, force=force)
-    echo(f"{target}: {count_text(len(hexes), 'hex', 'hexes')} of {shown.title}, {size}")
+    held = f"{count_text(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{in_words(loaded, shown)} of"
+    echo(f"{target}: {held} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
 
 
 def _check_options(ending: str, *, height: float | None, px: int | None, sheets: bool, paper: str | None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -288,13 +288,32 @@ def _halves(words: Sequence[str], bold: bool) -> tuple[str, str]:
     return " ".join(words[:cut]), " ".join(words[cut:])
 
 
-def wrap(text: str, size: float, width: float, *, bold: bool = False) -> Sequence[str]:
-    """The lines of a text, broken between words so that each fits `width` millimetres if possible."""
+def wrap(text: str, size: float, width: float, *, bold: bool = False, broken: bool = False) -> Sequence[str]:
+    """The lines of a text, broken between words so that each fits `width` millimetres if possible.
+
+    broken: whether a word that is wider is broken too, after a hyphen of its own or with one.
+    """
+
+    def fits(text: str) -> bool:
+        return text_width(text, size, bold=bold) <= width
+
     lines = [""]
     for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, size, bold=bold) > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
+        for number, part in enumerate(_syllables(word, fits) if broken else (word,)):
+            longer = f"{lines[-1]}{'' if number else ' '}{part}".strip()
+            if lines[-1] and not fits(longer):
+                lines.append(part)
+            else:
+                lines[-1] = longer
     return lines
+
+
+def _syllables(word: str, fits: Callable[[str], bool]) -> Iterator[str]:
+    """The parts of a word that is too wide: up to its own hyphens, and of what is wider still as much as fits before a hyphen."""
+    for part in (word,) if fits(word) else re.split("(?<=[-\u2013/])(?=.)", word):
+        while not fits(part) and len(part) > 2:
+            most = bisect(range(len(part)), 0, key=lambda count: not fits(f"{part[:count]}-"))
+            cut = min(max(most - 1, 1), len(part) - 1)
+            yield f"{part[:cut]}-"
+            part = part[cut:]
+        yield part

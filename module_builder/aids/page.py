@@ -28,6 +28,8 @@ SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0
 """The sizes of words, from that which is tried first to the smallest."""
 LEAST = 7 * POINT
 """The smallest size that is read at arm's length."""
+_LEAST_LINE = 6 * POINT
+"""The smallest size of what must stand on one line."""
 HEADING = 12 * POINT
 """The size of headings in bars."""
 PITCH = 1.24
@@ -168,10 +170,9 @@ def paragraph(text: str, size: float, width: float) -> list[Block]:
 
 
 def words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = PITCH) -> Words:
-    """A text in lines that fit a width. A word that is wider than that is cut off."""
-    lines = wrap(with_minus_signs(text), size, width, bold=bold) if text.strip() else []
-    fitted = (fit(line, size, width, least=size, bold=bold).lines[0] for line in lines)
-    return Words(tuple(fitted), size, bold, pitch)
+    """A text in lines that fit a width. A word that is wider than that is hyphenated."""
+    lines = wrap(with_minus_signs(text), size, width, bold=bold, broken=True) if text.strip() else []
+    return Words(tuple(lines), size, bold, pitch)
 
 
 def one_line(
@@ -185,8 +186,10 @@ def one_line(
     fill: str = INK,
     anchor: Anchor = "start",
 ) -> Text:
-    """A line on a base line, smaller if it is too long, but never smaller than can be read."""
-    fitted = fit(with_minus_signs(text), size, room, least=min(size, LEAST), bold=bold)
+    """A line on a base line, smaller if it is too long, but never smaller than can be read: smaller than other words only where
+    it would be cut off.
+    """
+    fitted = fit(with_minus_signs(text), size, room, least=min(size, _LEAST_LINE), bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 

@@ -19,6 +19,7 @@ from assistant.util.errors import InputError, Where, suggested
 from assistant.util.limits import Limit
 
 from ..sheets.sizes import MARGIN, Paper
+from .display import display
 from .poster import Wish, key_sheet, poster
 from .tiles import beside_plan, fits_beside, pages, tiling
 
@@ -37,6 +38,8 @@ def hexes_in(board: Board, area: str) -> Sequence[str]:
     """
     if not area:
         return board_hexes(board)
+    if not board.is_map:
+        raise InputError(f"no map of {board.name} is drawn: it has no areas", where=_WHERE, hint="leave out --area")
     one, other = _corners(board, area)
     (first, last), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
     hexes = [
@@ -73,11 +76,14 @@ def board_file(
     paper: Paper | None,
     imprint: Imprint = Imprint(),
 ) -> tuple[bytes, str]:
-    """A board, or some of its hexes, as the bytes of a file with this ending, and its size in words.
+    """A board, or some of its hexes, as the bytes of a file with this ending, and its size in words. One that is not a map is a
+    display of what there is.
 
     height: of a hex, in pixels for a PNG, else in millimetres; paper: of the sheets on which a PDF is split.
     """
     scale, title = scale_for(height, ending), f"{game.title}: {board.title}"
+    if not board.is_map:
+        return _display_file(display(game, board, scale), ending, height, title, paper, imprint)
     if paper is not None and ending == ".pdf":
         made, size = _on_sheets(game, board, hexes, wish, scale, height, paper)
         return pages_to_pdf(made, title=title, imprint=imprint), size
@@ -92,8 +98,8 @@ def scale_for(height: float, ending: str) -> Scale:
 
 
 def choose_board(game: Game, name: str) -> Board:
-    """The board of this name, or the only or largest one of the game. Raises InputError for an unknown one, and if it
-    has none.
+    """The board of this name, or the only or largest map of the game, a board that is none where it has no other. Raises InputError for
+    an unknown one, and if it has none.
     """
     names = game.board_names
     if name:
@@ -103,7 +109,7 @@ def choose_board(game: Game, name: str) -> Board:
     if not names:
         hint = 'a board is a folder boards/NAME with board.toml: see "The files of a game" in the handbook'
         raise InputError(f"{game.title} has no board that is drawn", hint=hint)
-    return max(map(game.board, names), key=lambda board: len(board.hexes or board_hexes(board)))
+    return max(map(game.board, names), key=lambda board: (board.is_map, len(board.hexes or board_hexes(board))))
 
 
 def _png(scene: Scene, px: float) -> tuple[bytes, str]:
@@ -128,6 +134,21 @@ def _paper_file(scene: Scene, ending: str, height: float, title: str, imprint: I
         return to_svg(scene, scale).encode(), size
     page = Page(wide, high, (PlacedScene(scene, 0, 0, wide, high),))
     return pages_to_pdf([page], title=title, imprint=imprint), size
+
+
+def _display_file(
+    scene: Scene, ending: str, height: float, title: str, paper: Paper | None, imprint: Imprint
+) -> tuple[bytes, str]:
+    """A display as a file, and its size in words."""
+    if ending == ".png":
+        return _png(scene, height)
+    if paper is None or ending != ".pdf":
+        return _paper_file(scene, ending, height, title, imprint)
+    size = height / HEX
+    tiled = tiling(paper, scene.width * size, scene.height * size)
+    made = list(pages(scene, tiled))
+    words = f"{_in_words(tiled.width, tiled.height)} on {count_text(tiled.sheets, 'sheet')} of {paper.name}"
+    return pages_to_pdf(made, title=title, imprint=imprint), words
 
 
 def _on_sheets(

@@ -15,7 +15,10 @@ from assistant.game.course import Turn
 from assistant.pictures.colours import INK, WHITE, mix
 from assistant.pictures.style import GRID, PLAIN, SOFT_INK
 from assistant.state.tracks import Source
+from assistant.util.printed import sentence
 
+READABLE_UNIT = 1.75
+"""A unit of the margin, at least, in those of a map that is seen at full size."""
 _TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
 _LEAST = 2.4
 """The least size of letters: what can be read in print where a hex is 16 mm high."""
@@ -26,7 +29,12 @@ COMPASS_ROOM = 20.0
 _BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
 _TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 14.5, 13.5, 24.0, 4.2, 0.8
 """The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right."""
-_DATE_LINES = 3
+_DATE_LINES, _FLOOR = 3, 2.0
+"""The lines of a date, and the least size of letters in boxes of turns, where larger ones have no room: 6 points in print where a hex
+is 16 mm high.
+"""
+_BAND_PAD = 1.8
+"""What a band has beside its text."""
 _LONGEST_BAR = 70.0
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
@@ -61,7 +69,7 @@ def headline(parts: Parts, game: str, about: str, known: Sequence[str], x: float
     for line in wrap(about, _ABOUT, room):
         y += _ABOUT * 1.2
         parts.text(x, y, line, _ABOUT)
-    for line in (line for sentence in known for line in wrap(sentence, _SMALL, room)):
+    for line in (line for words in known for line in wrap(words, _SMALL, room)):
         y += _SMALL * 1.35
         parts.text(x, y, line, _SMALL, fill=SOFT_INK)
     return y + 3.5
@@ -135,19 +143,19 @@ def compass(parts: Parts, x: float, y: float, north: float = 0.0) -> None:
     parts.text(x + _LETTER * sin(turned), y + 1.1 - _LETTER * cos(turned), "N", 3.2, anchor="middle", bold=True)
 
 
-def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float) -> float:
-    """The boxes of a board, each with its name. Returns where they end."""
+def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float, high: float = _BOX_HIGH) -> float:
+    """The boxes of a board, each with its name. high: one of them. Returns where they end."""
     many = max(int((width + _BETWEEN) // (_BOX + _BETWEEN)), 1)
+    wide = (width + _BETWEEN) / many - _BETWEEN
     for number, name in enumerate(names):
-        left, top = x + number % many * (_BOX + _BETWEEN), y + number // many * (_BOX_HIGH + _BETWEEN)
-        parts.shapes.append(_frame(left, top, _BOX, _BOX_HIGH))
-        words = fit_lines(name, 2.8, _BOX - 2, 6.0, least=_LEAST, bold=True)
+        left, top = x + number % many * (wide + _BETWEEN), y + number // many * (high + _BETWEEN)
+        parts.shapes.append(_frame(left, top, wide, high))
+        words = fit_lines(name, 2.8, wide - 2, 6.0, least=_FLOOR, bold=True)
         for line, text in enumerate(words.lines):
-            parts.text(
-                left + _BOX / 2, top + 3.0 + line * words.size * 1.1, text, words.size, anchor="middle", bold=True
-            )
+            base = top + 3.0 + line * words.size * 1.1
+            parts.text(left + wide / 2, base, text, words.size, anchor="middle", bold=True)
     rows = -(-len(names) // many)
-    return y + rows * (_BOX_HIGH + _BETWEEN) + (2.5 if rows else 0)
+    return y + rows * (high + _BETWEEN) + (2.5 if rows else 0)
 
 
 def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: float) -> float:
@@ -156,9 +164,11 @@ def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: fl
     """
     if not course:
         return y
-    rows = ceil(len(course) / max((width + _BETWEEN) // (_TURN + _BETWEEN), 1))
+    named = (text_width(text, _FLOOR) + _BAND_PAD for turn in course for text in (_season(turn), _weather(turn)))
+    least = max(_TURN, *named)  # a band over one turn holds its text
+    rows = ceil(len(course) / max((width + _BETWEEN) // (least + _BETWEEN), 1))
     many = ceil(len(course) / rows)
-    wide = min((width + _BETWEEN) / many - _BETWEEN, _WIDEST_TURN)
+    wide = max(min((width + _BETWEEN) / many - _BETWEEN, _WIDEST_TURN), min(least, width))
     above, below = (any(map(fact, course)) for fact in (_season, _weather))
     for first in range(0, len(course), many):
         row = course[first : first + many]
@@ -181,11 +191,11 @@ def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: fl
 
 
 def _season(turn: Turn) -> str:
-    return turn.season.marked if turn.season else ""
+    return sentence(turn.season.marked) if turn.season else ""
 
 
 def _weather(turn: Turn) -> str:
-    return turn.weather.marked if turn.weather else ""
+    return sentence(turn.weather.marked) if turn.weather else ""
 
 
 def _turn(parts: Parts, turn: Turn, x: float, y: float, wide: float) -> None:
@@ -193,13 +203,26 @@ def _turn(parts: Parts, turn: Turn, x: float, y: float, wide: float) -> None:
     parts.shapes.append(_frame(x, y, wide, _TURN_HIGH))
     parts.text(x + 1.0, y + 4.2, str(turn.number), 4.0, bold=True)
     if turn.date:
-        lines = wrap(turn.date.in_words, _LEAST, wide - 2.6)[:_DATE_LINES]
+        size, lines = _in_box(turn.date.in_words, wide - 1.8, _DATE_LINES)
         for number, line in enumerate(reversed(lines)):
-            shown = fit(line, _LEAST, wide - 1.6, least=_LEAST).lines[0]
-            parts.text(x + 1.0, y + _TURN_HIGH - 1.0 - number * _LEAST * 1.08, shown, _LEAST, fill=SOFT_INK)
+            parts.text(x + 1.0, y + _TURN_HIGH - 1.0 - number * size * 1.08, line, size, fill=SOFT_INK)
     if turn.interphase is not None:
         bar = x + wide - 0.9
         parts.shapes.append(Polyline(points=((bar, y + 1), (bar, y + _TURN_HIGH - 1)), stroke=SOFT_INK, width=_BAR))
+
+
+def _in_box(text: str, width: float, lines: int) -> tuple[float, Sequence[str]]:
+    """The size of letters in which a text fits a width in so many lines, and these: broken between words, in smaller letters, or
+    else within words.
+    """
+    sizes = (_LEAST, (_LEAST + _FLOOR) / 2, _FLOOR)
+    ways = ((size, wrap(text, size, width, broken=broken)) for broken in (False, True) for size in sizes)
+    fitting = (
+        (size, some)
+        for size, some in ways
+        if len(some) <= lines and max(text_width(line, size) for line in some) <= width
+    )
+    return next(fitting, (_FLOOR, wrap(text, _FLOOR, width, broken=True)))
 
 
 def _bands(parts: Parts, texts: Iterable[str], x: float, y: float, wide: float) -> None:
@@ -210,7 +233,7 @@ def _bands(parts: Parts, texts: Iterable[str], x: float, y: float, wide: float) 
         if text:
             box = left, y + 0.35, across - _BETWEEN, _BAND - 0.7
             parts.shapes.append(inset(*box, 0.0, radius=0.8, fill=mix(GRID, PLAIN, 0.68)))
-            words = fit(text[0].upper() + text[1:], 2.5, across - _BETWEEN - 1.6, least=_LEAST)
+            words = fit(text, 2.5, across - _BETWEEN - 1.6, least=_FLOOR)
             parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
         left += across
 

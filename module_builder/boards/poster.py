@@ -18,7 +18,7 @@ from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.style import HEX, PAPER, SOFT_INK
 
-from .margin import COMPASS_ROOM, Parts, box_row, compass, headline, known_from, scale_bar, turn_row
+from .margin import COMPASS_ROOM, READABLE_UNIT, Parts, box_row, compass, headline, known_from, scale_bar, turn_row
 
 _INNER, _OUTER = 2.5, 6.0
 """The room round the map, in units of the margin: to the frame, and from there to the edge."""
@@ -35,8 +35,6 @@ _LARGE = 430.0, 330.0
 """The width and height from which on a map has larger letters below it."""
 _LEAST_UNIT = 0.81
 """The same in millimetres, of a key that stands apart from its map."""
-_READABLE = 1.75
-"""A unit of the margin, at least, in those of a map that is seen at full size."""
 
 
 class Wish(NamedTuple):
@@ -60,7 +58,7 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
     Raises InputError for a colour of the game that is not #rrggbb.
     """
     bare = Layout(board, hexes)
-    unit = _READABLE * scale.letters
+    unit = READABLE_UNIT * scale.letters
     if not wish.apart:
         unit = max(min(bare.width / _LARGE[0], bare.height / _LARGE[1]), unit)
     edges = edges_drawn(board, hexes) if wish.names and wish.margin else ()
@@ -101,7 +99,7 @@ def key_sheet(
 
     Raises InputError as `poster` does.
     """
-    unit = min(max(_READABLE * scale.letters * size, _LEAST_UNIT), width / _NARROWEST)
+    unit = min(max(READABLE_UNIT * scale.letters * size, _LEAST_UNIT), width / _NARROWEST)
     survey = survey_of(Layout(board, hexes), game, doubts=wish.drawn, scale=scale)
     layers, bottom = _margin_layers(game, survey, wish, width / unit, _ABOVE, HEX * size / unit)
     drawn = tuple(enlarge(layer, unit) for layer in layers)

@@ -96,7 +96,14 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
     if boxes_first:  # the engine opens on the first window of all
         _boxes_window(root, setting, first=True)
     window = map_window(
-        root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game), first=not boxes_first
+        root,
+        MAP,
+        setting.board,
+        picture,
+        setting.grid.grid,
+        lapses(setting.game),
+        first=not boxes_first,
+        drawn=not boxes_first,
     )
     add_layers(window, setting.game, supply=bool(setting.overlay))
     for title, shown in setting.windows.items():

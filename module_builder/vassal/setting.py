@@ -79,9 +79,9 @@ class Setting(NamedTuple):
 
     @property
     def opens_on_boxes(self) -> bool:
-        """Whether the boxes beside the map are what a player sees first: nothing is drawn on the map."""
+        """Whether the boxes beside the map are what a player sees first: there is no map to play on."""
         module = self.game.file.module
-        return BOXES in self.displays and not self.game.board(module.board if module else "").hexes
+        return BOXES in self.displays and not self.game.board(module.board if module else "").is_map
 
     @property
     def out(self) -> Zones | None:

@@ -25,6 +25,8 @@ from .sheets import OUT, SHEET, Display, dead_pile
 
 BOXES = "Boxes"
 """The window for boxes."""
+BLANK = "Numbered hexes"
+"""What stands on the button of the hexes of a board that is not a map."""
 _WINDOW = {
     "allowMultiple": "false",
     "markMoved": "Never",
@@ -84,18 +86,21 @@ def map_window(
     lapses: Mapping[str, Sequence[Track]],
     *,
     first: bool = True,
+    drawn: bool = True,
 ) -> etree._Element:
     """The map.
 
     name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
-    a button, the statuses of counters that it takes off; first: whether the module opens on it.
+    a button, the statuses of counters that it takes off; first: whether the module opens on it; drawn: whether it is a map, not
+    blank hexes.
     """
+    button, tip = (name, "The map") if drawn else (BLANK, "Blank hexes with the printed numbers: no map is drawn")
     formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ is placed in $location$"}
     window = add(
         root,
         MODULE + "Map",
         mapName=name,
-        **_opened(name, "The map", BOARD, first=first),
+        **_opened(button, tip, BOARD, first=first),
         **_WINDOW | _CLEARS,
         **formats,
         changeFormat="$message$",

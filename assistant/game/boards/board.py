@@ -389,6 +389,14 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.drawing()
 
     @property
+    def is_map(self) -> bool:
+        """Whether it is a map to play on: its hexes are drawn, it has a picture, or it ends where the printed map is known to end. On any other
+        board there are only places by their numbers.
+        """
+        drawn = bool(self.hexes) or self.picture is not None
+        return drawn or bool(self.name and (self.drawn.edge is None or self.drawn.edge.source in CERTAIN))
+
+    @property
     def chains(self) -> tuple[Chain, ...]:
         """The chains as they are written: rivers, railways, borders. What holds of a hexside is its `fact`."""
         return self.drawn.chains

@@ -1,0 +1,106 @@
+"""A board that is not a map, as a display: the places that rules name, the boxes, and the turns, without a single hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assistant.drawing.lettering import wrap
+from assistant.drawing.scene import Layer, Rectangle, Scene, enlarge
+from assistant.game.boards import Board
+from assistant.game.course import turns
+from assistant.game.games import Game
+from assistant.pictures.map.survey import Scale
+from assistant.pictures.style import PAPER, SOFT_INK
+from assistant.state.tracks import Value
+from assistant.util.console import count_text
+from assistant.util.printed import sentence, with_spaces
+
+from .margin import READABLE_UNIT, Parts, box_row, headline, known_from, turn_row
+
+_WIDE, _EDGE = 262.0, 8.0
+"""The width of a display and what is free around it, in units of the margin."""
+_BOX_HIGH = 25.0
+"""Of a box, with room for a counter below its name."""
+_SIZE, _PITCH, _COLUMN, _BETWEEN = 2.8, 3.9, 74.0, 8.0
+_HEADING = 4.0
+_NOT_DRAWN = "Not a map: nobody has drawn one, and nothing is made up. These are the places that rules name, the boxes and the turns."
+
+
+def display(game: Game, board: Board, scale: Scale) -> Scene:
+    """What there is of a board without a map, in the units of pictures. scale: at which it will be seen."""
+    parts, room = Parts(), _WIDE - 2 * _EDGE
+    known = [_NOT_DRAWN, *filter(None, [known_from(board)])]
+    y = headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
+    if board.boxes:
+        y = box_row(parts, board.boxes, _EDGE, y, room, high=_BOX_HIGH)
+    y = _places(parts, [*named_places(game, board)], y, room)
+    y = turn_row(parts, turns(game), _EDGE, y, room)
+    unit, high = READABLE_UNIT * scale.letters, y + _EDGE
+    paper = Rectangle(x=0, y=0, width=_WIDE * unit, height=high * unit, fill=PAPER)
+    drawn = enlarge(Layer("display", tuple(parts.shapes)), unit)
+    layers = (Layer("paper", (paper,)), drawn)
+    return Scene(width=_WIDE * unit, height=high * unit, title=board.title, layers=layers)
+
+
+def in_words(game: Game, board: Board) -> str:
+    """What a display shows."""
+    places = sum(len(names.split(", ")) for names, _ in named_places(game, board))
+    counts = (len(board.boxes), "box", "boxes"), (places, "place", "places"), (len(turns(game)), "turn", "turns")
+    said = [count_text(*count) for count in counts if count[0]]
+    return ", ".join(said) or "nothing"
+
+
+def named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
+    """The hexes that rules name, each with its name, and what is known of it in words; those without names of which the same is
+    known together.
+    """
+    names = {place.hex: place.name for place in board.places}
+    facts: dict[str, list[str]] = {hex: [] for hex in sorted(names)}
+    for (track, subject), fact in sorted(board.facts.items(), key=lambda item: item[0][::-1]):
+        if game.tracks[track].on == "hex":
+            facts.setdefault(subject, []).append(_word(game, track, fact.value))
+    alike: dict[str, list[str]] = {}
+    for hex, words in facts.items():
+        if hex in names:
+            yield f"{hex} {names[hex]}", ", ".join(words)
+        else:
+            alike.setdefault(", ".join(words), []).append(hex)
+    yield from ((", ".join(hexes), words) for words, hexes in alike.items())
+
+
+def _word(game: Game, track: str, value: Value) -> str:
+    """A fact of a hex as a reader knows it."""
+    declared = game.tracks[track]
+    if value is True:
+        return declared.title
+    values = value if isinstance(value, tuple) else (value,)
+    said = ", ".join(game.file.title_of(str(one)) if isinstance(one, str) else str(one) for one in values)
+    return f"{declared.title}: {with_spaces(said)}"
+
+
+def _places(parts: Parts, places: Sequence[tuple[str, str]], y: float, room: float) -> float:
+    """Places in columns of about the same height. Returns where they end."""
+    if not places:
+        return y
+    parts.text(_EDGE, y + _HEADING, "Places by their numbers", _HEADING, bold=True)
+    y += _HEADING + 2.0
+    columns = max(int((room + _BETWEEN) // (_COLUMN + _BETWEEN)), 1)
+    wide = (room + _BETWEEN) / columns - _BETWEEN
+    entries = [[*_lines(name, words, wide)] for name, words in places]
+    deep = max(-(-sum(map(len, entries)) // columns), max(map(len, entries)))
+    column = row = lowest = 0
+    for entry in entries:
+        if row and row + len(entry) > deep and column + 1 < columns:
+            column, row = column + 1, 0
+        for line, first in entry:
+            row += 1
+            look = {"bold": True} if first else {"fill": SOFT_INK}
+            parts.text(_EDGE + column * (wide + _BETWEEN), y + row * _PITCH, line, _SIZE, **look)
+        lowest = max(lowest, row)
+    return y + lowest * _PITCH + 5.0
+
+
+def _lines(name: str, words: str, wide: float) -> Iterator[tuple[str, bool]]:
+    """The lines of a place: its number and name, then what is known of it, and whether a line is of the first kind."""
+    yield from ((line, True) for line in wrap(name, _SIZE, wide, bold=True))
+    yield from ((line, False) for line in wrap(sentence(words), _SIZE, wide) if line)
