@@ -29,10 +29,8 @@ COMPASS_ROOM = 20.0
 _BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
 _TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 14.5, 13.5, 24.0, 4.2, 0.8
 """The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right."""
-_DATE_LINES, _FLOOR = 3, 2.0
-"""The lines of a date, and the least size of letters in boxes of turns, where larger ones have no room: 6 points in print where a hex
-is 16 mm high.
-"""
+_DATE_LINES, _DATE_PITCH = 3, 1.08
+"""The lines of a date for which the box of a turn has room, and their pitch: it becomes higher for more."""
 _BAND_PAD = 1.8
 """What a band has beside its text."""
 _LONGEST_BAR = 70.0
@@ -150,7 +148,7 @@ def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float
     for number, name in enumerate(names):
         left, top = x + number % many * (wide + _BETWEEN), y + number // many * (high + _BETWEEN)
         parts.shapes.append(_frame(left, top, wide, high))
-        words = fit_lines(name, 2.8, wide - 2, 6.0, least=_FLOOR, bold=True)
+        words = fit_lines(name, 2.8, wide - 2, 6.0, least=_LEAST, bold=True)
         for line, text in enumerate(words.lines):
             base = top + 3.0 + line * words.size * 1.1
             parts.text(left + wide / 2, base, text, words.size, anchor="middle", bold=True)
@@ -164,11 +162,13 @@ def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: fl
     """
     if not course:
         return y
-    named = (text_width(text, _FLOOR) + _BAND_PAD for turn in course for text in (_season(turn), _weather(turn)))
+    named = (text_width(text, _LEAST) + _BAND_PAD for turn in course for text in (_season(turn), _weather(turn)))
     least = max(_TURN, *named)  # a band over one turn holds its text
     rows = ceil(len(course) / max((width + _BETWEEN) // (least + _BETWEEN), 1))
     many = ceil(len(course) / rows)
     wide = max(min((width + _BETWEEN) / many - _BETWEEN, _WIDEST_TURN), min(least, width))
+    most = max(len(_date_lines(turn, wide)) for turn in course)
+    high = _TURN_HIGH + max(most - _DATE_LINES, 0) * _LEAST * _DATE_PITCH
     above, below = (any(map(fact, course)) for fact in (_season, _weather))
     for first in range(0, len(course), many):
         row = course[first : first + many]
@@ -176,8 +176,8 @@ def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: fl
             _bands(parts, map(_season, row), x, y, wide)
             y += _BAND
         for number, turn in enumerate(row):
-            _turn(parts, turn, x + number * (wide + _BETWEEN), y, wide)
-        y += _TURN_HIGH
+            _turn(parts, turn, x + number * (wide + _BETWEEN), y, wide, high)
+        y += high
         if below:
             _bands(parts, map(_weather, row), x, y, wide)
             y += _BAND
@@ -198,31 +198,21 @@ def _weather(turn: Turn) -> str:
     return sentence(turn.weather.marked) if turn.weather else ""
 
 
-def _turn(parts: Parts, turn: Turn, x: float, y: float, wide: float) -> None:
+def _turn(parts: Parts, turn: Turn, x: float, y: float, wide: float, high: float) -> None:
     """A box with the number of a turn and its date; a bar at its right if something follows it."""
-    parts.shapes.append(_frame(x, y, wide, _TURN_HIGH))
+    parts.shapes.append(_frame(x, y, wide, high))
     parts.text(x + 1.0, y + 4.2, str(turn.number), 4.0, bold=True)
     if turn.date:
-        size, lines = _in_box(turn.date.in_words, wide - 1.8, _DATE_LINES)
-        for number, line in enumerate(reversed(lines)):
-            parts.text(x + 1.0, y + _TURN_HIGH - 1.0 - number * size * 1.08, line, size, fill=SOFT_INK)
+        for number, line in enumerate(reversed(_date_lines(turn, wide))):
+            parts.text(x + 1.0, y + high - 1.0 - number * _LEAST * _DATE_PITCH, line, _LEAST, fill=SOFT_INK)
     if turn.interphase is not None:
         bar = x + wide - 0.9
-        parts.shapes.append(Polyline(points=((bar, y + 1), (bar, y + _TURN_HIGH - 1)), stroke=SOFT_INK, width=_BAR))
+        parts.shapes.append(Polyline(points=((bar, y + 1), (bar, y + high - 1)), stroke=SOFT_INK, width=_BAR))
 
 
-def _in_box(text: str, width: float, lines: int) -> tuple[float, Sequence[str]]:
-    """The size of letters in which a text fits a width in so many lines, and these: broken between words, in smaller letters, or
-    else within words.
-    """
-    sizes = (_LEAST, (_LEAST + _FLOOR) / 2, _FLOOR)
-    ways = ((size, wrap(text, size, width, broken=broken)) for broken in (False, True) for size in sizes)
-    fitting = (
-        (size, some)
-        for size, some in ways
-        if len(some) <= lines and max(text_width(line, size) for line in some) <= width
-    )
-    return next(fitting, (_FLOOR, wrap(text, _FLOOR, width, broken=True)))
+def _date_lines(turn: Turn, wide: float) -> Sequence[str]:
+    """The lines of a date in the box of its turn."""
+    return wrap(turn.date.in_words, _LEAST, wide - 1.8, broken=True) if turn.date else ()
 
 
 def _bands(parts: Parts, texts: Iterable[str], x: float, y: float, wide: float) -> None:
@@ -233,7 +223,7 @@ def _bands(parts: Parts, texts: Iterable[str], x: float, y: float, wide: float) 
         if text:
             box = left, y + 0.35, across - _BETWEEN, _BAND - 0.7
             parts.shapes.append(inset(*box, 0.0, radius=0.8, fill=mix(GRID, PLAIN, 0.68)))
-            words = fit(text, 2.5, across - _BETWEEN - 1.6, least=_FLOOR)
+            words = fit(text, 2.5, across - _BETWEEN - 1.6, least=_LEAST)
             parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
         left += across
 

@@ -160,11 +160,20 @@ def help_page(
     _remarks(body, game, board)
     _update(body)
     _values(body, game, made)
+    _others(body, game, made)
     for title, unplaced in left_out.items():
         if unplaced:
             _add(body, "h2", f"Not on this part of the map: {title}")
             _add(body, "p", ", ".join(unplaced))
     return etree.tostring(page, encoding="unicode", method="html", pretty_print=True)
+
+
+def _others(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
+    """The counters of the sheets that the module does not have, by name."""
+    here = {counter.unit for counter in made}
+    if others := [unit for unit in game.roster if unit not in here]:
+        _add(body, "h2", f"On the sheets of counters, but not in this module: {len(others)}")
+        _add(body, "p", ", ".join(others))
 
 
 def _statuses(body: etree._Element, game: Game) -> None:

@@ -21,9 +21,21 @@ _ABREAST = 4
 """Pieces in a row of a panel."""
 _MOST_SHOWN = 24
 """How many pieces a panel shows, for it does not scroll. A list of names does, and shows larger groups."""
-_LIST = {"width": "440", "height": "420", "scale": "1.0", "divider": "330"}
-_NARROW = {"divider": "150"}
-"""A list that shares its window with a narrow panel."""
+_CELL = 1.2
+"""What a piece takes in a palette with what it shows around its edges, as a share of its side."""
+_LETTER, _BESIDE, _NARROWEST, _LOWEST = 8, 40, 110, 420
+"""The width of a letter in the names of a list, what else it has beside them, how narrow its names may stand, and how low it may be,
+all in pixels.
+"""
+_DIVIDER = 12
+"""What divides the two."""
+
+
+class Room(NamedTuple):
+    """What a part of a palette needs to be seen whole, in pixels."""
+
+    wide: int
+    high: int
 
 
 class PaletteSlot(NamedTuple):
@@ -38,21 +50,26 @@ class PaletteSlot(NamedTuple):
 def add_palettes(
     root: etree._Element, maker: Maker, wanted: VassalModule, overlay: Sequence[OverlayPiece] = ()
 ) -> None:
-    """The window with every counter of the module, and the one with its markers, in which a second tab has what shows supply,
+    """The window with every counter of the module, and the one with its markers, in which a second list has what shows supply,
     if there is any.
     """
     counters = _counters(maker, wanted)
+    add(
+        root, MODULE + "PieceWindow", name="None", hidden="true"
+    )  # VASSAL sets the first one of all beside the chat, cut off
     if counters:
-        _fill(_window(root, "Counters", "All counters", PALETTES), "Counters", counters)
+        window = _window(root, "Counters", "All counters", PALETTES)
+        _fill(window, "Counters", counters)
+        _even_out(window)
     markers = [PaletteSlot((), marker_name(*marked), maker.marker(*marked), wanted.counter) for marked in maker.marked]
     shown = [PaletteSlot((), made.name, made.piece, round(made.scene.height)) for made in overlay]
     if markers or shown:
         window = _window(root, "Markers", "The markers of hexes", MARKERS)
-        group = add(window, WIDGET + "TabWidget", entryName="Markers") if markers and shown else window
-        if markers:
-            _pieces(group, "Markers", markers)
-        if shown:
-            _pieces(group, "Supply", shown, named=True)
+        kinds = {name: slots for name, slots in (("Markers", markers), ("Supply", shown)) if slots}
+        group = add(window, WIDGET + "ListWidget", entryName="Markers") if len(kinds) > 1 else window
+        rooms = [_pieces(group, name, slots, named=name == "Supply") for name, slots in kinds.items()]
+        if len(kinds) > 1:
+            _list(group, rooms, [*kinds])
 
 
 def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
@@ -68,37 +85,65 @@ def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
 
 
 def _window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
-    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": icon_file(name.lower())}
+    looks = {"hidden": "false", "scale": "1.0", "icon": icon_file(name.lower())}
     return add(root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke, **looks)
 
 
-def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> None:
+def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> Room:
     """Put slots into a window or a part of it: tabs for words that are sorted further, a list for the last ones, then
-    the pieces.
+    the pieces. Returns what it needs.
     """
     groups: dict[str, list[PaletteSlot]] = {}
     for slot in slots:
         groups.setdefault(slot.path[depth] if depth < len(slot.path) else "", []).append(slot)
     if groups.keys() == {""}:
-        _pieces(parent, name, slots)
-        return
-    deepest = depth + 1 == len(slots[0].path)
-    if deepest and depth:
-        group = add(parent, WIDGET + "ListWidget", entryName=name, **_LIST)
-    else:
-        group = add(parent, WIDGET + "TabWidget", entryName=name)
-    for word, some in groups.items():
-        _fill(group, word, some, depth + 1)
+        return _pieces(parent, name, slots)
+    listed = depth + 1 == len(slots[0].path)
+    group = add(parent, WIDGET + ("ListWidget" if listed else "TabWidget"), entryName=name)
+    rooms = [_fill(group, word, some, depth + 1) for word, some in groups.items()]
+    return _list(group, rooms, [*groups]) if listed else _largest(rooms)
 
 
-def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], *, named: bool = False) -> None:
-    """The pieces of one group: as pictures, or as a list of names if there are many, or nothing on them says what they are."""
-    if named or len(slots) > _MOST_SHOWN:
-        group = add(parent, WIDGET + "ListWidget", entryName=name, **_LIST | (_NARROW if named else {}))
-    else:
-        looks = {"scale": "1.0", "fixed": "true", "nColumns": str(_ABREAST), "vert": "false"}
-        group = add(parent, WIDGET + "PanelWidget", entryName=name, **looks)
+def _even_out(window: etree._Element) -> None:
+    """Make all lists of a window as large as the largest: it opens as large as the first of its tabs."""
+    lists = [
+        part
+        for part in window.iter(WIDGET + "ListWidget")
+        if WIDGET + "ListWidget" not in {above.tag for above in part.iterancestors()}
+    ]
+    for measure in ("width", "height"):
+        most = max((int(part.get(measure, "0")) for part in lists), default=0)
+        for part in lists:
+            part.set(measure, str(most))
+
+
+def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], *, named: bool = False) -> Room:
+    """The pieces of one group: as pictures, or as a list of names if there are many, or nothing on them says what they are.
+    Returns what they need.
+    """
+    listed = named or len(slots) > _MOST_SHOWN
+    looks = {} if listed else {"scale": "1.0", "fixed": "true", "nColumns": str(_ABREAST), "vert": "false"}
+    group = add(parent, WIDGET + ("ListWidget" if listed else "PanelWidget"), entryName=name, **looks)
     for slot in slots:
         measures = {"width": str(slot.side), "height": str(slot.side)}
         said = definition(slot.piece)
         add(group, WIDGET + "PieceSlot", said, entryName=slot.name, gpid=slot.piece.slot, **measures)
+    cell = round(max(slot.side for slot in slots) * _CELL)
+    if listed:
+        return _list(group, [Room(cell, cell)], [slot.name for slot in slots])
+    return Room(_ABREAST * cell, -(-len(slots) // _ABREAST) * cell)
+
+
+def _largest(rooms: Sequence[Room]) -> Room:
+    """What is enough for each."""
+    return Room(max(room.wide for room in rooms), max(room.high for room in rooms))
+
+
+def _list(group: etree._Element, rooms: Sequence[Room], names: Sequence[str]) -> Room:
+    """The size of a list: what any of its entries needs, and its names beside that."""
+    inside = _largest(rooms)
+    beside = max(max(map(len, names)) * _LETTER + _BESIDE, _NARROWEST)
+    room = Room(inside.wide + _DIVIDER + beside, max(inside.high, _LOWEST))
+    looks = {"width": room.wide, "height": room.high, "scale": "1.0", "divider": inside.wide}
+    group.attrib.update({name: str(value) for name, value in looks.items()})
+    return room

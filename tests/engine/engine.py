@@ -38,6 +38,7 @@ result:
     log_step [steps]               steps the loaded log forward, to the end or that far: how many steps it took
     refresh                        Refreshed: "Refresh counters" with the options as they come
     palette                        [Slot]
+    open_palettes                  [Seen], every piece of the palettes that are open, each tab and list gone through
     answer [text] [press]          fills in the next dialog and presses its button, OK unless named
     hover at map                   the mouse rests over a point of the map: the viewer of stacks is in the next screenshot
     windows, toolbar               [Window], [Button]
@@ -256,6 +257,22 @@ class SetUp(NamedTuple):
     file: str | None
 
 
+class Seen(NamedTuple):
+    """What is seen of a piece in the window of its palette, in pixels, and how large it is there."""
+
+    window: str
+    gpid: str
+    width: int
+    height: int
+    seen_width: int
+    seen_height: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing of it is cut off."""
+        return self.seen_width >= self.width and self.seen_height >= self.height
+
+
 class Slot(NamedTuple):
     """A piece of the module's palettes, as it would be dragged into play: with its prototypes expanded.
 
@@ -383,6 +400,7 @@ READ: dict[str, Any] = {
     "turn_next": lambda it: Turn(**it),
     "refresh": lambda it: Refreshed(**it),
     "palette": lambda it: [_slot(one) for one in it],
+    "open_palettes": lambda it: [Seen(**one) for one in it],
     "windows": lambda it: [Window(**one) for one in it],
     "toolbar": lambda it: [Button(**{name: one[name] for name in Button._fields}) for one in it],
 }

@@ -10,6 +10,7 @@ from lxml import etree
 from PIL import Image
 
 from assistant.game.games import Game
+from assistant.plugins.registry import installed_games, load_game
 from module_builder.boards.files import choose_board
 
 from ..cases import thorough
@@ -194,3 +195,41 @@ def test_the_largest_board_is_that_with_most_hexes_drawn_or_not(tmp_path: Path) 
     grid = '[grid]\nformat = "{column}.{row}"\ncolumns = [1, 40]\nrows = [1, 40]\n'
     (tmp_path / "boards" / "moor" / "board.toml").write_text(f'title = "Moor"\nsource = "printed"\n{grid}', "utf-8")
     assert choose_board(game_in(tmp_path), "").title == "Moor"
+
+
+# --- boards without a map ---------------------------------------------------------------------------------------------
+
+NOT_DRAWN = [
+    (name, board)
+    for name in installed_games()
+    for board in load_game(name).board_names
+    if not load_game(name).board(board).is_map
+]
+
+
+def test_only_boards_without_a_map_are_displays() -> None:
+    assert [name for name, _ in NOT_DRAWN] == ["der-weltkrieg"] * 5 + ["kaisers-war-in-the-east"]
+
+
+@pytest.mark.parametrize(("name", "board"), NOT_DRAWN)
+def test_a_board_without_a_map_is_a_display_without_a_hex(folder: Path, name: str, board: str) -> None:
+    done = run("board", name, "--board", board, "-o", "a.svg")
+    assert done.exit_code == 0 and done.output.endswith("no map of it is drawn\n")
+    (layer,) = [group for group in etree.parse("a.svg").iter(f"{SVG}g") if group.get(LABEL) == "display"]
+    words = " ".join(shape.get("aria-label") or "" for shape in layer.iter(f"{SVG}path"))
+    shown = load_game(name).board(board)
+    assert all(f"{place.hex} {place.name}" in words for place in shown.places)
+    assert all(box.split()[-1] in words for box in shown.boxes) and "…" not in words
+    assert not [group for group in etree.parse("a.svg").iter(f"{SVG}g") if group.get(LABEL) in ("hexes", "grid", "key")]
+
+
+def test_a_display_is_made_as_every_kind_of_file_and_has_no_areas(folder: Path) -> None:
+    game = "kaisers-war-in-the-east"
+    for name in ("a.pdf", "a.png"):
+        assert "52 boxes, 3 places, 40 turns" in run("board", game, "-o", name).output
+    assert "on 2 sheets of A4" in run("board", game, "-o", "b.pdf", "--sheets").output
+    refused(run("board", game, "-o", "c.pdf", "--area", "2622-2823"), "no map of map is drawn", "leave out --area")
+
+
+def test_a_map_is_offered_before_a_board_that_is_none(tmp_path: Path) -> None:
+    assert choose_board(load_game("der-weltkrieg"), "").is_map

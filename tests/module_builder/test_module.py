@@ -28,8 +28,18 @@ from assistant.pictures.style import RIVER
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
+from module_builder.counters.pieces import counters
 from module_builder.vassal.keys import help_page
-from module_builder.vassal.module import BuiltModule, _canonical, build, file_slug, palettes, shown_board, wanted_module
+from module_builder.vassal.module import (
+    BuiltModule,
+    _canonical,
+    build,
+    file_slug,
+    palettes,
+    shown_board,
+    units,
+    wanted_module,
+)
 from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT
 from module_builder.vassal.records import RecordSheet
 
@@ -301,6 +311,17 @@ def test_but_not_for_what_the_board_states_everywhere(page: etree._Element) -> N
     (lines,) = page.iter("pre")
     said = [line for line in "".join(lines.itertext()).splitlines() if "=" in line]
     assert [line.split()[1].partition("=")[0] for line in said] == ["province", "off-map-double", "off-map-single"]
+
+
+def test_counters_of_the_sheets_that_the_module_does_not_have_stand_on_the_help_page_by_name(
+    twilight: Game, page: etree._Element
+) -> None:
+    here = {*units(twilight, wanted_module(twilight))}
+    others = [unit for unit in twilight.roster if unit not in here]
+    text = " ".join(page.itertext())
+    assert others and f"not in this module: {len(others)}" in text and ", ".join(others) in text
+    whole = help_page(twilight, wanted_module(twilight), twilight.board("east"), counters(twilight), {})
+    assert "not in this module" not in whole
 
 
 def test_what_can_be_changed_on_counters_stands_with_its_keys(page: etree._Element) -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polygon, Rectangle, Text
 from assistant.game.boards import Board
 from assistant.game.boards.board import Layers
 from assistant.game.course import Turn, TurnFact
 from assistant.game.hexes import HexGrid
+from assistant.pictures.style import HEX
 from assistant.state.tracks import Source, Track
 from assistant.util.errors import Where
-from module_builder.boards.margin import Parts, compass, known_from, scale_bar, turn_row
+from module_builder.boards.margin import READABLE_UNIT, Parts, compass, known_from, scale_bar, turn_row
+
+POINTS = READABLE_UNIT * 18 / HEX / POINT
+"""Points to a unit of the margin on paper, where a hex is 18 mm high."""
 
 
 def track(course: list[Turn], width: float = 200.0) -> Parts:
@@ -49,6 +54,22 @@ def test_what_follows_a_turn_is_a_bar_that_is_explained() -> None:
 def test_a_date_that_was_worked_out_says_about() -> None:
     (number, *date) = texts(track([Turn(number=9, date=TurnFact("2 to 6 May", source=Source.RECONSTRUCTION))]))
     assert (number, " ".join(reversed(date))) == ("9", "about 2 to 6 May")
+
+
+@pytest.mark.parametrize("width", [60.0, 120.0, 246.0])
+def test_no_date_and_no_season_is_cut(width: float) -> None:
+    dates = ("November-December 1914", "about early September 1914", "Donaudampfschifffahrt 1914")
+    seasons = ("Winter", "Thaw", "Summer of the long rains")
+    course = [
+        Turn(number=n, date=TurnFact(date), season=TurnFact(season, source=Source.RECONSTRUCTION))
+        for n, (date, season) in enumerate(zip(dates, seasons, strict=True), 1)
+    ]
+    drawn = track(course, width)
+    assert "…" not in "".join(texts(drawn))
+    assert all(shape.size * POINTS >= 6 for shape in drawn.shapes if isinstance(shape, Text))
+    for shape in drawn.shapes:
+        if isinstance(shape, Text):
+            assert shape.x + text_width(shape.text, shape.size, bold=shape.bold) <= width + 0.01, shape.text
 
 
 def test_a_game_without_turns_has_no_track() -> None:

@@ -232,6 +232,18 @@ def test_wrapping_loses_no_word(words: list[str]) -> None:
     assert all(text_width(line, 3) <= 40 or " " not in line for line in lines)
 
 
+@given(st.lists(st.text("abcdefgh-", min_size=1, max_size=60), min_size=1), st.floats(6, 40))
+def test_broken_words_lose_no_letter_and_fit(words: list[str], width: float) -> None:
+    lines = wrap(" ".join(words), 3, width, broken=True)
+    assert "".join(lines).replace("-", "").replace(" ", "") == "".join(words).replace("-", "")
+    assert all(text_width(line, 3) <= width for line in lines)
+
+
+def test_a_word_is_broken_after_its_own_hyphen() -> None:
+    assert [*wrap("in November-December 1914", 2.4, 12, broken=True)] == ["in", "November-", "December", "1914"]
+    assert [*wrap("in November-December 1914", 2.4, 12)] == ["in", "November-December", "1914"]
+
+
 # --- places -----------------------------------------------------------------------------------------------------------
 
 

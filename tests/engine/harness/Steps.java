@@ -1,5 +1,6 @@
 import java.awt.Component;
 import java.awt.Container;
+import java.awt.Dimension;
 import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
@@ -21,8 +22,13 @@ import java.util.TreeSet;
 
 import javax.swing.AbstractButton;
 import javax.swing.Action;
+import javax.swing.JComponent;
+import javax.swing.JList;
 import javax.swing.JMenu;
 import javax.swing.JMenuItem;
+import javax.swing.JScrollPane;
+import javax.swing.JSplitPane;
+import javax.swing.JTabbedPane;
 import javax.swing.JTextField;
 import javax.swing.KeyStroke;
 import javax.swing.MenuElement;
@@ -157,6 +163,8 @@ final class Steps {
       return refresh();
     case "palette":
       return palette();
+    case "open_palettes":
+      return openPalettes();
     case "answer":
       journal.answer(step);
       return null;
@@ -625,6 +633,59 @@ final class Steps {
       }
     });
     return slots;
+  }
+
+  /** What is seen of each piece of the palettes that are open, when each tab and each entry of a list is chosen in turn. */
+  private Object openPalettes() {
+    final Map<Component, PieceSlot> slots = new HashMap<>();
+    walk(module, List.of(), (path, component) -> {
+      if (component instanceof PieceSlot) {
+        slots.put(((PieceSlot) component).getComponent(), (PieceSlot) component);
+      }
+    });
+    final List<Object> found = new ArrayList<>();
+    for (final Window window : Painter.visibleWindows()) {
+      seen(window, window, slots, found);
+    }
+    return found;
+  }
+
+  private static void seen(Window window, Component part, Map<Component, PieceSlot> slots, List<Object> found) {
+    if (slots.containsKey(part)) {
+      final Rectangle shown = ((JComponent) part).getVisibleRect();
+      final Dimension whole = part.getPreferredSize();
+      found.add(Json.map("window", Painter.title(window), "gpid", slots.get(part).getGpId(),
+        "width", whole.width, "height", whole.height, "seen_width", shown.width, "seen_height", shown.height));
+    }
+    else if (part instanceof JTabbedPane) {
+      final JTabbedPane tabs = (JTabbedPane) part;
+      for (int i = 0; i < tabs.getTabCount(); i++) {
+        tabs.setSelectedIndex(i);
+        window.validate();
+        seen(window, tabs.getComponentAt(i), slots, found);
+      }
+    }
+    else if (part instanceof JSplitPane && list(((JSplitPane) part).getRightComponent()) != null) {
+      final JList<?> list = list(((JSplitPane) part).getRightComponent());
+      for (int i = 0; i < list.getModel().getSize(); i++) {
+        list.setSelectedIndex(i);
+        window.validate();
+        seen(window, ((JSplitPane) part).getLeftComponent(), slots, found);
+      }
+    }
+    else if (part instanceof Container) {
+      for (final Component inner : ((Container) part).getComponents()) {
+        if (inner.isVisible()) {
+          seen(window, inner, slots, found);
+        }
+      }
+    }
+  }
+
+  /** The list that a part of a window scrolls, null if it scrolls none. */
+  private static JList<?> list(Component part) {
+    final Component shown = part instanceof JScrollPane ? ((JScrollPane) part).getViewport().getView() : null;
+    return shown instanceof JList ? (JList<?>) shown : null;
   }
 
   private static Object slot(List<String> path, PieceSlot slot) {

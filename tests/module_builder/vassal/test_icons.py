@@ -22,7 +22,7 @@ def named(built: BuiltModule) -> dict[str, str]:
     return {
         window.get("buttonName") or window.get("text") or window.get("buttonText") or "": window.get("icon", "")
         for window in windows
-        if window.get("launch") != "false"
+        if window.get("launch") != "false" and window.get("hidden") != "true"
     }
 
 

@@ -30,6 +30,7 @@ def shown(game: Game, sorts: Sequence[str], named: Sequence[str]) -> etree._Elem
     root = etree.Element("root")
     wanted = msgspec.structs.replace(wanted_module(game), palettes=tuple(sorts))
     add_palettes(root, Maker(game, {unit: Art(f"{n}.png") for n, unit in enumerate(named)}, 75), wanted)
+    root.remove(root[0])  # the hidden one
     return root
 
 
@@ -78,6 +79,26 @@ def test_many_counters_of_one_group_are_a_list_that_scrolls(count: int, kind: st
     root = shown(game, (), [*game.roster][:count])
     assert [kind_of(one) for one in root[0]] == [kind]
     assert len(root[0][0]) == count
+
+
+@pytest.mark.parametrize("sorts", [("nation",), ("nation", "army", "corps")])
+def test_lists_have_room_for_the_largest_group_and_open_alike(sorts: tuple[str, ...]) -> None:
+    """A window opens as large as the first of its tabs."""
+    game = load_game(TWILIGHT)
+    window = shown(game, sorts, [*game.roster])[0]
+    lists = [*window.iter("{*}VASSAL.build.widget.ListWidget")]
+    outer = [part for part in lists if "ListWidget" not in {kind_of(above) for above in part.iterancestors()}]
+    assert len({(part.get("width"), part.get("height")) for part in outer}) == 1 <= len(outer)
+    for panel in window.iter("{*}VASSAL.build.widget.PanelWidget"):
+        within = next(above for above in panel.iterancestors() if kind_of(above) == "ListWidget")
+        assert int(within.get("height", "")) >= -(-len(panel) // 4) * 75 and int(within.get("divider", "")) >= 4 * 75
+
+
+def test_the_first_window_of_all_is_hidden_and_empty() -> None:
+    """VASSAL sets the first one beside the chat, where it cuts off what it holds."""
+    game, root = load_game(TWILIGHT), etree.Element("root")
+    add_palettes(root, Maker(game, {unit: Art("a.png") for unit in [*game.roster][:2]}, 75), wanted_module(game))
+    assert [(one.get("hidden"), len(one) > 0) for one in root] == [("true", False), ("false", True), ("false", True)]
 
 
 @thorough

@@ -27,6 +27,15 @@ def test_a_board_needs_no_more_than_its_head(tmp_path: Path) -> None:
     assert board.place("0403") == "0403", "every hex of the grid is on it until somebody draws it"
 
 
+def test_a_board_is_a_map_if_it_is_drawn_has_a_picture_or_a_known_edge(tmp_path: Path) -> None:
+    assert drawn(tmp_path).is_map, "it ends where its author says"
+    for source, known in (("rulebook", True), ("reconstruction", False)):
+        edge = f'{HEAD}\n[edge]\nsource = "{source}"\n'
+        assert drawn(tmp_path, head=edge).is_map is known
+    assert drawn(tmp_path, terrain=TERRAIN, head=edge).is_map
+    assert not Board(name="", title="paper", grid=HexGrid()).is_map, "the printed map lies on the table"
+
+
 def test_terrain_is_a_map_of_letters_and_a_dot_is_no_hex(tmp_path: Path) -> None:
     board = drawn(tmp_path, terrain=TERRAIN)
     assert board.hexes == {"0101", "0201", "0202", "0302"}
