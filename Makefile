@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: alike board combats evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
+.PHONY: alike board combats prints evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -229,6 +229,11 @@ evenings: .venv/tested
 sessions: .venv/tested
 	$(BIN)/python -m tests.assistant.prompt.grammar $(or $(COUNT),5000) $(or $(SEED),29)
 	$(BIN)/python -m tests.assistant.prompt.stored $(or $(COUNT),5000) $(or $(SEED),29)
+
+# What is printed and shown, measured, into docs/maintaining/runs.md: blank feet of aids, distances of nations' colours, palettes in the
+# real engine.
+prints: .venv/tested
+	$(BIN)/python -m tests.prints
 
 # Commands that write, killed at each call that writes. With strace, by the kernel too.
 kills: .venv/tested

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.plugins.registry import load_game
 
-from . import runs
+from . import prints, runs
 from .combats import run as combats
 from .credit import GAMES, run_of
 from .fuzz import run as fuzz
@@ -39,3 +39,25 @@ def test_figures_replace_those_of_the_same_run_alone(monkeypatch: pytest.MonkeyP
     ]
     with pytest.raises(ValueError, match="has 0 rows of 'Moor'"):
         runs.record("Moor", "", "", "")
+
+
+def test_the_tables_of_prints_stand_on_the_page_and_replace_one_another_alone() -> None:
+    page = runs.PAGE.read_text("utf-8")
+    for head in ("aids", "nearest nations, dE", "palettes in the engine"):
+        new = prints.table((head, "x"), [("1", "2")])
+        changed = prints.with_table(page, new)
+        assert "\n".join(new) in changed
+        others = [line for line in page.splitlines() if line not in changed.splitlines()]
+        assert 0 < len(others) <= 6, "only this table"
+    with pytest.raises(ValueError, match="has no table of moor"):
+        prints.with_table(page, prints.table(("moor",), []))
+
+
+def test_a_foot_is_what_a_page_leaves_below_its_cards_and_the_nearest_nations_are_the_nearest() -> None:
+    game = load_game("twilight-in-the-east")
+    pages = prints.aids_of(game)
+    found = prints.feet(pages)
+    assert len(found) == len(pages) and all(0 <= foot.blank + 1e-6 < 1 for foot in found)
+    apart, pair = prints.nearest(game, str)
+    assert apart > 10 and pair.count(", ") == 1
+    assert prints.nearest(game, lambda colour: "#808080")[0] == 0

@@ -89,7 +89,6 @@ def keep() -> None:
         to = dict(zip("xy", hexes["42.19"], strict=True))
         steps: list[dict[str, Any]] = [
             {"do": "setup", "file": ARMIES_SETUP},
-            {"do": "press", "button": "Counters"},
             {"do": "screenshot", "file": window, "width": 1280, "height": 960, "centre": hexes["43.20"]},
             {"do": "setup", "file": EXAMPLE_SETUP},
             {"do": "save", "file": save},
