@@ -299,18 +299,24 @@ def wrap(text: str, size: float, width: float, *, bold: bool = False, broken: bo
 
     lines = [""]
     for word in text.split():
-        for number, part in enumerate(_syllables(word, fits) if broken else (word,)):
-            longer = f"{lines[-1]}{'' if number else ' '}{part}".strip()
-            if lines[-1] and not fits(longer):
-                lines.append(part)
-            else:
-                lines[-1] = longer
+        longer = f"{lines[-1]} {word}".strip()
+        if fits(longer):
+            lines[-1] = longer
+        elif not broken or fits(word):
+            lines[-1:] = [lines[-1], word] if lines[-1] else [word]
+        else:
+            first, *others = _syllables(word, fits)
+            longer = f"{lines[-1]} {first}".strip()
+            lines[-1:] = [longer] if fits(longer) or not lines[-1] else [lines[-1], first]
+            for part in others:
+                longer = f"{lines[-1]}{part}"
+                lines[-1:] = [longer] if fits(longer) else [lines[-1], part]
     return lines
 
 
 def _syllables(word: str, fits: Callable[[str], bool]) -> Iterator[str]:
     """The parts of a word that is too wide: up to its own hyphens, and of what is wider still as much as fits before a hyphen."""
-    for part in (word,) if fits(word) else re.split("(?<=[-\u2013/])(?=.)", word):
+    for part in re.split("(?<=[-\u2013/])(?=.)", word):
         while not fits(part) and len(part) > 2:
             most = bisect(range(len(part)), 0, key=lambda count: not fits(f"{part[:count]}-"))
             cut = min(max(most - 1, 1), len(part) - 1)

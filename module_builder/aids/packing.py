@@ -113,32 +113,30 @@ def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, f
     """Each piece on the first page that has room, pages in the order of the cards on them."""
     held: list[list[_Item]] = []
     sheets: list[Sheet] = []
+    free: list[float] = []
     for item in items:
+        room, share = rooms[item.size.landscape] + _SLACK, item.size.share
         for number, sheet in enumerate(sheets):
-            room = rooms[sheet.landscape]
-            if sheet.landscape is not item.size.landscape or _taken(held[number]) + item.size.share > room + _SLACK:
+            if share > free[number] or sheet.landscape is not item.size.landscape:
                 continue
             together = sorted([*held[number], item])
-            if (made := arrange(together, heads, gap)).bottom <= room + _SLACK:
+            if (made := _arranged(together, heads, gap, room)).bottom <= room:
                 held[number], sheets[number] = together, made
+                free[number] -= share
                 break
         else:
             held.append([item])
-            sheets.append(arrange([item], heads, gap))
+            sheets.append(_arranged([item], heads, gap, room))
+            free.append(room - share)
     return sorted(sheets, key=lambda sheet: min(sheet.spots)[:2])
 
 
-def _taken(items: Sequence[_Item]) -> float:
-    """What pieces take of a page at least."""
-    return sum(item.size.share for item in items)
-
-
-def arrange(items: Sequence[_Item], heads: Sequence[float], gap: float) -> Sheet:
-    """Some pieces on a page, in their order, or those of whole width first where that is lower."""
-    ways = [items]
-    if any(item.size.half for item in items) and len(items) > 2:
-        ways.append(sorted(items, key=lambda item: item.size.half))
-    return min((_stacked(way, heads, gap) for way in ways), key=lambda sheet: round(sheet.bottom, 3))
+def _arranged(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> Sheet:
+    """Some pieces on a page: in their order, or those of whole width first where they have no room else."""
+    made = _stacked(items, heads, gap)
+    if made.bottom > room and len(items) > 2 and any(item.size.half for item in items):
+        return _stacked(sorted(items, key=lambda item: item.size.half), heads, gap)
+    return made
 
 
 def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float) -> Sheet:

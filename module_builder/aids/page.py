@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
@@ -335,13 +336,11 @@ def in_largest(
 
 
 def on_fewest(pages: Callable[[Way], int], ways: Sequence[Way]) -> Way:
-    """The first of some ways to set a card that takes one page, or as few as any. pages: how many a way takes."""
-    needed = list[int]()
-    for way in ways:
-        needed.append(pages(way))
-        if needed[-1] == 1:
-            break
-    return ways[needed.index(min(needed))]
+    """The first of some ways to set a card, each closer than the one before, that takes as few pages as the last. pages: how many a way
+    takes.
+    """
+    fewest = pages(ways[-1])
+    return ways[bisect(range(len(ways) - 1), 0, key=lambda number: pages(ways[number]) <= fewest)]
 
 
 class Piece(NamedTuple):
