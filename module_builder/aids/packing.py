@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 _SLACK = 1e-6
@@ -71,18 +72,22 @@ def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Pac
     rooms: the height of a page, by whether it lies on its side; gap: between two pieces, one above the other. A piece that is higher
     than a page has one of its own.
     """
-    chosen = [len(card.layouts) - 1 for card in cards]
-    best = _pages(cards, chosen, rooms, gap)
+
+    @cache
+    def pages(chosen: tuple[int, ...]) -> list[Sheet]:
+        return _pages(cards, chosen, rooms, gap)
+
+    chosen = tuple(len(card.layouts) - 1 for card in cards)
     for saving in (True, False):  # first the layouts that save a page, then roomier ones that cost none
         for number, card in enumerate(cards):
             for layout in range(len(card.layouts) if saving else chosen[number]):
-                tried = [*chosen[:number], layout, *chosen[number + 1 :]]
-                found = _pages(cards, tried, rooms, gap)
-                if _cost(found) < _cost(best) or (not saving and _cost(found) == _cost(best)):
-                    chosen, best = tried, found
+                tried = (*chosen[:number], layout, *chosen[number + 1 :])
+                cost, least = _cost(pages(tried)), _cost(pages(chosen))
+                if cost < least or (not saving and cost == least):
+                    chosen = tried
                     if not saving:
                         break
-    return Packed(tuple(chosen), tuple(best))
+    return Packed(chosen, tuple(pages(chosen)))
 
 
 def _cost(sheets: Sequence[Sheet]) -> tuple[int, int]:

@@ -99,7 +99,7 @@ class BoxText(NamedTuple):
 
 
 def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
-    """Each page: as few as hold everything, in letters as large as have room there; or as low as boxes may be.
+    """Each page: as few as hold everything, in letters as large as have room there; or as low as boxes may be in large ones.
 
     Raises InputError for a turn with more events than a page has room for.
     """
@@ -171,7 +171,7 @@ def _grid(aids: AidSet, area: Box, *, low: bool) -> Grid:
             or any(line.width(LEAST) > wide - 2 * _PAD for figures in record.values() for line in chain(*figures))
         ):
             break
-        for size in _SIZES:
+        for size in _SIZES[:1] if low else _SIZES:
             heights = [_fill(aids, turn, record, wide, size).height(aids.look) for turn in aids.turns]
             starts = range(0, len(heights), columns)
             rows = [Row(aids.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
