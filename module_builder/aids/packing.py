@@ -125,38 +125,40 @@ def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, f
             if share > free[number] or sheet.landscape is not item.size.landscape:
                 continue
             together = sorted([*held[number], item])
-            if (made := _arranged(together, heads, gap, room)).bottom <= room:
+            if made := _arranged(together, heads, gap, room):
                 held[number], sheets[number] = together, made
                 free[number] -= share
                 break
         else:
             held.append([item])
-            sheets.append(_arranged([item], heads, gap, room))
+            sheets.append(Sheet(item.size.landscape, (Spot(*item[:2], 0, 0.0, False),), item.size.height))
             free.append(room - share)
     return sorted(sheets, key=lambda sheet: min(sheet.spots)[:2])
 
 
-def _arranged(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> Sheet:
-    """Some pieces on a page: in their order, or those of whole width first where they have no room else."""
-    made = _stacked(items, heads, gap)
-    if made.bottom > room and len(items) > 2 and any(item.size.half for item in items):
-        return _stacked(sorted(items, key=lambda item: item.size.half), heads, gap)
+def _arranged(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> Sheet | None:
+    """Some pieces on a page: in their order, or those of whole width first where they have no room else; None if they have none."""
+    made = _stacked(items, heads, gap, room)
+    if made is None and len(items) > 2 and any(item.size.half for item in items):
+        made = _stacked(sorted(items, key=lambda item: item.size.half), heads, gap, room)
     return made
 
 
-def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float) -> Sheet:
+def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> Sheet | None:
     """Pieces from top to bottom, halves in the column that is less full; a card has its name above its first piece on a page that it
-    shares.
+    shares. None if they have no room.
     """
-    shared = len({item.card for item in items}) > 1
-    levels, named, spots = [0.0, 0.0], set[int](), list[Spot]()
-    for card, piece, size in items:
+    shared = items[0].card != items[-1].card or len({item.card for item in items}) > 1
+    left, right, named, spots = 0.0, 0.0, set[int](), list[Spot]()
+    for card, piece, (height, half, _) in items:
         headed = shared and card not in named and heads[card] > 0
         named.add(card)
-        top = min(levels) if size.half else max(levels)
-        column = levels.index(top) if size.half else 0
+        column = int(half and right < left)
+        top = min(left, right) if half else max(left, right)
         top += gap if top > 0 else 0.0
+        end = top + height + (heads[card] if headed else 0.0)
+        if end > room:
+            return None
         spots.append(Spot(card, piece, column, top, headed))
-        end = top + size.height + (heads[card] if headed else 0.0)
-        levels = [end if not size.half or at == column else level for at, level in enumerate(levels)]
-    return Sheet(items[0].size.landscape, tuple(spots), max(levels))
+        left, right = (left, end) if column else (end, right if half else end)
+    return Sheet(items[0].size.landscape, tuple(spots), max(left, right))

@@ -199,8 +199,9 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
     if largest.size > EASY:
         easy = [_Setting(size) for size in SIZES if EASY <= size < largest.size]
         room = area.height - head
-        column = next((one for one in easy if _stack(blocks(one), one.above) <= room), None)
-        layouts += [[Piece(flow(blocks(column), area, above=column.above)[0], half=True)]] if column else []
+        column = on_fewest(lambda one: int(_stack(blocks(one), one.above) > room), easy)
+        if _stack(blocks(column), column.above) <= room:
+            layouts.append([Piece(flow(blocks(column), area, above=column.above)[0], half=True)])
         layouts.append(in_two(easy[-1]))
     return layouts
 
