@@ -20,7 +20,6 @@ from .page import (
     EASY,
     GAP,
     HEADING,
-    LEAST,
     PITCH,
     SIZES,
     AidSet,
@@ -194,7 +193,8 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
     def in_two(setting: _Setting) -> list[Piece]:
         return [*map(Piece, balanced(blocks(setting), area, setting.above))]
 
-    largest = on_fewest(pages, [*map(_Setting, (*_LARGE, *SIZES)), _Setting(LEAST, *_CLOSE)])
+    loose = [*map(_Setting, (*_LARGE, *SIZES))]
+    largest = on_fewest(pages, [*loose, *(_Setting(size, *_CLOSE) for size in SIZES[-3:])])
     layouts = [in_two(largest)]
     if largest.size > EASY:
         easy = [_Setting(size) for size in SIZES if EASY <= size < largest.size]
