@@ -110,9 +110,10 @@ def game_guide(game: Game) -> Iterator[str]:
 
 def _boards(game: Game) -> str:
     """The drawn boards of a game, in words."""
-    if not game.board_names:
+    maps = [name for name in game.board_names if game.board(name).is_map]
+    if not maps:
         return ""
-    return f" Then `board NAME` if the map drawn by the program is to give the ground ({', '.join(game.board_names)}); without it, state the ground."
+    return f" Then `board NAME` if the map drawn by the program is to give the ground ({', '.join(maps)}); without it, state the ground."
 
 
 def _track(track: Track) -> str:

@@ -346,8 +346,9 @@ class Session(Desk):
         elif read.table == self.table:
             yield "nothing has changed"
             target = self.game.file.prompt.target
-            if text.split()[0] == "trust" and not self.table.position.state.board and (boards := self.game.board_names):
-                yield f"  no map is in use: `board {boards[0]}` reads one"
+            if text.split()[0] == "trust" and not self.table.position.state.board:
+                maps = [name for name in self.game.board_names if self.game.board(name).is_map]
+                yield from (f"  no map is in use: `board {name}` reads one" for name in maps[:1])
             if target and Abbreviations(self.table.position).place(text.split()[0]):
                 yield f"  a new combat has < between its hexes: {COMBAT_FORM}"
         else:
