@@ -53,7 +53,7 @@ def test_a_new_game_makes_counters_and_a_module(game: Path) -> None:
 def test_a_new_game_makes_player_aids(game: Path) -> None:
     done = build("aids", "my-game")
     cards = "turn-track, sequence, checklist, charts, terrain-key, records"
-    assert (done.exit_code, done.output) == (0, f"my-game-aids.pdf: {cards} on 7 pages\n")
+    assert (done.exit_code, done.output) == (0, f"my-game-aids.pdf: {cards} on 2 pages\n")
 
 
 def test_a_new_game_has_a_table(game: Path) -> None:
