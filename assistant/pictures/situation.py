@@ -37,7 +37,7 @@ from .placement import Inscription, Placement, hex_mark
 from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
-_LABEL_SIZE, LABEL_HEIGHT, NAME_HEIGHT = 2.6, 3.7, 4.6
+_LABEL_SIZE, LABEL_HEIGHT, NAME_HEIGHT = 2.6, 3.7, 5.2
 _GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
 """The letters of a small label, its height, and that of the name of a town, in millimetres."""
 _MARKER, _BESIDE = 6.4, 0.6
@@ -218,7 +218,7 @@ class Block(Protocol):
         ...
 
 
-_BADGE, _BADGE_WORD, _BADGE_SIDE, _WIDEST_BADGE, _AFTER_BADGE = 7.0, 3.6, 3.2, 36.0, 3.4
+_BADGE, _BADGE_WORD, _BADGE_SIDE, _WIDEST_BADGE, _AFTER_BADGE = 9.0, 4.4, 3.4, 40.0, 3.4
 """The letters of the figure in a badge and of the words below it, the room at each side, its greatest width, and the gap after
 it, in millimetres.
 """
@@ -236,22 +236,22 @@ class _Badge(NamedTuple):
         """The badge of a text, at its first comma on two lines; None if it is too long for one."""
         figure, _, word = text.partition(", ")
         wide = max(text_width(figure, _BADGE, bold=True), text_width(word, _BADGE_WORD, bold=True)) + 2 * _BADGE_SIDE
-        return cls(figure, word, max(wide, 16.0)) if wide <= _WIDEST_BADGE else None
+        return cls(figure, word, max(wide, 20.0)) if wide <= _WIDEST_BADGE else None
 
     @property
     def height(self) -> float:
         """In millimetres."""
-        return 14.0 if self.word else 10.0
+        return 17.0 if self.word else 12.5
 
     def shapes(self, x: float, y: float) -> list[Shape]:
         """The badge with its upper left corner there."""
-        middle, half = x + self.width / 2, 7.0 if self.word else self.height
+        middle = x + self.width / 2
         box = Rectangle(x=x, y=y, width=self.width, height=self.height, fill=INK, radius=0.8)
-        figure = base_line(y + half / 2 + (0.9 if self.word else 0.0), _BADGE)
+        figure = base_line(y + (6.2 if self.word else self.height / 2), _BADGE)
         style: dict[str, Any] = {"x": middle, "anchor": "middle", "bold": True, "fill": WHITE}
         shapes: list[Shape] = [box, Text(y=figure, text=self.figure, size=_BADGE, **style)]
         if self.word:
-            shapes.append(Text(y=base_line(y + 10.9, _BADGE_WORD), text=self.word, size=_BADGE_WORD, **style))
+            shapes.append(Text(y=base_line(y + 13.3, _BADGE_WORD), text=self.word, size=_BADGE_WORD, **style))
         return shapes
 
 
@@ -269,10 +269,14 @@ class Page:
         self._heading = wrap(title, _TITLE_SIZE, self.wide, bold=True)
         self._badge = _Badge.of(badge) if answer and badge else None
         before = self._badge.width + _AFTER_BADGE if self._badge else 0.0
-        self._answer_at, self._answer = (
-            MARGIN + before,
-            wrap(sentence(answer), _ANSWER_SIZE, self.wide - before) if answer else (),
-        )
+        self._answer_at = MARGIN + before
+        said, mark, rest = sentence(answer).partition(" (if ")
+        parts = (said, True, INK), (f"(if {rest}" if mark else "", False, SOFT_INK)
+        self._answer = [
+            (line, bold, ink)
+            for text, bold, ink in parts
+            for line in (wrap(text, _ANSWER_SIZE, self.wide - before, bold=bold) if text else ())
+        ]
         self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
         self.width = self.wide + 2 * MARGIN
         self._below_heading = MARGIN + len(self._heading) * _TITLE_SIZE * 1.3
@@ -288,7 +292,17 @@ class Page:
             if self._badge:
                 extra = self._badge.height - len(self._answer) * _ANSWER_SIZE * 1.35
                 base += max(extra / 2, 0.0)
-            text = text_lines(self._answer, base, _ANSWER_SIZE, 1.35, x=self._answer_at, fill=INK)
+            text = [
+                Text(
+                    x=self._answer_at,
+                    y=base + number * _ANSWER_SIZE * 1.35,
+                    text=line,
+                    size=_ANSWER_SIZE,
+                    bold=bold,
+                    fill=ink,
+                )
+                for number, (line, bold, ink) in enumerate(self._answer)
+            ]
             badge = self._badge.shapes(MARGIN, self._below_heading) if self._badge else ()
             layers.append(Layer("answer", (*badge, *text)))
         drawn, y = stack_blocks(y, blocks)
@@ -357,14 +371,15 @@ def counters_of(
     arrows: Sequence[tuple[str, str]],
     below: Mapping[str, float],
     arrived: Mapping[str, Sequence[Face]] = MappingProxyType({}),
+    named: Collection[str] = (),
 ) -> tuple[Layer, dict[str, Area], dict[str, list[Face]]]:
     """The counters of all hexes, with the box that each stack fills and the faces of those that stand there. below: how high what
-    stands below them is, by hex; arrived: who comes to each hex, below those that stand there.
+    stands below them is, by hex; arrived: who comes to each hex, below those that stand there; named: as of `rooms_of`.
     """
     groups: list[Group] = []
     boxes: dict[str, Area] = {}
     faces: dict[str, list[Face]] = {}
-    rooms = rooms_of(layout, arrows, below)
+    rooms = rooms_of(layout, arrows, below, named)
     for name in layout.names:
         stack, unseen = look.state.stack(name), look.unseen_nation(name)
         if not stack and unseen is None and name not in arrived:
@@ -380,17 +395,27 @@ def counters_of(
     return Layer("units", tuple(groups)), boxes, faces
 
 
-def rooms_of(layout: Layout, arrows: Sequence[tuple[str, str]], below: Mapping[str, float]) -> Callable[[str], Area]:
-    """The room for the counters of each hex, clear of arrows and of what stands below them. below: how high that is, by hex."""
+def rooms_of(
+    layout: Layout, arrows: Sequence[tuple[str, str]], below: Mapping[str, float], named: Collection[str] = ()
+) -> Callable[[str], Area]:
+    """The room for the counters of each hex, clear of arrows and of what stands below them. below: how high that is, by hex; named: the
+    hexes with a name that stands below the counters, or above them where an arrow crosses the lower hexside.
+    """
     north, south = (_steep(layout, arrows, north=north) for north in (True, False))
+    crossed = south | _steep(layout, [(end, start) for start, end in arrows], north=False)
 
     def room(name: str) -> Area:
         x, y = layout.centre(name)
         narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
         above = narrow if name in north else _ROOM_ABOVE
         under = narrow if name in south else _ROOM_BELOW
-        if name in below:
-            under = min(under, max(_LOWEST - below[name], _LEAST_BELOW))
+        foot = below.get(name, 0.0)
+        if name in named and name in crossed and name not in north:
+            above = _ROOM_ABOVE - NAME_HEIGHT - 0.5
+        elif name in named:
+            foot += NAME_HEIGHT
+        if foot:
+            under = min(under, max(_LOWEST - foot, _LEAST_BELOW))
         return Area(x - HEX / 2, y - above, x + HEX / 2, y + under)
 
     return room

@@ -131,7 +131,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     if wish.within:
         for weight, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
             for line in drawn:
-                lines.take_line(line, 3.0, weight)
+                lines.take_line(line, 1.6, weight)
         take_texts(lakes, room, FIRM)
         placed = place_marks(_hex_groups(survey, towns, numbers, wish), room, lines, tries=3)
         room.include(lines)
@@ -214,7 +214,7 @@ def _moved(place: Placement[Text]) -> Text:
     number, box = place.drawn, _box_of(place.drawn)
     dx = (place.box.left + place.box.right - box.left - box.right) / 2
     dy = (place.box.top + place.box.bottom - box.top - box.bottom) / 2
-    return replace(number, x=number.x + dx, y=number.y + dy)
+    return replace(number, x=number.x + dx, y=number.y + dy, fill=SOFT_INK)
 
 
 def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: Room) -> None:

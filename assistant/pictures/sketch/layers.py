@@ -76,7 +76,7 @@ def shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
 
 AREAS: tuple[Role, ...] = ("reached", "beyond")
 """The parts that have one outline round all their hexes, each round those of the ones before it, too."""
-_FRAME = 0.93
+_FRAME = 0.95
 """How large the outline inside a hex is, as a share of the hex: rivers and borders along its sides stay free."""
 
 
@@ -185,6 +185,15 @@ def outline_layer(outlines: Iterable[HexOutline], written: Sequence[Area]) -> La
         shapes = [replace(shape, **_broken(shape, written)) for shape in outline.shapes if isinstance(shape, Path)]
         groups.append(Group(outline.title, tuple(shape for shape in shapes if shape.lines)))
     return Layer("parts", tuple(groups))
+
+
+def _inner(box: Area) -> Area:
+    """The part of a box in which letters stand."""
+    return Area(box.left + _AIR, box.top + _AIR, box.right - _AIR, box.bottom - _AIR)
+
+
+_AIR = 0.5
+"""The air round letters in their box, in millimetres: an outline may reach into it."""
 
 
 def _broken(path: Path, written: Iterable[Area]) -> dict[str, Any]:

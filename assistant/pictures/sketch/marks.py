@@ -71,8 +71,12 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "", mos
     )
 
 
-_FOOT, _FOOT_PAD = 4.4, 0.5
+_FOOT, _FOOT_PAD = 4.0, 0.5
 """The height of the foot of counters, and the room at each side of its text, in millimetres."""
+
+
+HIGH_FOOT = _FOOT + SHADOW + 0.2
+"""How much room the foot of counters needs below them, in millimetres."""
 
 
 def _foot_of(spot: Spot, text: str, stack: Area) -> FittedText | None:
@@ -242,16 +246,18 @@ def remark_marks(
     """
     for number, remark in enumerate(remarks_of(sketch)):
         one, _, other = remark.where.partition("|")
-        key, each = f"remark {number}", [_remark_tag(remark, widest) for widest in _WIDTHS_OF_REMARKS]
+        key, each = f"remark {number}", [_remark_tag(remark.text, widest) for widest in _WIDTHS_OF_REMARKS]
         tags = [tag for tag in dict.fromkeys(each) if not tag.cut] or each[-1:]
         if other:
             yield "", Inscription(key, partial(_places_on, layout.hexside(one, other), tags), plate=True)
         else:
+            figure, _, word = remark.text.partition(":")
+            if word:  # where there is no room for the word, the figure alone: the working has both
+                tags = [*tags, _remark_tag(figure, _WIDTHS_OF_REMARKS[0])]
             yield one, _mark(key, layout, one, tags, stacks.get(one), frame)
 
 
-def _remark_tag(remark: Remark, widest: float) -> Tag:
-    text = remark.text
+def _remark_tag(text: str, widest: float) -> Tag:
     fitted = fit_lines(text, _REMARK, widest, 6.0, least=LEAST, bold=True)
     width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
     return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.0, False, cut=fitted.cut)

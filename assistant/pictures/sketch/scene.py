@@ -24,7 +24,6 @@ from ..map.drawing import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
 from ..map.survey import Look, Survey
 from ..situation import (
-    NAME_HEIGHT,
     Block,
     OverMap,
     Page,
@@ -70,6 +69,7 @@ from .layers import (
 from .marks import (
     HIGH,
     HIGH_COMPARED,
+    HIGH_FOOT,
     badge_layer,
     badge_marks,
     foot_layer,
@@ -315,16 +315,11 @@ class _Standing(NamedTuple):
         return any(shown.id in come for stack in self.faces.values() for shown in stack)
 
 
-def _below(look: Look, sketch: Sketch, places: Collection[NamedPlace]) -> Mapping[str, float]:
-    """How high what is written below the counters of each hex is: its label, and the name of a place but below a stack and in hexes
-    that are compared, whose labels are high.
-    """
+def _below(sketch: Sketch) -> Mapping[str, float]:
+    """How high the label below the counters of each hex is; those of hexes that are compared are high."""
     high = HIGH_COMPARED if sketch.levels else HIGH
-    below = {spot.hex: high for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut")}
-    for place in places if not sketch.levels else ():
-        if len(look.state.stack(place.hex)) < 2:
-            below[place.hex] = below.get(place.hex, 0.0) + NAME_HEIGHT
-    return below
+    labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
+    return {spot.hex: HIGH_FOOT if spot.role in ("start", "target") else high for spot in labelled}
 
 
 def _stand(
@@ -332,9 +327,11 @@ def _stand(
 ) -> _Standing:
     """The units of the hexes that are drawn, clear of arrows, and of labels and names but on a map that is drawn by others."""
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
-    arrived, below = arrived_faces(view, sketch), {} if whole else _below(look, sketch, places)
-    counters, boxes, faces = counters_of(layout, look, symbols, crossing, below, arrived)
-    fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, below))
+    arrived, below = arrived_faces(view, sketch), {} if whole else _below(sketch)
+    lone = [place.hex for place in places if len(look.state.stack(place.hex)) < 2]
+    named = [] if whole or sketch.levels else lone
+    counters, boxes, faces = counters_of(layout, look, symbols, crossing, below, arrived, named)
+    fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, below, named))
     return _Standing(counters, fates, boxes, faces, arrived, marker_boxes(layout, look, symbols, crossing, boxes))
 
 
