@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from heapq import merge
 from math import cos, inf, pi, sin
 from typing import Literal, NamedTuple
 
@@ -13,7 +12,7 @@ from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shap
 from ...game.boards import Place
 from ..colours import INK, WHITE
 from ..layout import Area
-from ..placement import Inscription, Placement, Room, led_places, places_in_hex
+from ..placement import Inscription, Placement, Room, best_of, led_places, places_in_hex
 from ..style import COUNTER
 from .names import LEAST, printed
 from .survey import Scale, Survey
@@ -347,13 +346,10 @@ def _places_within(
     names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: Area | None
 ) -> Iterator[Placement[Name]]:
     """Where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
-    return merge(
-        *(
-            places_in_hex(town.at, size, _wanted(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
-            for worse, name in names
-            for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
-        ),
-        key=lambda place: place.cost,
+    return best_of(
+        places_in_hex(town.at, size, _wanted(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
+        for worse, name in names
+        for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
     )
 
 
