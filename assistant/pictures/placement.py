@@ -34,7 +34,7 @@ what must not be covered, on top of covering it at all.
 
 # --- what is taken ----------------------------------------------------------------------------------------------------
 
-_CELL, _NEAR = 8.0, 2.0
+_CELL, _NEAR = 16.0, 2.0
 """The side of a cell in which boxes are looked for, and how far a bit of a line may reach from the cell of its middle."""
 
 
