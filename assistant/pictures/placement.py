@@ -34,7 +34,7 @@ what must not be covered, on top of covering it at all.
 
 # --- what is taken ----------------------------------------------------------------------------------------------------
 
-_CELL, _NEAR = 8.0, 2.0
+_CELL, _NEAR = 16.0, 2.0
 """The side of a cell in which boxes are looked for, and how far a bit of a line may reach from the cell of its middle."""
 
 
@@ -137,8 +137,6 @@ class Inscription(NamedTuple, Generic[Drawn]):
     most: float = inf
 
 
-_MOST_PLACES = 140
-"""How many places are tried before a mark is led."""
 Taken = Sequence[tuple[Area, float]]
 """Boxes, each with how bad it is to cover it."""
 
@@ -228,11 +226,7 @@ def _place_group(
     """The places of marks that may be in each other's way; those that are led take none."""
     order, least = list(marks), inf
     choices = {
-        mark.key: _Choices(
-            mark.places() if mark.led is None else islice(mark.places(), _MOST_PLACES),
-            rooms[:1] if mark.plate else rooms,
-            inf if mark.led is None else FIRM,
-        )
+        mark.key: _Choices(mark.places(), rooms[:1] if mark.plate else rooms, inf if mark.led is None else FIRM)
         for mark in marks
     }
     best: Sequence[tuple[Inscription[Drawn], Placement[Drawn]]] = ()
@@ -347,6 +341,15 @@ def led_places(
             yield Placement(_LED + dist(start, end) * _FAR, box, drawn, (start, end))
 
 
+MOST_PLACES = 140
+"""How many places in its hex are tried before a mark is led."""
+
+
+def best_of(each: Iterable[Iterable[Placement[Drawn]]]) -> Iterator[Placement[Drawn]]:
+    """The best of several series of places, each the best ones first."""
+    return islice(merge(*each, key=lambda place: place.cost), MOST_PLACES)
+
+
 def hex_mark(
     key: str,
     centre: Point,
@@ -364,9 +367,9 @@ def hex_mark(
     """
 
     def places() -> Iterator[Placement[Drawn]]:
-        each = [places_in_hex(centre, size, wanted, drawn, flat=flat, worse=worse) for drawn, size, worse in sized]
-        each += [_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
-        return merge(*each, key=lambda place: place.cost)
+        within = [places_in_hex(centre, size, wanted, drawn, flat=flat, worse=worse) for drawn, size, worse in sized]
+        beside = [_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
+        return merge(best_of(within), *beside, key=lambda place: place.cost)
 
     def led() -> Iterator[Placement[Drawn]]:
         drawn, size, _ = sized[min(1, len(sized) - 1)]

@@ -15,7 +15,7 @@ from ...drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectang
 from ...game.hexes import Corner
 from ...state.state import Unit
 from ..colours import INK, WHITE, dark, ink_on, mix
-from ..counters import Face, centred_text, stack_places, symbol_box
+from ..counters import SHADOW, Face, centred_text, stack_places, symbol_box
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Area, Layout, box_round, hexagon, middle_of, move, point_between
 from ..map.drawing import leader_shapes
@@ -205,7 +205,7 @@ def plate_marks(
     for at, plate in plates.items():
         if at in boxes:
             sizes = [plate._replace(large=plate.large * share) for share in (1.0, 0.9, 0.8)]
-            low = boxes[at].bottom - layout.centre(at)[1] + 0.3 + plate.height / 2
+            low = boxes[at].bottom - layout.centre(at)[1] + SHADOW + 0.35 + plate.height / 2
             wanted = ((0.0, low, 0.0), (0.0, HEX / 2 - 1.0 - plate.height / 2, 0.5))
             sized = [(one, (one.width + 0.6, one.height + 0.6), _SMALLER * number) for number, one in enumerate(sizes)]
             yield (

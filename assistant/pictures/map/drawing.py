@@ -200,7 +200,7 @@ def _number_mark(survey: Survey, number: Text, *, plate: bool) -> Inscription[Te
     return Inscription(number.text, places, plate=plate)
 
 
-_SIZES, _NUMBER_SMALLER = (1.0, 0.84, 0.7, 0.6), 12.0
+_SIZES, _NUMBER_SMALLER = (1.0, 0.84, 0.7, 0.6), 30.0
 """The sizes of numbers, as shares of the usual one, and how bad it is to be a size smaller."""
 
 

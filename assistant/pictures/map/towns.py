@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from heapq import merge
+from heapq import heappop, heappush
 from math import cos, inf, pi, sin
 from typing import Literal, NamedTuple
 
@@ -13,7 +13,7 @@ from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shap
 from ...game.boards import Place
 from ..colours import INK, WHITE
 from ..layout import Area
-from ..placement import Inscription, Placement, Room, led_places, places_in_hex
+from ..placement import Inscription, Placement, Room, best_of, led_places, places_in_hex
 from ..style import COUNTER
 from .names import LEAST, printed
 from .survey import Scale, Survey
@@ -238,15 +238,23 @@ def town_marks(
     return marks
 
 
-def _places_beside(town: Town, survey: Survey, counter: float) -> list[Placement[Name]]:
-    """Where the name of a town may stand beside its sign. counter: the side of the counter in its hex, 0 for none."""
-    frame, places = survey.frame, list[Placement[Name]]()
-    for penalty, name in _choices(town, survey.scale, counter=counter):
+def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Placement[Name]]:
+    """Where the name of a town may stand beside its sign, the best places first. counter: the side of the counter in its hex, 0 for
+    none.
+    """
+    frame, worse = survey.frame, list[tuple[float, int, Placement[Name]]]()
+    for number, (penalty, name) in enumerate(_choices(town, survey.scale, counter=counter)):
+        while worse and worse[0][0] <= penalty:
+            yield heappop(worse)[2]
         left, top, right, bottom = name.box
         out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
         covered = _over_counter(town.at, name.box, counter / 2) if counter else 0.0
-        places.append(Placement(penalty + out * BEYOND + covered, name.box, name))
-    return sorted(places, key=lambda place: place.cost)
+        place = Placement(penalty + out * BEYOND + covered, name.box, name)
+        if place.cost > penalty:
+            heappush(worse, (place.cost, number, place))
+        else:
+            yield place
+    yield from (place for _, _, place in sorted(worse))
 
 
 def _over_counter(at: Point, box: Area, half: float) -> float:
@@ -347,13 +355,10 @@ def _places_within(
     names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: Area | None
 ) -> Iterator[Placement[Name]]:
     """Where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
-    return merge(
-        *(
-            places_in_hex(town.at, size, _wanted(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
-            for worse, name in names
-            for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
-        ),
-        key=lambda place: place.cost,
+    return best_of(
+        places_in_hex(town.at, size, _wanted(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
+        for worse, name in names
+        for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
     )
 
 

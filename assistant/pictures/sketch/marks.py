@@ -330,15 +330,18 @@ def badge_shapes(place: int, x: float, y: float) -> list[Shape]:
     return [Circle(x=x, y=y, radius=BADGE + 0.6, fill=WHITE), Circle(x=x, y=y, radius=BADGE, fill=INK), figure]
 
 
+_ON_CORNERS = ((0.2, 0.0), (0.2, -1.4), (0.2, 1.4), (0.08, 0.0), (0.08, -1.4))
+"""How far the place of a hex lies inwards from a corner, as a share, and below it, in millimetres: the best first."""
+
+
 def badge_marks(layout: Layout, sketch: Sketch) -> Iterator[tuple[str, Inscription[None]]]:
     """The places of hexes that stand out, near one of their corners, the right one first."""
     size = 2 * BADGE + 1.0
     for spot in (spot for spot in sketch.spots if spot.place):
         centre = layout.centre(spot.hex)
         corners = sorted(layout.corners(spot.hex), key=lambda corner: (-round(corner[0], 3), corner[1]))
-        boxes = [
-            box_round(*point_between(corner, centre, share), size, size) for share in (0.2, 0.08) for corner in corners
-        ]
+        places = [(*point_between(corner, centre, share), up) for corner in corners for share, up in _ON_CORNERS]
+        boxes = [box_round(x, y + up, size, size) for x, y, up in places]
         yield "", Inscription(f"badge {spot.hex}", partial(map, _numbered_place, enumerate(boxes)), plate=True)
 
 

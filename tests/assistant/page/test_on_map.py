@@ -42,6 +42,10 @@ def drawn(shown: tuple[Layer, ...]) -> dict[str, str]:
     return layers(to_svg(Scene(width=1, height=1, title="", layers=shown)))
 
 
+MADE_ROOM_FOR = ("parts", "labels", "remarks", "plates", "places", "arrows", "ways")
+"""The layers of a picture that keep clear of its counters and of what is written on its map, or are broken for that."""
+
+
 @pytest.mark.parametrize("game", sorted(installed_games()))
 def test_every_answer_of_the_examples_lies_on_the_map_as_in_its_picture(game: str) -> None:
     compared = 0
@@ -67,7 +71,11 @@ def test_every_answer_of_the_examples_lies_on_the_map_as_in_its_picture(game: st
                 () if question_of(position.game, asked.question).lines else shown.above
             )  # beside the counters of the map
             for name, elements in drawn((*shown.below, *above)).items():
-                assert elements == in_picture.get(name, ""), (file.name, asked.question, name)
+                if name in MADE_ROOM_FOR:  # on the map counters make no room, and names stand elsewhere
+                    there, here = (re.findall(r"<title>(.*?)</title>", one) for one in (elements, in_picture[name]))
+                    assert there == here, (file.name, asked.question, name)
+                else:
+                    assert elements == in_picture.get(name, ""), (file.name, asked.question, name)
             compared += 1
     assert compared or game == "der-weltkrieg"
 
