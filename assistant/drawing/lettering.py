@@ -202,7 +202,12 @@ def kern_text(text: str, *, bold: bool = False) -> KernedText:
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """The width of a text as it is set in type at a font size, in the unit of the size."""
-    return kern_text(set_in_type(text), bold=bold).width * size / 1000
+    return _width(set_in_type(text), size, bold=bold)
+
+
+def _width(text: str, size: float, *, bold: bool = False) -> float:
+    """The width of a text that is set in type, or stays as it is typed."""
+    return kern_text(text, bold=bold).width * size / 1000
 
 
 def showable(text: str) -> str:
@@ -259,13 +264,13 @@ def fit(text: str, size: float, width: float, *, least: float, bold: bool = Fals
     All in millimetres.
     """
     text = set_in_type(text)
-    wide = text_width(text, size, bold=bold)
+    wide = _width(text, size, bold=bold)
     if wide <= width:
         return FittedText((text,), size)
     smaller = size * width / wide
     if smaller >= least:
         return FittedText((text,), smaller)
-    most = bisect(range(len(text) + 1), width, key=lambda count: text_width(text[:count] + "…", least, bold=bold))
+    most = bisect(range(len(text) + 1), width, key=lambda count: _width(text[:count] + "…", least, bold=bold))
     return FittedText((text[: max(most - 1, 0)].rstrip() + "…",), least, cut=True)
 
 
@@ -299,7 +304,7 @@ def wrap(
     """
 
     def fits(text: str) -> bool:
-        return text_width(text, size, bold=bold) <= width
+        return _width(text, size, bold=bold) <= width
 
     lines = [""]
     for word in (text if typed else set_in_type(text)).split():

@@ -240,8 +240,8 @@ def _attribute(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """A text as it is set in type, between tags."""
-    return _UNPRINTABLE.sub("\ufffd", set_in_type(text)).translate(_IN_WORDS)
+    """A text that is read out, with minus signs, between tags."""
+    return _UNPRINTABLE.sub("\ufffd", set_in_type(text, curly=False)).translate(_IN_WORDS)
 
 
 @lru_cache(16)

@@ -74,17 +74,25 @@ def sum_of(distributions: Iterable[Distribution]) -> Distribution:
     return waiting[0] if waiting else CERTAINLY_NONE
 
 
+_NOTHING = 1e-9
+"""What makes no difference to a sum of chances."""
+
+
 def percents(chances: Sequence[Fraction], places: int = 1) -> list[str]:
     """Chances in percent with some decimal places, as a player reads them.
 
     Those of a whole distribution add up to 100 as printed: each is rounded down, and what is left to 100 goes to those that
     lost most by it. Others are each rounded by themselves.
     """
-    units = [chance * 100 * 10**places for chance in chances]
-    if sum(chances) != 1:
+    if abs(sum(map(float, chances)) - 1) > _NOTHING:
         return [f"{float(chance):.{places}%}" for chance in chances]
-    parts = [int(unit) for unit in units]
-    by_rest = sorted(range(len(units)), key=lambda at: (parts[at] - units[at], at))
-    for at in by_rest[: 100 * 10**places - sum(parts)]:
+    whole = 100 * 10**places
+    parts, rests = list[int](), list[float]()
+    for chance in chances:
+        part, rest = divmod(chance.numerator * whole, chance.denominator)
+        parts.append(part)
+        rests.append(rest / chance.denominator)
+    by_rest = sorted(range(len(parts)), key=lambda at: (-round(rests[at], 9), at))
+    for at in by_rest[: whole - sum(parts)]:
         parts[at] += 1
     return [f"{part / 10**places:.{places}f}%" for part in parts]

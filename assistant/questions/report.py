@@ -584,8 +584,8 @@ def to_html(report: Report[Any]) -> str:
 
 
 def _escape(text: str) -> str:
-    """A text as it is set in type on a page."""
-    return escape(set_in_type(text))
+    """A text on a page, with minus signs."""
+    return escape(set_in_type(text, curly=False))
 
 
 def _seen(report: Report[Any]) -> str:

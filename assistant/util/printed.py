@@ -11,6 +11,8 @@ _AS_RANGE = re.compile(
     r"(?<![\w.,:/|-])(?:[0-9]{4}-(?:[0-9]{4}|[0-9]{2})(?![\w/:|-])|[0-9]+-[0-9]+(?= ?%))"
     r"|(?:(?<=[Cc]olumn )|(?<=[Tt]urns ))[0-9]+-[0-9]+(?![\w/:|-])"
 )
+_SOME_SIGN = re.compile(r"(?<![\w).?])-|[0-9]-[0-9]")
+"""Where at all a hyphen may be another sign."""
 _TYPED = re.compile(r"(`[^`]*`|\"[^\"]*\")")
 _OPENING = re.compile(r"(?<![\w.,;:!?)\]])[\"'](?=[\w(\[])")
 _AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
@@ -24,7 +26,7 @@ def set_in_type(text: str, *, curly: bool = True) -> str:
     hyphens, for it is typed so. curly: whether quotes
     are, as in print; not where commands are quoted.
     """
-    if "-" in text:
+    if "-" in text and _SOME_SIGN.search(text):
         parts = _TYPED.split(text) if "`" in text or '"' in text else [text]
         text = "".join(part if number % 2 else _with_signs(part) for number, part in enumerate(parts))
     if curly and ('"' in text or "'" in text):

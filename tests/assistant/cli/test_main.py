@@ -538,3 +538,20 @@ def test_wide_text_has_bars_and_what_is_pasted_has_none() -> None:
 )
 def test_a_terminal_that_cannot_show_bars_gets_words(encoding: str, shown: bool) -> None:
     assert shows_bars(encoding) is shown
+
+
+def test_a_part_of_a_front_is_drawn_on_a_page_and_all_are_listed(tmp_path: Path) -> None:
+    setup, picture = str(EXAMPLES.parent / "setups/19-august-1914.pos"), tmp_path / "part.svg"
+    ask = ("supply", setup, "--umpire", "--side", "russian", "--picture", str(picture))
+    whole = run(*ask)
+    assert "its 5 parts, each on a page of text with --part N:" in whole.stderr
+    assert "  5 Russian Second Army, 51.35 to 51.40" in whole.stderr.splitlines()
+    drawn = run(*ask, "--part", "5", "--force")
+    assert drawn.exit_code == 0 and "part 5 of 5: Russian Second Army, 51.35 to 51.40" in drawn.stderr
+    assert 'width="190mm"' in picture.read_text("utf-8")
+    refused = run(*ask, "--part", "6", "--force")
+    assert refused.exit_code == 3 and "--part: there is no part 6" in refused.stderr
+    assert "the parts are 1 to 5: 1 Russian First Army 1, " in refused.stderr
+    assert run("supply", setup, "--umpire", "--part", "1").exit_code == 3
+    other = run("battle", BATTLE, "--umpire", "--picture", str(tmp_path / "battle.svg"), "--part", "1")
+    assert (other.exit_code, other.stdout) == (3, "") and "this picture has no parts" in other.stderr
