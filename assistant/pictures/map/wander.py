@@ -20,7 +20,7 @@ STEPS_AFAR = 4
 """The same on a map too small for hexes, where it has no bends of its own."""
 #: How far a corner is cut, as a share of the way to the middle of its neighbours: on the average, and how much more or
 #: less; how far it is astray along the line.
-_CUT, _MORE, _STRAY = 0.21, 0.14, 0.03 * HEX
+_CUT, _MORE, _STRAY = 0.12, 0.06, 0.02 * HEX
 #: What share of that is left at forks.
 _AT_FORKS = 0.4
 #: How far it strays where single hexes are not to be told.
