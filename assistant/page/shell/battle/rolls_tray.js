@@ -81,7 +81,7 @@ export function rollsTray(battle, now, laid) {
           "details",
           { key: "chances", class: "part", open: true },
           h("summary", null, h("b", null, "Chances")),
-          chances.map((step, number) => h("div", { key: number }, h("p", null, step.text), bars(step))),
+          chances.map((step, number) => h("div", { key: number }, h("p", null, step.text), bars(step.bars))),
         )
       : null,
   );

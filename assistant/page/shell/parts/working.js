@@ -10,14 +10,14 @@ export function ruleButton(rule, meaning) {
 
 /** The steps of a part. meaning(word) opens a rule. */
 export const steps = (some, meaning) =>
-  h("ul", { class: "steps" }, some.map((step, number) => h("li", { key: number }, step.rule && ruleButton(step.rule, meaning), h("span", null, step.text), step.bars.length ? bars(step) : null)));
+  h("ul", { class: "steps" }, some.map((step, number) => h("li", { key: number }, step.rule && ruleButton(step.rule, meaning), h("span", null, step.text), step.bars.length ? bars(step.bars) : null)));
 
-/** The chances of a step as bars, in the colour of their side. */
-export function bars({ bars: some, colour }) {
+/** Chances as bars. */
+export function bars(some) {
   return h("dl", { class: "bars" },
     some.map(([value, chance, percent]) => [
       h("dt", { key: `t${value}` }, value),
-      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%`, "--bar": colour || null } }), h("span", { class: "percent" }, percent)),
+      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%` } }), h("span", { class: "percent" }, percent)),
     ]),
   );
 }
