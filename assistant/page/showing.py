@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import islice
 from typing import Any
@@ -16,7 +15,6 @@ from ..game.boards import Board
 from ..game.gamefile import MARCH_WAY
 from ..game.games import Game
 from ..journal.entries import FACT
-from ..pictures.style import palette_of
 from ..plugins.registry import question_of, questions_of
 from ..prompt.combats import hexes_of
 from ..prompt.surroundings import facts_about, how_known
@@ -38,7 +36,6 @@ from ..questions.report import (
     map_part,
     to_forum,
 )
-from ..questions.sketch import Sketch
 from ..questions.view import View
 from ..questions.wording import modifiers_text, with_fact_count
 from ..service import sketch
@@ -262,7 +259,6 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     changes = changes_in_words(report)
     asked = position.asks[0].parameters if position.asks else {}
     ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
-    show_step = partial(_show_step, colours=_colours_of_bars(position, drawn))
     return AnswerShown(
         question=report.question,
         title=report.title,
@@ -284,7 +280,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         if drawn
         else (),
         parts=tuple(
-            PartShown(title=part.title, brief=part.brief or "", steps=tuple(show_step(entry) for entry in part.steps))
+            PartShown(title=part.title, brief=part.brief or "", steps=tuple(map(_show_step, part.steps)))
             for part in report.parts
         ),
         cautions=tuple(map(_show_step, report.cautions)),
@@ -332,36 +328,14 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
     )
 
 
-Colours = Callable[[Step], str]
-"""The colour of the side that the chances of a step concern, "" for none."""
-
-
-def _colours_of_bars(position: Position, drawn: Sketch | None) -> Colours:
-    """In which colours the chances of an answer are shown: those of the side of the unit, or of the attacker or defender, that a step names.
-    drawn: what its picture shows.
-    """
-    view, palette = View(position.game, position.state), palette_of(position.game)
-    roles = dict[str, str]()
-    for arrow in drawn.arrows if drawn else ():
-        if arrow.kind == "attack":
-            for role, hex in (("attacker", arrow.hexes[0]), ("defender", arrow.hexes[-1])):
-                roles.setdefault(role, next((view.side_of(unit.id) for unit in view.stack(hex)), ""))
-
-    def colour(step: Step) -> str:
-        unit, role = (str(step.figures.get(name, "")) for name in ("force", "role"))
-        side = view.side_of(unit) if unit in position.state.units else roles.get(role, "")
-        return palette.side(side).strong if side else ""
-
-    return colour
-
-
-def _show_step(step: Step, colours: Colours = lambda step: "") -> StepShown:
+def _show_step(step: Step) -> StepShown:
     bar = bar_of(step)
     if bar is None:
         return StepShown(rule=step.rule, text=step.text)
     rounded = zip(bar.likelihoods, bar.percents, strict=True)
     chances = tuple((str(likelihood.value), float(likelihood.chance), percent) for likelihood, percent in rounded)
-    return StepShown(rule=step.rule, text=bar.head, bars=chances, colour=colours(step))
+    whose = step.figures.get("role", step.figures.get("force"))
+    return StepShown(rule=step.rule, text=bar.head, bars=chances, whose=whose if isinstance(whose, str) else "")
 
 
 def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:

@@ -101,14 +101,12 @@ class MarchShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
 
 
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of the working. bars: likelihoods, each a value, its chance from 0 to 1, and that in percent; colour: of the side that they
-    concern, "" for none.
-    """
+    """A step of the working. bars: likelihoods, each a value, its chance from 0 to 1, and that in percent."""
 
     rule: str
+    whose: Annotated[str, note("whose chances they are: attacker, defender or a unit; empty if nobody's")] = ""
     text: str
     bars: tuple[tuple[str, float, str], ...] = ()
-    colour: str = ""
 
 
 class PartShown(msgspec.Struct, frozen=True, kw_only=True):

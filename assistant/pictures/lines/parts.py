@@ -4,6 +4,7 @@ close together.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
@@ -15,7 +16,7 @@ from ...game.boards import Board
 from ...util.errors import InputError
 from .shown import Marked, Shown
 
-WIDTH, HEIGHT = 7.0, 8.0
+WIDTH, HEIGHT = 9.0, 10.0
 """How far the units of a part and their lines reach across and down at most, in hexes."""
 
 
@@ -38,8 +39,8 @@ class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[FrontPart, ...]:
-    """The parts of a front: each army that is no wider and higher than a page, or else its halves; units without an
-    army go by their side.
+    """The parts of a front: each army that is no wider and higher than a page, or else its halves, and those of one side that fit
+    a page together.
 
     reaches: by unit, the points of its place, first, and of its line, in hexes across and down.
     """
@@ -47,22 +48,35 @@ def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point
     for unit in units:
         if unit.unit in reaches:
             armies.setdefault((unit.side, unit.army), []).append(unit)
-    parts = list[FrontPart]()
-    for (_, army), members in armies.items():
-        halves = _halves(members, reaches)
-        for number, some in enumerate(halves, 1):
-            places = {unit.place: reaches[unit.unit][0] for unit in some}
-            hexes = sorted(places, key=lambda place: places[place][::-1])
-            names = tuple(unit.unit for unit in some)
-            number = number if len(halves) > 1 else 0
-            parts.append(FrontPart(units=names, hexes=tuple(hexes), name=army, number=number))
+    pages = list[list[Marked]]()
+    for members in armies.values():
+        for some in _halves(members, reaches):
+            side = some[0].side
+            fits = (page for page in pages if page[0].side == side and max(_over([*page, *some], reaches)) <= 1)
+            if page := next(fits, None):
+                page += some
+            else:
+                pages.append(some)
+    names = [", ".join(dict.fromkeys(unit.army for unit in page if unit.army)) for page in pages]
+    seen, parts = Counter[str](), list[FrontPart]()
+    for name, page in zip(names, pages, strict=True):
+        seen[name] += 1
+        places = {unit.place: reaches[unit.unit][0] for unit in page}
+        hexes = sorted(places, key=lambda place: places[place][::-1])
+        number = seen[name] if names.count(name) > 1 else 0
+        parts.append(FrontPart(units=tuple(unit.unit for unit in page), hexes=tuple(hexes), name=name, number=number))
     return tuple(parts)
+
+
+def _over(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[float, float]:
+    """How far units and their lines reach across and down, as shares of a page."""
+    points = [point for unit in units for point in reaches[unit.unit]]
+    return _span(x for x, _ in points) / WIDTH, _span(y for _, y in points) / HEIGHT
 
 
 def _halves(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
     """Units in parts that fit a page: cut where the gap is widest, across the way in which they reach too far."""
-    points = [point for unit in units for point in reaches[unit.unit]]
-    over = [_span(x for x, _ in points) / WIDTH, _span(y for _, y in points) / HEIGHT]
+    over = _over(units, reaches)
     axis = over.index(max(over))
 
     def at(unit: Marked) -> float:

@@ -61,7 +61,7 @@ def test_options_bring_points_and_supply_units() -> None:
         ("1", "allies", "2 supply units"),
     ]
     report = kaiser("turn=4\n" + OPTIONS, "due", who="central-powers")
-    assert "-33 Victory Points (end of turn)" in str(report)
+    assert "\u221233 Victory Points (end of turn)" in str(report)
     assert due("turn=6\noptions=moltke-plan\n", who="central-powers") == [("6", "central-powers", "2 supply units")]
 
 

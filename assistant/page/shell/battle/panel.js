@@ -1,7 +1,7 @@
 // A battle by taps: the attacked hex with the six around it, the units in each, what else bears on it, the dice, the result.
 
 import { button, draw, h } from "../common/dom.js";
-import { combatOf } from "../common/words.js";
+import { colourOf, combatOf } from "../common/words.js";
 import { laidOut, shapeOf } from "../parts/dice.js";
 import { pausing } from "../parts/pause.js";
 import { working } from "../parts/working.js";
@@ -66,7 +66,7 @@ function fought(battle, now, laid) {
     h(
       "section",
       { key: "working", class: "below", "aria-label": "The working" },
-      table.answer && working(table.answer, app.meaning),
+      table.answer && working(table.answer, app.meaning, colourOf(battle.state)),
       more(battle),
     ),
   );

@@ -2,9 +2,9 @@
 
 import { button, h } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
-import { groundOf, nameOf, trackOf, usualOf, valuesOf } from "../common/words.js";
+import { colourOf, groundOf, nameOf, trackOf, usualOf, valuesOf } from "../common/words.js";
 import { asked } from "../parts/dice.js";
-import { bars } from "../parts/working.js";
+import { owned } from "../parts/working.js";
 import { keepCarriedOut, notedLine } from "./result.js";
 
 /** What nobody has stated and a battle often turns on, each a tap away. */
@@ -81,7 +81,7 @@ export function rollsTray(battle, now, laid) {
           "details",
           { key: "chances", class: "part", open: true },
           h("summary", null, h("b", null, "Chances")),
-          chances.map((step, number) => h("div", { key: number }, h("p", null, step.text), bars(step))),
+          chances.map((step, number) => h("div", { key: number }, h("p", null, step.text), owned(step, colourOf(battle.state)))),
         )
       : null,
   );

@@ -41,6 +41,13 @@ export const ratingsOf = (words) => words.brackets.map((name) => trackOf(words, 
 export const nationOf = (words, id) => words.sides.flatMap((side) => side.nations).find((nation) => nation.id === id);
 export const sideOf = (words, id) => words.sides.find((side) => side.id === id);
 
+/** The strong colour of the side of the attacker, of the defender or of a unit of a battle. */
+export const colourOf = ({ words, table }) => (whose) => {
+  const { side, around = [] } = table.combat ?? {};
+  const of = whose === "defender" ? side : whose === "attacker" ? around.find(({ attacks }) => attacks)?.side : table.units.find(({ id }) => id === whose)?.side;
+  return sideOf(words, of)?.strong;
+};
+
 /** What is usually taken for granted for a track or a parameter. */
 export const usualOf = (words, name) => words.usual[name] ?? [];
 

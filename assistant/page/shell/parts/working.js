@@ -8,25 +8,28 @@ export function ruleButton(rule, meaning) {
   return button({ class: "rule", "aria-label": `Rule ${printed}`, onclick: () => meaning(rule) }, printed);
 }
 
-/** The steps of a part. meaning(word) opens a rule. */
-export const steps = (some, meaning) =>
-  h("ul", { class: "steps" }, some.map((step, number) => h("li", { key: number }, step.rule && ruleButton(step.rule, meaning), h("span", null, step.text), step.bars.length ? bars(step) : null)));
+/** The steps of a part. meaning(word) opens a rule; colour(whose): of bars. */
+export const steps = (some, meaning, colour) =>
+  h("ul", { class: "steps" }, some.map((step, number) => h("li", { key: number }, step.rule && ruleButton(step.rule, meaning), h("span", null, step.text), step.bars.length ? owned(step, colour) : null)));
 
-/** The chances of a step as bars, in the colour of their side. */
-export function bars({ bars: some, colour }) {
+/** The chances of a step as bars in the colour of those whose they are. */
+export const owned = (step, colour = () => null) => h("div", { style: { "--own": colour(step.whose) ?? "var(--accent)" } }, bars(step.bars));
+
+/** Chances as bars. */
+export function bars(some) {
   return h("dl", { class: "bars" },
     some.map(([value, chance, percent]) => [
       h("dt", { key: `t${value}` }, value),
-      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%`, "--own": colour || null } }), h("span", { class: "percent" }, percent)),
+      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%` } }), h("span", { class: "percent" }, percent)),
     ]),
   );
 }
 
 /** A whole answer. */
-export function working(answer, meaning) {
+export function working(answer, meaning, colour) {
   return h("div", { class: "working" },
     answer.cautions.length ? h("details", { key: "cautions", class: "part caution" }, h("summary", null, h("b", null, `${answer.cautions.length} taken for granted`)), steps(answer.cautions, meaning)) : null,
-    answer.parts.map((part) => h("details", { key: part.title, class: "part" }, h("summary", null, h("b", null, part.title), part.brief && h("span", { class: "brief" }, part.brief)), steps(part.steps, meaning))),
+    answer.parts.map((part) => h("details", { key: part.title, class: "part" }, h("summary", null, h("b", null, part.title), part.brief && h("span", { class: "brief" }, part.brief)), steps(part.steps, meaning, colour))),
   );
 }
 

@@ -44,12 +44,12 @@ const image = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 const steps = (title, some) =>
   h("section", null, h("h2", null, title), h("table", { class: "listed" }, some.map((step) => [
     h("tr", null, h("td", { class: "number" }, step.rule), h("td", null, step.text)),
-    step.bars.length ? h("tr", null, h("td"), h("td", null, bars(step))) : null,
+    step.bars.length ? h("tr", null, h("td"), h("td", null, bars(step.bars))) : null,
   ])));
 
-const bars = ({ bars: some, colour }) => {
+const bars = (some) => {
   const most = Math.max(...some.map(([, chance]) => chance), 0.01);
-  return h("table", { class: "likely" }, some.map(([value, chance, percent]) => h("tr", null, h("td", null, value), h("td", null, percent), h("td", null, h("div", { class: "bar", style: { "inline-size": `${(100 * chance) / most}%`, "--own": colour || null } })))));
+  return h("table", { class: "likely" }, some.map(([value, chance, percent]) => h("tr", null, h("td", null, value), h("td", null, percent), h("td", null, h("div", { class: "bar", style: { "inline-size": `${(100 * chance) / most}%` } })))));
 };
 
 const list = (title, some) => (some.length ? h("section", null, h("h2", null, title), h("ul", null, some.map((text) => h("li", null, text)))) : null);
