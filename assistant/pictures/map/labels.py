@@ -15,7 +15,7 @@ from ...game.boards import Label
 from ..colours import INK, WHITE, contrast, mix
 from ..layout import Area, middle_of
 from ..palettes import is_water
-from ..placement import Room
+from ..placement import FIRM, Room
 from ..style import HEX, PLAIN
 from .arcs import Arc, arc_near, letter_box, set_word, text_box
 from .courses import Line, reach
@@ -198,7 +198,8 @@ _LAKE_LETTER = 50.0
 
 
 def lake_names(survey: Survey, waters: Waters, room: Room) -> list[Shape]:
-    """The names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a small map."""
+    """The names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a small map, nor
+    where there is no room."""
     shapes: list[Shape] = []
     for label in survey.board.labels if not survey.scale.small else ():
         at = [survey.layout.centre(name) for name in label.hexes if survey.layout.draws(name)]
@@ -269,5 +270,7 @@ def _beside_lake(survey: Survey, name: str, middle: Point, lakes: Sequence[Lake]
                 if best is None or cost < best[0]:
                     best = cost, text, ((x, y), end)
     assert best is not None
-    _, text, leader = best
+    cost, text, leader = best
+    if cost >= FIRM:
+        return []  # it would cover what must not be covered
     return [Polyline(points=leader, stroke=WATER_INK, width=_LEADER), text] if lakes else [text]
