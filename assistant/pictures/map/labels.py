@@ -240,6 +240,7 @@ def _in_lake(survey: Survey, name: str, lake: Lake, room: Room) -> list[Shape]:
             for box in map(letter_box, text):
                 cost += 0.0 if survey.frames(box) else _BEYOND_AREA
                 cost += _ON_LAND * sum(not encloses(lake.area, corner) for corner in box.corners)
+                cost += FIRM if room.cost(box, FIRM) >= FIRM else 0.0
                 if cost >= best:
                     break  # no further letter makes it better
             else:
