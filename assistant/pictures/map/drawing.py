@@ -124,9 +124,8 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
         _take(lines, survey, waters, ways, within=wish.within)
         _take_signs(survey, towns, wish, room)
         take_flags(survey, room)
-        lakes = lake_names(
-            survey, waters, room.copy().include(lines) if wish.within else room, partly=wish.rivers is not None
-        )
+        clear = _with_lines(room.copy().include(lines), wish) if wish.within else room
+        lakes = lake_names(survey, waters, clear, partly=wish.rivers is not None)
         under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
     if wish.within:
         for weight, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
@@ -134,9 +133,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
                 lines.take_line(line, 1.6, weight)
         take_texts(lakes, room, FIRM)
         placed = place_marks(_hex_groups(survey, towns, numbers, wish), room, lines, tries=3)
-        room.include(lines)
-        for area in (area for line in (*wish.outlines, *wish.strands) for area in boxes_along(line, 1.5)):
-            room.take(area, FIRM)
+        _with_lines(room.include(lines), wish)
         numbers = [_moved(placed[number.text]) for number in numbers]
     elif wish.names:
         if not small:
@@ -152,6 +149,13 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     if waters and wish.names:
         rivers = river_names(survey, waters, room, wish.rivers)
     return LetteredMap(waters, ways, towns, placed, numbers, lakes, rivers, under)
+
+
+def _with_lines(room: Room, wish: MapWish) -> Room:
+    """A room in which the names of waters keep off outlines and lines, too."""
+    for area in (area for line in (*wish.outlines, *wish.strands) for area in boxes_along(line, 1.5)):
+        room.take(area, FIRM)
+    return room
 
 
 def _hex_groups(

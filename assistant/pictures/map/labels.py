@@ -15,7 +15,7 @@ from ...game.boards import Label
 from ..colours import INK, WHITE, contrast, mix
 from ..layout import Area, middle_of
 from ..palettes import is_water
-from ..placement import Room
+from ..placement import FIRM, Room
 from ..style import HEX, PLAIN
 from .arcs import Arc, arc_near, letter_box, set_word, text_box
 from .courses import Line, reach
@@ -198,7 +198,8 @@ _LAKE_LETTER = 50.0
 
 
 def lake_names(survey: Survey, waters: Waters, room: Room, *, partly: bool = False) -> list[Shape]:
-    """The names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a small map.
+    """The names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a small map, nor
+    where there is no room.
     partly: whether this is a part of a larger picture, which names the lakes whose middle hex it has.
     """
     shapes: list[Shape] = []
@@ -244,6 +245,7 @@ def _in_lake(survey: Survey, name: str, lake: Lake, room: Room) -> list[Shape]:
             for box in map(letter_box, text):
                 cost += 0.0 if survey.frames(box) else _BEYOND_AREA
                 cost += _ON_LAND * sum(not encloses(lake.area, corner) for corner in box.corners)
+                cost += FIRM if room.cost(box, FIRM) >= FIRM else 0.0
                 if cost >= best:
                     break  # no further letter makes it better
             else:
@@ -274,5 +276,7 @@ def _beside_lake(survey: Survey, name: str, middle: Point, lakes: Sequence[Lake]
                 if best is None or cost < best[0]:
                     best = cost, text, ((x, y), end)
     assert best is not None
-    _, text, leader = best
+    cost, text, leader = best
+    if cost >= FIRM:
+        return []  # it would cover what must not be covered
     return [Polyline(points=leader, stroke=WATER_INK, width=_LEADER), text] if lakes else [text]
