@@ -197,7 +197,7 @@ def _columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[SignCol
 
 #: How far a tint reaches from its border in a row of a key.
 _TINTED_IN_ROW = 3.0
-_STYLE = KeyStyle("key", row=6.6, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
+_STYLE = KeyStyle("key", row=5.8, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
 _HALF = _STYLE.swatch / 2
 _COLUMNS = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
 #: The headings of a map's key, and what stands below each.

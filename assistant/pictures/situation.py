@@ -24,6 +24,7 @@ from ..drawing.scene import (
 from ..field.places import hex_named, hexes_with
 from ..game.boards import Basis, Board, Place
 from ..questions.view import View
+from ..questions.wording import listed
 from ..state.tracks import Source, Track, Value
 from ..util.errors import Where
 from ..util.printed import sentence
@@ -271,11 +272,18 @@ class Page:
         before = self._badge.width + _AFTER_BADGE if self._badge else 0.0
         self._answer_at = MARGIN + before
         said, mark, rest = sentence(answer).partition(" (if ")
-        parts = (said, True, INK), (f"(if {rest}" if mark else "", False, SOFT_INK)
+        room = self.wide - before
+        who, colon, what = said.partition(": ")
+        halves = (
+            [f"{who}:", what]
+            if colon and max(text_width(half, _ANSWER_SIZE, bold=True) for half in (who, what)) < room - 1
+            else [said]
+        )
+        parts = *((half, True, INK) for half in halves), (f"(if {rest}" if mark else "", False, SOFT_INK)
         self._answer = [
             (line, bold, ink)
             for text, bold, ink in parts
-            for line in (wrap(text, _ANSWER_SIZE, self.wide - before, bold=bold) if text else ())
+            for line in (wrap(text, _ANSWER_SIZE, room, bold=bold) if text else ())
         ]
         self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
         self.width = self.wide + 2 * MARGIN
@@ -332,6 +340,18 @@ def drawn_note(board: Board) -> Iterator[str]:
     """The sentence that says of a drawn map that it is not the printed one; nothing for a board without drawn facts."""
     if any(fact.source is Source.DRAWN for fact in board.facts.values()):
         yield f"The map is drawn, not from the printed game: {board.title}."
+
+
+def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
+    """The line that says what the figures on counters are; nothing for hexes where none stands."""
+    if any(view.stack(name) for name in hexes):
+        titles = [
+            view.game.tracks[name].title.removesuffix(" printed")
+            for name in view.game.file.picture.figures
+            if name in view.game.tracks
+        ]
+        if len(titles) > 1:
+            yield f"Figures on counters: {listed(titles)}."
 
 
 def parted_note(layout: Layout) -> Iterator[str]:

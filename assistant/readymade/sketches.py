@@ -253,7 +253,16 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
             chains=tuple(chain for chain in rows if chain.links),
             zones=(Zone(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
             * bool(assault.held),
-            remarks=tuple(assault.causes),
+            remarks=(
+                *(
+                    cause for cause in assault.causes if cause.where not in assault.attack
+                ),  # those of attackers are in the working
+                *(
+                    Remark(where=at, text=_COUNTS)
+                    for at in assault.held
+                    if at not in assault.attack and not view.stack(at)
+                ),
+            ),
             tables=(
                 *((Table(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals)),) if assault.sum else ()),
                 *assault.tables,
@@ -299,6 +308,7 @@ def held_row(at: str, number: int) -> tuple[str, str]:
     return f"hexes round {at} held or in a zone of control", f"{number} of 6"
 
 
+_COUNTS = "counts against the defender"
 _HELD = "counts against the defender: held, or in a zone of control"
 
 

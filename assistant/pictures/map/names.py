@@ -37,7 +37,7 @@ WATER_INK = mix(RIVER, INK, 0.35)
 _RIVER_SIZE, _APART_BY, _CAPITALS, _OFF, _OFF_EDGE, _AGAIN = 4.2, 0.08, 0.66, 1.7, 0.2 * HEX, 9.0
 #: How far below the upper edge of its hex a number stands, where no river reaches it and few counters do; how far it is
 #: off a line due north, and off a slanted hexside.
-_NUMBER_DEPTH, _OFF_NORTH, _OFF_SIDE = 3.2, 2.2, 0.6
+_NUMBER_DEPTH, _OFF_NORTH, _OFF_SIDE = 3.2, 2.6, 0.6
 #: How much of the ground the ink of numbers has, so that they are seen when looked for; on a small map more of it.
 _QUIET, _QUIETER = 0.46, 0.6
 #: Up to how much larger letters all hexes have their number.

@@ -12,6 +12,7 @@ from ...drawing.lettering import FittedText, base_line, fit_lines, text_width, w
 from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, shift, text_lines
 from ...questions.sketch import UNKNOWN, ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
 from ...questions.view import View
+from ...util.printed import sentence
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
 from ..hatching import hatching, slant_of
@@ -23,7 +24,7 @@ from .fates import FATE_SIGNS, LEFT, veil_shapes
 from .layers import ZONE, arrow_shapes, frame_shapes, named_shapes, shade_shapes, tint_shapes
 from .marks import tag_of, tag_shapes
 
-STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
+STYLE = KeyStyle("signs", row=6.2, size=3.0, ink=INK, swatch=12.0, gap=5.0)
 _ORDER: tuple[Role, ...] = (
     "start",
     "target",
@@ -148,11 +149,13 @@ _LINE = 4.5
 
 
 class Lines:
-    """Paragraphs below the map, each behind a sign. width: of a line, in millimetres."""
+    """Paragraphs below the map, each behind a sign. width: of a line, in millimetres; banded: whether each has a ground."""
 
-    def __init__(self, paragraphs: Iterable[tuple[Draw, str]], width: float, *, bold: bool = False) -> None:
+    def __init__(
+        self, paragraphs: Iterable[tuple[Draw, str]], width: float, *, bold: bool = False, banded: bool = False
+    ) -> None:
         room = width - STYLE.swatch - 1.6
-        self._bold = bold
+        self._bold, self._band = bold, width if banded else 0.0
         self._paragraphs = [(draw, wrap(text, STYLE.size, room, bold=bold)) for draw, text in paragraphs]
 
     @property
@@ -164,6 +167,9 @@ class Lines:
         """The paragraphs with their upper edge there."""
         shapes, y = list[Shape](), top
         for draw, lines in self._paragraphs:
+            if self._band:
+                high = len(lines) * _LINE + 1.0
+                shapes.append(Rectangle(x=MARGIN, y=y - 0.5, width=self._band, height=high, fill=_TOTAL, radius=0.6))
             shapes += draw(MARGIN + STYLE.swatch / 2, y + _LINE / 2)
             base, x = base_line(y + _LINE / 2, STYLE.size), MARGIN + STYLE.swatch + 1.6
             shapes += text_lines(lines, base, STYLE.size, _LINE / STYLE.size, x=x, bold=self._bold, fill=INK)
@@ -185,7 +191,7 @@ def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
 
 def owed_lines(sketch: Sketch, width: float) -> Lines:
     """What is still to be chosen or rolled."""
-    return Lines(((_question, text) for text in sketch.owed), width, bold=True)
+    return Lines(((_question, sentence(text)) for text in sketch.owed), width, bold=True, banded=True)
 
 
 def fate_lines(sketch: Sketch, width: float) -> Lines:
@@ -261,7 +267,8 @@ class WorkingBlock:
         size, height = (_ANSWER, _ANSWER_ROW) if is_answer else (_SIZE, _ROW)
         fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
         wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
-        words = wrap(word, _SIZE, self._width - wide - _GAP - 2 * _SIDE, bold=bold or is_answer)
+        room = self._width - wide - _GAP - 2 * _SIDE
+        words = wrap(word, _SIZE, room, bold=bold or is_answer)
         return _Row(words, fitted, height + (max(len(words), len(fitted.lines)) - 1) * _LINE)
 
     @property

@@ -192,7 +192,7 @@ def _inner(box: Area) -> Area:
     return Area(box.left + _AIR, box.top + _AIR, box.right - _AIR, box.bottom - _AIR)
 
 
-_AIR = 0.5
+_AIR = 0.8
 """The air round letters in their box, in millimetres: an outline may reach into it."""
 
 

@@ -31,6 +31,7 @@ from ..situation import (
     counters_of,
     drawn_note,
     enlargement,
+    figures_note,
     marker_boxes,
     marker_layer,
     marker_sentences,
@@ -247,7 +248,7 @@ def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _Frame:
     rim, above = (FRAME, FRAME_ABOVE) if framed and bare.is_parted else (0.0, 0.0)
     wide = bare.width + 2 * rim
     large = enlargement(wide)
-    caption = [*sketch.caption, *parted_note(bare), *drawn_note(view.board)]
+    caption = [*sketch.caption, *parted_note(bare), *figures_note(view, bare.names), *drawn_note(view.board)]
     tables = (block.width for block in _tables(sketch)) if framed else ()
     page = Page(sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer, badge_of(sketch))
     width = page.width * large
