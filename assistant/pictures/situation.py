@@ -14,7 +14,6 @@ from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import (
     Group,
     Layer,
-    Rectangle,
     Shape,
     Symbol,
     Text,
@@ -27,10 +26,10 @@ from ..questions.view import View
 from ..questions.wording import listed
 from ..state.tracks import Source, Track, Value
 from ..util.errors import Where
-from ..util.printed import sentence
 from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face, unseen_face
+from .heading import Heading
 from .layout import Area, Layout, middle_of
 from .map.drawing import leader_shapes
 from .map.survey import Look
@@ -182,7 +181,7 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
-_TITLE_SIZE, _ANSWER_SIZE, _CAPTION_SIZE = 5.0, 3.8, 3.4
+_CAPTION_SIZE = 3.0
 #: From the hex centre to the upper end of the room for counters, clear of the number of the hex, to its lower end, to that
 #: of what stands below them, and how far that comes up at most.
 _ROOM_ABOVE, _ROOM_BELOW, _LOWEST, _LEAST_BELOW = 10.6, 15.4, 15.6, 5.6
@@ -219,104 +218,33 @@ class Block(Protocol):
         ...
 
 
-_BADGE, _BADGE_WORD, _BADGE_SIDE, _WIDEST_BADGE, _AFTER_BADGE = 9.0, 4.4, 3.4, 40.0, 3.4
-"""The letters of the figure in a badge and of the words below it, the room at each side, its greatest width, and the gap after
-it, in millimetres.
-"""
-
-
-class _Badge(NamedTuple):
-    """The answer in short, white on dark: a figure, and below it a word or two."""
-
-    figure: str
-    word: str
-    width: float
-
-    @classmethod
-    def of(cls, text: str) -> _Badge | None:
-        """The badge of a text, at its first comma on two lines; None if it is too long for one."""
-        figure, _, word = text.partition(", ")
-        wide = max(text_width(figure, _BADGE, bold=True), text_width(word, _BADGE_WORD, bold=True)) + 2 * _BADGE_SIDE
-        return cls(figure, word, max(wide, 20.0)) if wide <= _WIDEST_BADGE else None
-
-    @property
-    def height(self) -> float:
-        """In millimetres."""
-        return 17.0 if self.word else 12.5
-
-    def shapes(self, x: float, y: float) -> list[Shape]:
-        """The badge with its upper left corner there."""
-        middle = x + self.width / 2
-        box = Rectangle(x=x, y=y, width=self.width, height=self.height, fill=INK, radius=0.8)
-        figure = base_line(y + (6.2 if self.word else self.height / 2), _BADGE)
-        style: dict[str, Any] = {"x": middle, "anchor": "middle", "bold": True, "fill": WHITE}
-        shapes: list[Shape] = [box, Text(y=figure, text=self.figure, size=_BADGE, **style)]
-        if self.word:
-            shapes.append(Text(y=base_line(y + 13.3, _BADGE_WORD), text=self.word, size=_BADGE_WORD, **style))
-        return shapes
-
-
 class Page:
-    """What is written round a map: the title above it with the answer in a line or two, and below it keys and the caption,
-    all of one width.
+    """What is written round a map: the heading above it, and below it keys and the caption, all of one width.
 
-    wide: that width, at least, in millimetres; a long word of the caption makes it wider; badge: the answer in a figure or two,
-    which stand in a dark box before it, "" for none.
+    wide: that width, at least, in millimetres; a long word of the caption makes it wider; badge, due: as of `Heading`.
     """
 
-    def __init__(self, title: str, caption: Sequence[str], wide: float, answer: str = "", badge: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        caption: Sequence[str],
+        wide: float,
+        answer: str = "",
+        badge: str = "",
+        due: Sequence[str] = (),
+    ) -> None:
         words = [word for text in caption for word in text.split()]
         self.wide = max(wide, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
-        self._heading = wrap(title, _TITLE_SIZE, self.wide, bold=True)
-        self._badge = _Badge.of(badge) if answer and badge else None
-        before = self._badge.width + _AFTER_BADGE if self._badge else 0.0
-        self._answer_at = MARGIN + before
-        said, mark, rest = sentence(answer).partition(" (if ")
-        room = self.wide - before
-        who, colon, what = said.partition(": ")
-        halves = (
-            [f"{who}:", what]
-            if colon and max(text_width(half, _ANSWER_SIZE, bold=True) for half in (who, what)) < room - 1
-            else [said]
-        )
-        parts = *((half, True, INK) for half in halves), (f"(if {rest}" if mark else "", False, SOFT_INK)
-        self._answer = [
-            (line, bold, ink)
-            for text, bold, ink in parts
-            for line in (wrap(text, _ANSWER_SIZE, room, bold=bold) if text else ())
-        ]
+        self._heading = Heading(title, answer, self.wide, badge, due)
         self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
-        self.width = self.wide + 2 * MARGIN
-        self._below_heading = MARGIN + len(self._heading) * _TITLE_SIZE * 1.3
-        high = max(len(self._answer) * _ANSWER_SIZE * 1.35, self._badge.height if self._badge else 0.0)
-        self.top = self._below_heading + high + 2.0
+        self.width, self.top = self.wide + 2 * MARGIN, self._heading.bottom
 
     def layers(self, bottom: float, blocks: Sequence[Block]) -> tuple[list[Layer], float]:
         """What is written, and the height of the page. bottom: the lower edge of the map."""
-        title = text_lines(self._heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, 1.3, x=MARGIN, bold=True, fill=INK)
-        layers, y = [Layer("title", tuple(title))], bottom + 3.0
-        if self._answer:
-            base = self._below_heading + _ANSWER_SIZE * 0.75
-            if self._badge:
-                extra = self._badge.height - len(self._answer) * _ANSWER_SIZE * 1.35
-                base += max(extra / 2, 0.0)
-            text = [
-                Text(
-                    x=self._answer_at,
-                    y=base + number * _ANSWER_SIZE * 1.35,
-                    text=line,
-                    size=_ANSWER_SIZE,
-                    bold=bold,
-                    fill=ink,
-                )
-                for number, (line, bold, ink) in enumerate(self._answer)
-            ]
-            badge = self._badge.shapes(MARGIN, self._below_heading) if self._badge else ()
-            layers.append(Layer("answer", (*badge, *text)))
-        drawn, y = stack_blocks(y, blocks)
-        layers += drawn
+        drawn, y = stack_blocks(bottom + 3.0, blocks)
         caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE, _CAPTION_SIZE, 1.4, x=MARGIN, fill=INK)
-        return [*layers, Layer("caption", tuple(caption))], y + len(self._caption) * _CAPTION_SIZE * 1.4 + MARGIN - 1.0
+        layers = [*self._heading.layers(), *drawn, Layer("caption", tuple(caption))]
+        return layers, y + len(self._caption) * _CAPTION_SIZE * 1.4 + MARGIN - 1.0
 
 
 def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], float]:

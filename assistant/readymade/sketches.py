@@ -305,7 +305,7 @@ def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> I
 
 def held_row(at: str, number: int) -> tuple[str, str]:
     """The line of a sum that says how many of the hexes round a defender count against it."""
-    return f"hexes round {at} held or in a zone of control", f"{number} of 6"
+    return f"hexes round {at} held or in a ZOC", f"{number} of 6"
 
 
 _COUNTS = "counts against the defender"

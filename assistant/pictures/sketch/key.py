@@ -149,13 +149,11 @@ _LINE = 4.5
 
 
 class Lines:
-    """Paragraphs below the map, each behind a sign. width: of a line, in millimetres; banded: whether each has a ground."""
+    """Paragraphs below the map, each behind a sign. width: of a line, in millimetres."""
 
-    def __init__(
-        self, paragraphs: Iterable[tuple[Draw, str]], width: float, *, bold: bool = False, banded: bool = False
-    ) -> None:
+    def __init__(self, paragraphs: Iterable[tuple[Draw, str]], width: float, *, bold: bool = False) -> None:
         room = width - STYLE.swatch - 1.6
-        self._bold, self._band = bold, width if banded else 0.0
+        self._bold = bold
         self._paragraphs = [(draw, wrap(text, STYLE.size, room, bold=bold)) for draw, text in paragraphs]
 
     @property
@@ -167,9 +165,6 @@ class Lines:
         """The paragraphs with their upper edge there."""
         shapes, y = list[Shape](), top
         for draw, lines in self._paragraphs:
-            if self._band:
-                high = len(lines) * _LINE + 1.0
-                shapes.append(Rectangle(x=MARGIN, y=y - 0.5, width=self._band, height=high, fill=_TOTAL, radius=0.6))
             shapes += draw(MARGIN + STYLE.swatch / 2, y + _LINE / 2)
             base, x = base_line(y + _LINE / 2, STYLE.size), MARGIN + STYLE.swatch + 1.6
             shapes += text_lines(lines, base, STYLE.size, _LINE / STYLE.size, x=x, bold=self._bold, fill=INK)
@@ -191,7 +186,7 @@ def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
 
 def owed_lines(sketch: Sketch, width: float) -> Lines:
     """What is still to be chosen or rolled."""
-    return Lines(((_question, sentence(text)) for text in sketch.owed), width, bold=True, banded=True)
+    return Lines(((_question, sentence(text)) for text in sketch.owed), width, bold=True)
 
 
 def fate_lines(sketch: Sketch, width: float) -> Lines:
@@ -238,9 +233,10 @@ _COLUMN, _NARROWEST = 5.0, 50.0
 
 
 class _Row(NamedTuple):
-    """A row of a working. words: what its figure is, in lines; height: in millimetres."""
+    """A row of a working. words: what its figure is, in lines; how: what that is the sum of, before it; height: in millimetres."""
 
     words: Sequence[str]
+    how: str
     figure: FittedText
     height: float
 
@@ -268,8 +264,11 @@ class WorkingBlock:
         fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
         wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
         room = self._width - wide - _GAP - 2 * _SIDE
-        words = wrap(word, _SIZE, room, bold=bold or is_answer)
-        return _Row(words, fitted, height + (max(len(words), len(fitted.lines)) - 1) * _LINE)
+        what, _, how = word.partition(": ")
+        if not how or bold or is_answer or text_width(what, _SIZE) + text_width(how, _SIZE) + _GAP > room:
+            what, how = word, ""
+        words = wrap(what, _SIZE, room, bold=bold or is_answer)
+        return _Row(words, how, fitted, height + (max(len(words), len(fitted.lines)) - 1) * _LINE)
 
     @property
     def height(self) -> float:
@@ -283,7 +282,8 @@ class WorkingBlock:
             Rectangle(x=MARGIN, y=top + _HEADING_ROW - 0.4, width=self._width, height=0.4, fill=INK),
         ]
         y = top + _HEADING_ROW
-        for number, (words, figure, height) in enumerate(self._rows):
+        widest = max(text_width(line, row.figure.size, bold=True) for row in self._rows for line in row.figure.lines)
+        for number, (words, how, figure, height) in enumerate(self._rows):
             middle, is_answer, is_total = y + height / 2, number == self._answer, number in self._totals
             ink, right = WHITE if is_answer else INK, MARGIN + self._width - _SIDE
             if is_answer or is_total:
@@ -293,6 +293,9 @@ class WorkingBlock:
                 shapes.append(Rectangle(x=MARGIN, y=y + height - 0.12, width=self._width, height=0.12, fill=GRID))
             base, pitch = base_line(middle, _SIZE, len(words), _LINE / _SIZE), _LINE / _SIZE
             shapes += text_lines(words, base, _SIZE, pitch, x=MARGIN + _SIDE, bold=is_answer or is_total, fill=ink)
+            if how:
+                at = right - widest - _GAP
+                shapes.append(Text(x=at, y=base, text=how, size=_SIZE, anchor="end", fill=SOFT_INK))
             base = base_line(middle, figure.size, len(figure.lines), 1.05)
             shapes += text_lines(figure.lines, base, figure.size, 1.05, x=right, anchor="end", bold=True, fill=ink)
             y += height
@@ -339,6 +342,15 @@ def _of_sum(table: Table, width: float) -> WorkingBlock:
 def badge_of(sketch: Sketch) -> str:
     """The column or the like to which the first figures of a sketch lead, "" if there are none."""
     return next((chain.links[chain.answer][1] for chain in sketch.chains), "")
+
+
+def due_of(sketch: Sketch) -> Sequence[str]:
+    """What is to be rolled or chosen, where it stands beside the answer: below a badge, and in few lines."""
+    return sketch.owed if badge_of(sketch) and len(sketch.owed) <= _MOST_DUE else ()
+
+
+_MOST_DUE = 2
+"""How many lines of what is to be rolled or chosen stand beside the answer at most."""
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------

@@ -47,6 +47,7 @@ from .fates import Shown, arrived_faces, fate_layer
 from .key import (
     TableBlock,
     badge_of,
+    due_of,
     fate_lines,
     owed_lines,
     reason_lines,
@@ -250,7 +251,9 @@ def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _Frame:
     large = enlargement(wide)
     caption = [*sketch.caption, *parted_note(bare), *figures_note(view, bare.names), *drawn_note(view.board)]
     tables = (block.width for block in _tables(sketch)) if framed else ()
-    page = Page(sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer, badge_of(sketch))
+    page = Page(
+        sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer, badge_of(sketch), due_of(sketch)
+    )
     width = page.width * large
     origin = (width - bare.width) / 2, page.top * large + above
     layout = Layout(view.board, hexes, origin, panels=not whole, framed=framed)
@@ -380,7 +383,8 @@ def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
     yield from working_blocks(sketch, wide)
     yield fate_lines(sketch, wide)
     yield result_lines(sketch, wide)
-    yield owed_lines(sketch, wide)
+    if not due_of(sketch):
+        yield owed_lines(sketch, wide)
     yield reason_lines(sketch, wide)
 
 

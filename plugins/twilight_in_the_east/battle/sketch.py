@@ -61,7 +61,8 @@ def odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
         yield shift.why.replace("-", " "), f"{shift.amount:+}"
     if battle.final != battle.column:
         yield "shifted", battle.final
-    yield f"column, and magnitude of {_in_words(battle.divisions)} divisions", f"{battle.column}, {battle.magnitude}"
+    yield "divisions engaged", _in_words(battle.divisions)
+    yield "column and magnitude", f"{battle.column}, {battle.magnitude}"
 
 
 def outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
