@@ -23,7 +23,9 @@ _BOX_HIGH = 25.0
 """Of a box, with room for a counter below its name."""
 _SIZE, _PITCH, _COLUMN, _BETWEEN = 2.8, 3.9, 74.0, 8.0
 _HEADING = 4.0
-_NOT_DRAWN = "Not a map: nobody has drawn one, and nothing is made up. These are the places that rules name, the boxes and the turns."
+_NOT_DRAWN = (
+    "Not a map: none is drawn, and nothing is made up. These are the places that rules name, the boxes and the turns."
+)
 
 
 def display(game: Game, board: Board, scale: Scale) -> Scene:

@@ -104,7 +104,7 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
     """A step of the working. bars: likelihoods, each a value, its chance from 0 to 1, and that in percent."""
 
     rule: str
-    whose: Annotated[str, note("whose chances they are: attacker, defender or a unit; empty if nobody's")] = ""
+    whose: Annotated[str, note("whose chances they are: attacker, defender or a unit; empty for none")] = ""
     text: str
     bars: tuple[tuple[str, float, str], ...] = ()
 

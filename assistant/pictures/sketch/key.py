@@ -12,7 +12,6 @@ from ...drawing.lettering import FittedText, base_line, fit_lines, text_width, w
 from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, shift, text_lines
 from ...questions.sketch import UNKNOWN, ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
 from ...questions.view import View
-from ...util.printed import sentence
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
 from ..hatching import hatching, slant_of
@@ -186,7 +185,7 @@ def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
 
 def owed_lines(sketch: Sketch, width: float) -> Lines:
     """What is still to be chosen or rolled."""
-    return Lines(((_question, sentence(text)) for text in sketch.owed), width, bold=True)
+    return Lines(((_question, text) for text in sketch.owed), width, bold=True)
 
 
 def fate_lines(sketch: Sketch, width: float) -> Lines:

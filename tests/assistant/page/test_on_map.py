@@ -42,7 +42,7 @@ def drawn(shown: tuple[Layer, ...]) -> dict[str, str]:
     return layers(to_svg(Scene(width=1, height=1, title="", layers=shown)))
 
 
-MADE_ROOM_FOR = ("parts", "labels", "remarks", "plates", "places", "arrows", "ways")
+MADE_ROOM_FOR = ("parts", "labels", "remarks", "plates", "places", "arrows", "ways", "feet", "tints")
 """The layers of a picture that keep clear of its counters and of what is written on its map, or are broken for that."""
 
 

@@ -24,6 +24,7 @@ from assistant.game.gamefile import Picture
 from assistant.game.games import Game
 from assistant.pictures.situation import named_places
 from assistant.pictures.sketch.scene import sketch_scene
+from assistant.pictures.style import RADIUS
 from assistant.pictures.symbols import Symbols
 from assistant.plugins.registry import load_game
 from assistant.questions.sketch import Arrow, Sketch, Spot
@@ -35,6 +36,7 @@ from assistant.util.printed import set_in_type
 from ...cases import examples
 from ...conftest import viewed
 
+FIGURES = "Figures on counters: steps and defence strength."
 SVG = "{http://www.w3.org/2000/svg}"
 DRILL = """game drill
 0505 clear: blue infantry "1 Guards" strength=7, blue infantry "2 Guards" strength=6
@@ -192,7 +194,7 @@ def test_the_top_unit_is_drawn_last(drawn: str) -> None:
 
 
 def test_captions_and_labels_stand_as_given(drawn: str) -> None:
-    assert texts(drawn, "caption") == ["Column 2:1.", "Two shifts."]
+    assert texts(drawn, "caption") == ["Column 2:1.", "Two shifts.", FIGURES]
     assert texts(drawn, "labels") == ["1 1/2"]
 
 
@@ -350,11 +352,9 @@ def test_hexsides_and_railways_are_drawn(drawn: str) -> None:
 def test_an_arrow_stops_at_the_hexside(battle: View) -> None:
     svg = draw_situation(battle, ["40.20"], title="T", arrows=[("40.20", "41.20")])
     numbers = written(svg, "numbers")
-    one, other = numbers["40.20"], numbers["41.20"]
-    middle = (one.middle + one.width / 2 + other.middle + other.width / 2) / 2 + 2.2  # numbers stand left of the middle
-    heads = layer(svg, "arrows").iter(
-        f"{SVG}polygon"
-    )  # an attack has two, one after the other, and this leads to the left
+    empty = numbers["41.20"]
+    middle = empty.middle + empty.width / 2 + 2.6 + 0.75 * RADIUS  # numbers stand left of the middle
+    heads = layer(svg, "arrows").iter(f"{SVG}polygon")  # this leads to the left
     tip = min(float(head.get("points", "").split(",")[0]) for head in heads)
     assert 0 < tip - middle < 1
 
@@ -392,7 +392,7 @@ def test_a_long_caption_is_broken_to_the_width_of_the_sheet(battle: View) -> Non
     svg = draw_situation(battle, ["41.19"], title="T", caption=caption)
     lines = written(svg, "caption")
     wide = float(parsed(svg).get("viewBox", "").split()[2])
-    assert " ".join(lines).split() == " ".join(caption).split()
+    assert " ".join(lines).split() == " ".join([*caption, FIGURES]).split()
     assert len(lines) > 2
     assert all(line.x + line.width <= wide - line.x for line in lines.values())
 

@@ -126,7 +126,7 @@ def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -
         owed=["attack 41.20 too"],
     )
     sketch = of_combat(lambda view, report: fight)(view, report("41.19", "40.20"))
-    assert sketch.remarks == (river,)
+    assert sketch.remarks == (river, Remark(where="41.18", text="counts against the defender"))
     assert sketch.zones[0].hexes == {"41.18"}
     assert sketch.tables[0].totals == {1, 2}
     assert sketch.owed[-1] == "attack 41.20 too"

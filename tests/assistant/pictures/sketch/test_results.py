@@ -76,7 +76,11 @@ def test_an_army_that_breaks_down_is_cracked_and_its_corps_stand_in_its_hex() ->
     sketch, view = sketched(position), View(position.game, position.state)
     assert [fate.line for fate in sketch.fates] == ["Rus-2: breaks down into 2 corps: Rus-inf-1, Rus-inf-2"]
     assert sketch.gone == {"Rus-2": "broken"}
-    assert [(remark.where, remark.text) for remark in sketch.remarks] == [("2620", "retreats 1 hex")]
+    assert [(remark.where, remark.text) for remark in sketch.remarks] == [
+        ("2620", "retreats 1 hex"),
+        ("2521", "counts against the defender"),
+        ("2721", "counts against the defender"),
+    ]
     assert not any("Rus-inf" in line for line in sketch.results)
     scene = sketch_scene(view, sketch)
     layers = {layer.name: [shape.title for shape in layer.shapes if isinstance(shape, Group)] for layer in scene.layers}
@@ -154,7 +158,7 @@ ask retreat at=41.19 hexes=2 cause=check way=42.19,43.19
 def test_after_the_dice_a_battle_shows_its_result_step_by_step() -> None:
     sketch = answered()["twilight-in-the-east battle.pos: battle 0"].sketch
     odds, result = sketch.chains
-    assert odds.links[odds.answer] == ("column, and magnitude of 4 divisions", "1:1, Large")
+    assert odds.links[odds.answer] == ("column and magnitude", "1:1, Large")
     assert ("attack to defence", "1.83:1") in odds.links
     assert result.links[0] == ("dice", "7")
     assert result.links[result.answer] == ("result: DRM on the loss roll of attacker / defender", "+1 / -")
