@@ -18,7 +18,7 @@ export function card(words, unit, { small = false } = {}) {
 const LOST = /^-\d+$/;
 
 /** What a unit has lost, with the sign of printing. */
-export const losses = (unit) => (unit.state ?? []).filter((word) => LOST.test(word)).map(minus);
+export const losses = (unit) => (unit.state ?? []).filter((word) => LOST.test(word));
 
 /** What has become of a unit, with the sign of printing; who hears it also hears of what it has lost some. */
 export const states = (words) => words.flatMap((word, number) => [number ? " · " : "", spoken(word), LOST.test(word) && heard(word === "-1" ? " step" : " steps")]);
