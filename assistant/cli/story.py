@@ -1,4 +1,4 @@
-"""The command that tells the story of a record of play: as text, as a page, as a strip of maps and as an animation."""
+"""The command that tells the story of a record of play: as text, as a page and as a strip of maps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..explaining.story.story import Story
 
 _FILE = click.Path(path_type=Path, readable=False)
-_STRIPS, _ANIMATIONS, _PAGES = (".svg", ".pdf", ".png"), (".gif", ".svg"), (".html", ".htm")
+_STRIPS, _PAGES = (".svg", ".pdf", ".png"), (".html", ".htm")
 
 
 @click.command("story")
@@ -25,7 +25,6 @@ _STRIPS, _ANIMATIONS, _PAGES = (".svg", ".pdf", ".png"), (".gif", ".svg"), (".ht
 )
 @click.option("-o", "--output", type=_FILE, help="Write the story as a page, .html, with a map of each turn.")
 @click.option("--strip", type=_FILE, help="Draw the front turn by turn into this SVG, PDF or PNG file.")
-@click.option("--animation", type=_FILE, help="Draw the turns one after the other into this GIF or SVG file.")
 @click.option("--forum", is_flag=True, help="Plain lines to paste into a post.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
 def story(
@@ -33,7 +32,6 @@ def story(
     turns: tuple[str, ...],
     output: Path | None,
     strip: Path | None,
-    animation: Path | None,
     forum: bool,
     force: bool,
     **options: Any,
@@ -45,11 +43,7 @@ def story(
     """
     from ..util.saving import check_free
 
-    for target, endings, name in (
-        (output, _PAGES, "-o"),
-        (strip, _STRIPS, "--strip"),
-        (animation, _ANIMATIONS, "--animation"),
-    ):
+    for target, endings, name in ((output, _PAGES, "-o"), (strip, _STRIPS, "--strip")):
         if target is not None:
             _check_ending(target, endings, name)
             check_free(target, force=force)
@@ -71,9 +65,7 @@ def story(
             _write_page(told, output, force=force)
         if strip is not None:
             _write_strip(told, strip, force=force)
-        if animation is not None:
-            _write_animation(told, animation, force=force)
-        if output is strip is animation is None:
+        if output is strip is None:
             echo(to_forum(told) if forum else to_text(told), nl=False)
 
 
@@ -99,17 +91,3 @@ def _write_strip(story: Story, target: Path, *, force: bool) -> None:
     scene = strip_scene(story.strip(WIDE, MOST), story.title, story.span)
     write_whole(target, WRITERS[target.suffix.lower()](scene), force=force)
     echo(f"strip written: {target}", err=True)
-
-
-def _write_animation(story: Story, target: Path, *, force: bool) -> None:
-    from ..pictures.front.animation import MOST_TURNS, WIDE, to_animation, to_moving_svg
-    from ..util.saving import write_whole
-
-    strip = story.strip(WIDE, MOST_TURNS)
-    if target.suffix.lower() == ".svg":
-        data, size = to_moving_svg(strip, story.title, story.span).encode(), ""
-    else:
-        made = to_animation(strip, story.title, story.span)
-        data, size = made.data, f", {made.width} x {made.height} pixels"
-    write_whole(target, data, force=force)
-    echo(f"animation written: {target}, {len(data) / 1000:,.0f} kB{size}", err=True)

@@ -143,7 +143,7 @@ _EAST_PRUSSIA = EXAMPLES.parents[1] / "world_undone_east_prussia" / "examples"
 _EVENING_FILE = _EAST_PRUSSIA / "evening.journal"
 _LUCK = ("assistant", "luck", _EVENING_FILE.name, "--umpire")
 _STORY = ("assistant", "story", _EVENING_FILE.name, "--umpire")
-_PICTURED = (*_STORY, "--turn", "3", "-o", "mine.html", "--strip", "mine.svg", "--animation", "mine.gif", "--force")
+_PICTURED = (*_STORY, "--turn", "3", "-o", "mine.html", "--strip", "mine.svg", "--force")
 _CONVERSIONS = EXAMPLES.parents[2] / "docs" / "referee" / "der-weltkrieg" / "conversions.txt"
 _BOOKS = (
     ("assistant", "journal", "new", "der-weltkrieg", "mine.journal"),
@@ -289,7 +289,7 @@ READING: dict[str, Command] = {
     "referee of a folder": Command(("assistant", "referee", ".", "--jobs", "2", "--json"), make=_copy(_CONVERSIONS)),
     "story": Command((*_STORY, "--forum"), make=_copy(_EVENING_FILE)),
     "story with its pictures": Command(
-        _PICTURED, before=dict.fromkeys(("mine.html", "mine.svg", "mine.gif"), "old"), make=_copy(_EVENING_FILE)
+        _PICTURED, before=dict.fromkeys(("mine.html", "mine.svg"), "old"), make=_copy(_EVENING_FILE)
     ),
     "module-builder check": Command(("module-builder", "check", "heath"), first=_HEATH),
     "check-changed": Command(("module-builder", "check-changed", "heath/game.toml"), first=_HEATH),

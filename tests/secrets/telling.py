@@ -199,7 +199,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("stack", "FILE", "--at", covered, *form),
         ("compare", "FIRST", "FILE", *form),
         ("explain", "FILE", *random.choice([(), ("--json",), ("--whole",)]), *trusting),
-        ("story", "FILE", *random.choice([(), ("--forum",), ("--turn", "1-3"), ("-o", "OUT.html"), ("--strip", "OUT.svg"), ("--animation", "OUT.gif"), ("--animation", "OUT.svg")]), *trusting),
+        ("story", "FILE", *random.choice([(), ("--forum",), ("--turn", "1-3"), ("-o", "OUT.html"), ("--strip", "OUT.svg")]), *trusting),
         ("luck", "FILE", *random.choice([(), ("--json",), ("--csv",), ("--forum",), ("--page", random.choice(["OUT.html", "OUT.svg"]))]), *trusting),
         ("convert", "FILE"),
         ("convert", "FILE", "--notation"),

@@ -1,1 +1,1 @@
-"""The front of a game over time: who holds which ground, and maps of it turn by turn, as a strip and as an animation."""
+"""The front of a game over time: who holds which ground, and maps of it turn by turn."""

@@ -1,4 +1,4 @@
-"""The command `story`: text, page, strip and animation of logs and journals, and what it refuses."""
+"""The command `story`: text, page and strip of logs and journals, and what it refuses."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def test_a_log_is_told_with_the_step_at_which_each_turn_begins() -> None:
     assert "Attack on Stallupönen (41.19) from 40.19 and 40.20" in told.output
 
 
-def test_page_strip_and_animation_are_written_and_not_overwritten(tmp_path: Path) -> None:
-    files = [str(tmp_path / name) for name in ("story.html", "strip.svg", "game.gif")]
-    words = (LOG, "--umpire", "-o", files[0], "--strip", files[1], "--animation", files[2])
+def test_page_and_strip_are_written_and_not_overwritten(tmp_path: Path) -> None:
+    files = [str(tmp_path / name) for name in ("story.html", "strip.svg")]
+    words = (LOG, "--umpire", "-o", files[0], "--strip", files[1])
     told = story(*words)
-    assert told.exit_code == 0 and "story.html" in told.output and "kB, " in told.output
+    assert told.exit_code == 0 and "story.html" in told.output
     kinds = [Path(file).read_bytes()[:6] for file in files]
-    assert kinds == [b"<!DOCT", b"<svg x", b"GIF89a"]
+    assert kinds == [b"<!DOCT", b"<svg x"]
     again = story(*words)
     assert again.exit_code == 3 and "--force" in again.output
     assert story(LOG, "--umpire", "--strip", files[1], "--force").exit_code == 0
@@ -47,7 +47,6 @@ def test_page_strip_and_animation_are_written_and_not_overwritten(tmp_path: Path
     ("words", "refused"),
     [
         ((LOG, "--strip", "strip.txt"), "name it NAME.svg"),
-        ((LOG, "--animation", "game.png"), "name it NAME.gif"),
         ((LOG, "-o", "story.pdf"), "name it NAME.html"),
         ((LOG, "--turn", "99"), "outside the game"),
         ((LOG, "--turn", "7"), "nothing was played in turn 7"),
@@ -94,13 +93,10 @@ def test_two_journals_that_differ_in_what_is_hidden_tell_a_side_the_same_bytes(t
     for number, file in enumerate(pair):
         folder = tmp_path / f"written-{number}"
         folder.mkdir()
-        names = [folder / name for name in ("story.html", "strip.png", "game.gif", "game.svg")]
+        names = [folder / name for name in ("story.html", "strip.png")]
         told = [story(file, "--as", "russian")]
-        told.append(
-            story(file, "--as", "russian", "-o", str(names[0]), "--strip", str(names[1]), "--animation", str(names[2]))
-        )
-        told.append(story(file, "--as", "russian", "--animation", str(names[3])))
-        assert [done.exit_code for done in told] == [0] * 3
+        told.append(story(file, "--as", "russian", "-o", str(names[0]), "--strip", str(names[1])))
+        assert [done.exit_code for done in told] == [0] * 2
         written.append(([done.output.replace(str(folder), "") for done in told], [name.read_bytes() for name in names]))
     assert written[0] == written[1]
     assert "25/3 from Stallupönen (41.19) to 43.19" in written[0][0][0] and "36/17 goes" not in written[0][0][0]

@@ -6,7 +6,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from assistant.drawing.fewer_colours import in_fewer_colours, opened, shared_palette, with_palette
+from assistant.drawing.fewer_colours import in_fewer_colours
 
 
 def picture() -> Image.Image:
@@ -14,6 +14,10 @@ def picture() -> Image.Image:
     grey = Image.linear_gradient("L").convert("RGB")
     grey.putpixel((10, 10), (196, 40, 28))
     return grey
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("RGB")
 
 
 def encoded(image: Image.Image) -> bytes:
@@ -32,10 +36,3 @@ def test_a_colour_of_one_point_stays_whole_if_it_has_to() -> None:
 def test_there_are_no_more_colours_than_asked_for() -> None:
     colours = opened(in_fewer_colours(encoded(picture()), 16)).getcolors()
     assert colours is not None and len(colours) <= 16
-
-
-def test_pictures_that_share_a_palette_have_the_same_colours() -> None:
-    palette = shared_palette([picture(), picture()], 12)
-    few = with_palette(picture(), palette)
-    assert (few.getpalette() or [])[:36] == palette.getpalette() and len(few.getpalette() or []) == 768
-    assert max(few.tobytes()) < 12
