@@ -50,6 +50,7 @@ def sum_of(battle: BattleResult) -> Iterator[tuple[str, str]]:
     if battle.held_hexes:
         around, number = held_row(battle.at, battle.held_around)
         yield around, f"{number}{', flanked' if battle.flanked else ''}"
+    yield "divisions engaged", _in_words(battle.divisions)
 
 
 def odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
@@ -61,7 +62,6 @@ def odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
         yield shift.why.replace("-", " "), f"{shift.amount:+}"
     if battle.final != battle.column:
         yield "shifted", battle.final
-    yield "divisions engaged", _in_words(battle.divisions)
     yield "column and magnitude", f"{battle.column}, {battle.magnitude}"
 
 
