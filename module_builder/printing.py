@@ -160,6 +160,8 @@ def board(
     check_free(target, force=force)
     shown = choose_board(loaded, name)
     hexes = hexes_in(shown, area)
+    if not shown.is_map:
+        _check_display({"--no-labels": no_labels, "--no-margin": no_margin, "--drawn": drawn})
     wish = Wish(names=not no_labels, drawn=drawn, margin=not no_margin, whole=not area)
     tall = px or _PX if ending == ".png" else height or _MM
     imprint = imprint_of(loaded, process=cmyk)
@@ -168,6 +170,12 @@ def board(
     write_whole(target, data, force=force)
     held = f"{count_text(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{in_words(loaded, shown)} of"
     echo(f"{target}: {held} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
+
+
+def _check_display(chosen: Mapping[str, bool]) -> None:
+    """Raise InputError for an option that means nothing for a board without a map."""
+    for option in (option for option, is_chosen in chosen.items() if is_chosen):
+        raise InputError("no map of this board is drawn", where=Where(option), hint=f"leave out {option}")
 
 
 def _check_options(ending: str, *, height: float | None, px: int | None, sheets: bool, paper: str | None) -> None:

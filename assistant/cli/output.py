@@ -143,12 +143,12 @@ def write_targets(
     asked: the position as it was asked; drawings: the picture and the chart.
     """
     unsettled: list[InputError] = []
+    titles = parts(position, report) if "picture" in drawings else ()
     for name, drawing in drawings.items():
         with _others_first(unsettled):
             write_drawing(options[name], drawing, name, options["force"])
-    if "picture" in drawings:
-        for line in _parts_in_words(parts(position, report), options["part"]):
-            echo(line, err=True)
+    for line in _parts_in_words(titles, options["part"]):
+        echo(line, err=True)
     if target := options["after"]:
         with _others_first(unsettled):
             _give_back(target, position, report, options, asked)

@@ -100,8 +100,10 @@ Anchor = Literal["start", "middle", "end"]
 class Text(msgspec.Struct, frozen=True, kw_only=True):
     """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
 
-    It is set in type as it is made, unless it is `typed`: with the hyphens and quotes of a keyboard. size: of the font. halo: colour of a rim that keeps it legible over lines. turn: degrees by which it is turned round
-    its point, clockwise. slant: whether its letters lean, as names of waters do. weight: how much heavier than those of
+    It is set in type as it is made, unless it is `typed`: with the hyphens and quotes of a keyboard.
+
+    size: of the font. halo: colour of a rim that keeps it legible over lines. turn: degrees by which it is turned round its
+    point, clockwise. slant: whether its letters lean, as names of waters do. weight: how much heavier than those of
     the face its strokes are, as a share of the size; such a text has no halo.
     """
 

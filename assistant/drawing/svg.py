@@ -18,7 +18,7 @@ import msgspec
 from ..util.memory import all_kept
 from ..util.printed import set_in_type
 from ..util.texts import DIRECTIONS
-from .lettering import outline, text_width
+from .lettering import kern_text, outline
 from .scene import (
     ANCHORS,
     SLANT,
@@ -178,7 +178,7 @@ def _text(text: Text) -> Iterator[str]:
     drawn = outline(text.text, bold=text.bold)
     if not drawn:
         return
-    before = ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
+    before = ANCHORS[text.anchor] * kern_text(text.text, bold=text.bold).width * text.size / 1000
     if text.turn:
         at = f"translate({number(text.x)} {number(text.y)}) rotate({number(text.turn)}) translate({number(-before)} 0)"
     else:

@@ -42,7 +42,7 @@ class Heading:
         figure, _, word = badge.partition(", ") if answer else ("", "", "")
         widest = max(text_width(figure, _BADGE, bold=True), text_width(word, _BADGE_WORD, bold=True))
         self._figure, self._word, self._badge_width = figure, word, max(widest + 2 * _BADGE_SIDE, 20.0)
-        self._has_badge = bool(badge) and self._badge_width <= _WIDEST_BADGE
+        self._has_badge = bool(figure) and self._badge_width <= _WIDEST_BADGE
         before = self._badge_width + _AFTER_BADGE if self._has_badge else 0.0
         self._at, room = MARGIN + before, wide - before - (_RIM if before else 0.0)
         self._answer = [*_answer_lines(answer, room), *_due_lines(due, room)]

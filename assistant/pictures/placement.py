@@ -207,6 +207,7 @@ def place_marks(
                 room.take(place.box, mark.weight)
     for mark, place in crowded:
         assert mark.led is not None
+        # what the crowded place covers counts twice here: to be led is better
         led = sorted([*mark.led(), place], key=lambda place: place.cost)
         placed[mark.key] = place = _Choices(led, both[:1] if mark.plate else both).best()
         room.take(place.box, mark.weight)

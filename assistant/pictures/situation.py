@@ -38,8 +38,8 @@ from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
 _LABEL_SIZE, LABEL_HEIGHT, NAME_HEIGHT = 2.6, 3.7, 5.2
-_GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
 """The letters of a small label, its height, and that of the name of a town, in millimetres."""
+_GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
 _MARKER, _BESIDE = 6.4, 0.6
 """The side of a marker, and how far it lies from the counters."""
 
@@ -271,8 +271,9 @@ def drawn_note(board: Board) -> Iterator[str]:
 
 
 def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
-    """The line that says what the figures on counters are; nothing for hexes where none stands."""
-    if any(view.stack(name) for name in hexes):
+    """The line that says what the figures on counters are; nothing for hexes where none stands that has some."""
+    look = Look(view)
+    if any(look.figures(unit.id) for name in hexes for unit in look.state.stack(name)):
         titles = [
             view.game.tracks[name].title.removesuffix(" printed")
             for name in view.game.file.picture.figures

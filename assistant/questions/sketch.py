@@ -104,7 +104,7 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures in rows below the map. title: "" for none; heads: of the columns, () for none; rows: each as long as the
+    """Figures in rows below the map. title: over rows of a word and a figure, which then stand with the working, "" for none; heads: of the columns, () for none; rows: each as long as the
     others, what it is about first; totals: which rows, from 0, are what the ones before them come to.
     """
 

@@ -13,8 +13,8 @@ _AS_RANGE = re.compile(
 )
 _SOME_SIGN = re.compile(r"(?<![\w).?])-|[0-9]-[0-9]")
 """Where at all a hyphen may be another sign."""
-_TYPED = re.compile(r"(`[^`]*`|\"[^\"]*\")")
-_OPENING = re.compile(r"(?<![\w.,;:!?)\]])[\"'](?=[\w(\[])")
+_TYPED = re.compile(r"(`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d)")
+_OPENING = re.compile(r"(?<![\w.,;:!?)\]])[\"'](?=[-\w(\[])")
 _AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
 
 
@@ -27,7 +27,7 @@ def set_in_type(text: str, *, curly: bool = True) -> str:
     are, as in print; not where commands are quoted.
     """
     if "-" in text and _SOME_SIGN.search(text):
-        parts = _TYPED.split(text) if "`" in text or '"' in text else [text]
+        parts = _TYPED.split(text) if any(quote in text for quote in '`"\u201c') else [text]
         text = "".join(part if number % 2 else _with_signs(part) for number, part in enumerate(parts))
     if curly and ('"' in text or "'" in text):
         text = _OPENING.sub(lambda quote: "\u201c" if quote[0] == '"' else "\u2018", text).translate(_AS_CURLY)

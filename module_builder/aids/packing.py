@@ -148,7 +148,7 @@ def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float, room: f
     """Pieces from top to bottom, halves in the column that is less full; a card has its name above its first piece on a page that it
     shares. None if they have no room.
     """
-    shared = items[0].card != items[-1].card or len({item.card for item in items}) > 1
+    shared = len({item.card for item in items}) > 1
     left, right, named, spots = 0.0, 0.0, set[int](), list[Spot]()
     for card, piece, (height, half, _) in items:
         headed = shared and card not in named and heads[card] > 0

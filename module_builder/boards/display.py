@@ -76,8 +76,8 @@ def _word(game: Game, track: str, value: Value) -> str:
     if value is True:
         return declared.title
     values = value if isinstance(value, tuple) else (value,)
-    said = ", ".join(game.file.title_of(str(one)) if isinstance(one, str) else str(one) for one in values)
-    return f"{declared.title}: {with_spaces(said)}"
+    said = ((str(one), game.file.title_of(str(one))) for one in values)
+    return f"{declared.title}: {', '.join(title if title != word else with_spaces(word) for word, title in said)}"
 
 
 def _places(parts: Parts, places: Sequence[tuple[str, str]], y: float, room: float) -> float:
@@ -104,5 +104,5 @@ def _places(parts: Parts, places: Sequence[tuple[str, str]], y: float, room: flo
 
 def _lines(name: str, words: str, wide: float) -> Iterator[tuple[str, bool]]:
     """The lines of a place: its number and name, then what is known of it, and whether a line is of the first kind."""
-    yield from ((line, True) for line in wrap(name, _SIZE, wide, bold=True))
-    yield from ((line, False) for line in wrap(sentence(words), _SIZE, wide) if line)
+    yield from ((line, True) for line in wrap(name, _SIZE, wide, bold=True, broken=True))
+    yield from ((line, False) for line in wrap(sentence(words), _SIZE, wide, broken=True) if line)

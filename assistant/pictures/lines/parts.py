@@ -77,14 +77,18 @@ def _over(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point]]) -> tu
 def _halves(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
     """Units in parts that fit a page: cut where the gap is widest, across the way in which they reach too far."""
     over = _over(units, reaches)
-    axis = over.index(max(over))
+    cuts = (
+        (share, axis, spots)
+        for axis, share in enumerate(over)
+        if share > 1 and len(spots := sorted({reaches[unit.unit][0][axis] for unit in units})) > 1
+    )
+    _, axis, spots = max(cuts, default=(0.0, 0, []))
+    if not spots:
+        return [units]
 
     def at(unit: Marked) -> float:
         return reaches[unit.unit][0][axis]
 
-    spots = sorted({at(unit) for unit in units})
-    if max(over) <= 1 or len(spots) < 2:
-        return [units]
     middle = (spots[0] + spots[-1]) / 2
     cut = max(
         pairwise(spots), key=lambda gap: (gap[1] - gap[0]) / (1 + abs(sum(gap) / 2 - middle) / (spots[-1] - spots[0]))

@@ -67,10 +67,11 @@ class MapWish(NamedTuple):
     regions their names; counters: the hexes in whose middle counters stand, of which
     names keep clear; counter: the side of one; places: names of places by hex, before those of the board; followed: the
     hexsides that drawn lines cross; within: whether numbers and names of towns stay in their hexes, or are led to these, clear
-    of one another and of all that a picture shows there; stacks: the boxes of counters that cover the signs of towns then, by hex; marks: what else is placed then, each with its hex, "" for what is placed
-    before all others, beside a hexside or a corner; taken: boxes in which
-    nothing may be written; outlines: lines that are broken where nothing else will do; rivers: if this is a part of a larger
-    picture, the hexsides of each river by its name.
+    of one another and of all that a picture shows there; stacks: the boxes of counters that cover the signs of towns then, by
+    hex; marks: what else is placed then, each with its hex, "" for what is placed before all others, beside a hexside or a
+    corner; taken: boxes in which nothing may be written; outlines: lines that are broken where nothing else will do; strands:
+    lines that are never broken; raised: the hexes whose number stands on a plate; tinted: those on whose ground it is dark;
+    rivers: if this is a part of a larger picture, the hexsides of each river by its name.
     """
 
     numbers: bool = True

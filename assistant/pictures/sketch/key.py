@@ -255,19 +255,24 @@ class WorkingBlock:
         totals: Collection[int] = (),
     ) -> None:
         self._title, self._width, self._answer, self._totals = title, width, answer, totals
-        self._rows = [self._fit(word, figure, number) for number, (word, figure) in enumerate(rows)]
+        figures = [(word, *self._fit_figure(figure, number)) for number, (word, figure) in enumerate(rows)]
+        self._widest = max((wide for *_, wide in figures), default=0.0)
+        self._rows = [self._fit(word, figure, number) for number, (word, figure, _) in enumerate(figures)]
 
-    def _fit(self, word: str, figure: str, number: int) -> _Row:
-        bold, is_answer = number in self._totals, number == self._answer
-        size, height = (_ANSWER, _ANSWER_ROW) if is_answer else (_SIZE, _ROW)
+    def _fit_figure(self, figure: str, number: int) -> tuple[FittedText, float]:
+        """A figure in one or two lines, and how wide these are."""
+        size = _ANSWER if number == self._answer else _SIZE
         fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
-        wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
-        room = self._width - wide - _GAP - 2 * _SIDE
+        return fitted, max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
+
+    def _fit(self, word: str, figure: FittedText, number: int) -> _Row:
+        bold, height = number in self._totals or number == self._answer, _ANSWER_ROW if number == self._answer else _ROW
+        room = self._width - self._widest - _GAP - 2 * _SIDE
         what, _, how = word.partition(": ")
-        if not how or bold or is_answer or text_width(what, _SIZE) + text_width(how, _SIZE) + _GAP > room:
+        if not how or bold or text_width(what, _SIZE) + text_width(how, _SIZE) + _GAP > room:
             what, how = word, ""
-        words = wrap(what, _SIZE, room, bold=bold or is_answer)
-        return _Row(words, how, fitted, height + (max(len(words), len(fitted.lines)) - 1) * _LINE)
+        words = wrap(what, _SIZE, room, bold=bold)
+        return _Row(words, how, figure, height + (max(len(words), len(figure.lines)) - 1) * _LINE)
 
     @property
     def height(self) -> float:
@@ -281,7 +286,6 @@ class WorkingBlock:
             Rectangle(x=MARGIN, y=top + _HEADING_ROW - 0.4, width=self._width, height=0.4, fill=INK),
         ]
         y = top + _HEADING_ROW
-        widest = max(text_width(line, row.figure.size, bold=True) for row in self._rows for line in row.figure.lines)
         for number, (words, how, figure, height) in enumerate(self._rows):
             middle, is_answer, is_total = y + height / 2, number == self._answer, number in self._totals
             ink, right = WHITE if is_answer else INK, MARGIN + self._width - _SIDE
@@ -293,7 +297,7 @@ class WorkingBlock:
             base, pitch = base_line(middle, _SIZE, len(words), _LINE / _SIZE), _LINE / _SIZE
             shapes += text_lines(words, base, _SIZE, pitch, x=MARGIN + _SIDE, bold=is_answer or is_total, fill=ink)
             if how:
-                at = right - widest - _GAP
+                at = right - self._widest - _GAP
                 shapes.append(Text(x=at, y=base, text=how, size=_SIZE, anchor="end", fill=SOFT_INK))
             base = base_line(middle, figure.size, len(figure.lines), 1.05)
             shapes += text_lines(figure.lines, base, figure.size, 1.05, x=right, anchor="end", bold=True, fill=ink)
@@ -321,8 +325,8 @@ class SideBySide:
 def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
     """How the figures of a sketch lead to its answers, in two columns where these find room in a width, in millimetres."""
     half = (width - _COLUMN) / 2
-    parts: list[Callable[[float], WorkingBlock]] = [partial(_of_chain, chain) for chain in sketch.chains]
-    parts[1:1] = [partial(_of_sum, table) for table in sketch.tables if table.title]
+    parts: list[Callable[[float], WorkingBlock]] = [partial(_of_chain, chain) for chain in sketch.chains if chain.links]
+    parts[1:1] = [partial(_of_sum, table) for table in sketch.tables if is_sum(table)]
     while parts:
         if half < _NARROWEST or len(parts) == 1:
             yield parts.pop(0)(width)
@@ -338,9 +342,14 @@ def _of_sum(table: Table, width: float) -> WorkingBlock:
     return WorkingBlock(table.title, table.rows, width, totals=table.totals)
 
 
+def is_sum(table: Table) -> bool:
+    """Whether a table stands with the working: a word and a figure a row under a title."""
+    return bool(table.title and table.rows) and not table.heads and all(len(row) == 2 for row in table.rows)
+
+
 def badge_of(sketch: Sketch) -> str:
     """The column or the like to which the first figures of a sketch lead, "" if there are none."""
-    return next((chain.links[chain.answer][1] for chain in sketch.chains), "")
+    return next((chain.links[chain.answer][1] for chain in sketch.chains if chain.links), "")
 
 
 def due_of(sketch: Sketch) -> Sequence[str]:

@@ -49,6 +49,7 @@ from .key import (
     badge_of,
     due_of,
     fate_lines,
+    is_sum,
     owed_lines,
     reason_lines,
     result_lines,
@@ -297,7 +298,9 @@ def _write_beside(frame: _Frame, key: Callable[[float], Key]) -> list[Layer]:
 
 def _tables(sketch: Sketch) -> list[TableBlock]:
     """The tables of a sketch; below a map with shades their heads take two lines."""
-    return [TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables if not table.title]
+    return [
+        TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables if table.rows and not is_sum(table)
+    ]
 
 
 class _Standing(NamedTuple):

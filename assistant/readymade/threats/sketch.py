@@ -278,13 +278,13 @@ def goals_of(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
     names, goals = counter_names(view.game), dict[str, dict[str, list[int]]]()
     for threat, approach in approaches_of(weakest):
         number = weakest.index(threat) + 1
-        numbers = goals.setdefault(approach.at, {}).setdefault(names.get(approach.unit, approach.unit), [])
+        numbers = goals.setdefault(approach.at, {}).setdefault(approach.unit, [])
         if number not in numbers:
             numbers.append(number)
     for at, units in goals.items():
         together = dict[str, list[str]]()
         for unit, numbers in units.items():
-            together.setdefault(" and ".join(map(str, sorted(numbers))), []).append(unit)
+            together.setdefault(" and ".join(map(str, sorted(numbers))), []).append(names.get(unit, unit))
         text = "; ".join(f"{few_named(group, NAMED)} to {numbers}" for numbers, group in together.items())
         yield Remark(where=at, text=text)
 

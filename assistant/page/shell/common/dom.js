@@ -12,8 +12,10 @@ export function h(tag, properties, ...children) {
 
 const isShown = (child) => child != null && child !== false && child !== "";
 
-/** A text as it is set in type: with minus signs, dashes between words and apostrophes; names in quotes are often typed so. */
-const setInType = (text) => String(text).replace(/([a-z] )-(?= \w)|(\w )-(?= [a-z])/gi, "$1$2–").replace(/(^|[^\w).?])-(?=[\d\s\]]|$)/g, "$1−").replace(/(\w)'(?=[a-z])/g, "$1’");
+/** A text as it is set in type: with minus signs, dashes between words and apostrophes; what is quoted is often typed so. */
+const setInType = (text) => String(text).split(/("[^"]*"|`[^`]*`)/).map((part, number) => (number % 2 ? part : withSigns(part))).join("");
+
+const withSigns = (text) => text.replace(/([a-z] )-(?= \w)|(\w )-(?= [a-z])/gi, "$1$2–").replace(/(^|[^\w).?])-(?=[\d\s\]]|$)/g, "$1−").replace(/(\w)'(?=[a-z])/g, "$1’");
 
 /** Make what an element holds equal to descriptions. */
 export function draw(parent, ...children) {
