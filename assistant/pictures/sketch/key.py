@@ -84,13 +84,13 @@ def _levels(sketch: Sketch, *, flat: bool) -> Iterator[Entry]:
 
 
 def _shade(level: int, flat: bool, x: float, y: float) -> Sequence[Shape]:
-    corners = hexagon((x, y), 3.4, flat=flat)
+    corners = hexagon((x, y), 3.0, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
     return [*shade_shapes(level, corners, 0.5), outline]
 
 
 def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[Shape]:
-    corners = hexagon((x, y), 3.3, flat=flat)
+    corners = hexagon((x, y), 2.9, flat=flat)
     shapes = [*tint_shapes(role, corners, colour), *frame_shapes(role, corners, colour, 0.55)]
     if role == "beyond":
         return [*shapes, *tag_shapes(role, tag_of(role, "1"), x, y)]
@@ -136,7 +136,7 @@ def zone_words(view: View, zone: Zone) -> str:
 
 
 def _hatching(colour: str, slant: float, flat: bool, x: float, y: float) -> Sequence[Shape]:
-    corners = hexagon((x, y), 3.4, flat=flat)
+    corners = hexagon((x, y), 3.0, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
     return [outline, *hatching([corners], colour, slant, ZONE._replace(pitch=1.6))]
 

@@ -88,8 +88,8 @@ from .ways import Lines, lines_of
 
 _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
-_ARROW, _TIP, _STUB = 2.0, 3.6, 2.0
-"""How wide an arrow is with its rim, its head, and the stub of a way with its head, in millimetres."""
+_ARROW, _TIP, _ATTACK, _ATTACK_TIP, _STUB = 2.0, 3.6, 3.4, 4.4, 2.0
+"""How wide an arrow is with its rim, its head, the same of an attack, and the stub of a way with its head, in millimetres."""
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
@@ -357,8 +357,9 @@ def _wish(
     sketch, layout, boxes = frame.sketch, frame.layout, with_feet(frame.sketch, standing.boxes)
     taken = [*map(with_shadow, boxes.values()), *standing.markers]
     for arrow, points in lines:
-        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else _ARROW) / 2)
-        taken.append(box_round(*move(points[-1], points[-2], _TIP / 2), _TIP, _TIP))
+        wide, tip = (_ATTACK, _ATTACK_TIP) if arrow.kind == "attack" and not sketch.levels else (_ARROW, _TIP)
+        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else wide) / 2)
+        taken.append(box_round(*move(points[-1], points[-2], tip / 2), tip, tip))
     if whole:
         taken += map(text_box, number_texts(survey))
     sheet = survey.sheet
