@@ -20,7 +20,6 @@ OPENED = {
     "reach": "its smallest signs lack half a point",
     "reach-gumbinnen": "a third of East Prussia",
     "story-strip": "five maps of a theatre side by side",
-    "threat": "a whole army with its counters",
 }
 """What can be read only once a click opens it, each with why."""
 

@@ -207,7 +207,7 @@ def _broken(path: Path, written: Iterable[Area]) -> dict[str, Any]:
 
 # --- ways and attacks -------------------------------------------------------------------------------------------------
 
-_WAY, _ATTACK, _RIM, _HEAD, _SHORTEST = 2.0, 2.8, 1.1, 4.4, 4.6
+_WAY, _ATTACK, _RIM, _HEAD, _SHORTEST = 2.0, 2.6, 1.1, 4.4, 4.6
 """The width of a way and of an attack, the white rim, the head of a way, and the least length of an arrow."""
 _INSIDE, _BARELY, _FOOT = 4.2, 0.2, 1.9
 """How far the arrow of a choice leads into its hex, and into one with counters; how far the middle of an arrow's foot lies from

@@ -294,7 +294,11 @@ def _places_on(line: tuple[Point, Point], tags: Sequence[Tag]) -> Iterator[Place
     length = dist(start, end) or 1.0
     across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
     places = [(share, by) for by in (0.0, 3.0, -3.0) for share in (0.5, 0.24, 0.76, 0.05, 0.95)]
-    places += [(share, by) for by in (6.0, -6.0, 9.0, -9.0, 12.0, -12.0, 15.0, -15.0, 18.0, -18.0) for share in (0.5, 0.05, 0.95, 0.28, 0.72)]
+    places += [
+        (share, by)
+        for by in (6.0, -6.0, 9.0, -9.0, 12.0, -12.0, 15.0, -15.0, 18.0, -18.0)
+        for share in (0.5, 0.05, 0.95, 0.28, 0.72)
+    ]
     for number, (share, by) in enumerate(places):
         x, y = point_between(start, end, share)
         for tag in tags:

@@ -81,7 +81,7 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
     drawn = words(scene)
     for spot in sketch.spots:
         for part in sketch.text(spot).split():
-            assert part in words(scene, "labels").split()
+            assert part in words(scene, "labels", "feet").split()
         label = set_in_type(sketch.text(spot), curly=False)
         assert not label or any(label in row and spot.hex in row for row in rows), (spot, text)
         assert spot.hex in text
@@ -94,7 +94,7 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
         assert zone_words(view, zone) in drawn
     for line in (*sketch.results, *sketch.owed, *(" ".join(row) for table in sketch.tables for row in table.rows)):
         assert set_in_type(line, curly=False) in text
-        assert set_in_type(line) in drawn
+        assert set_in_type(line).replace(": ", " ") in drawn.replace(": ", " ")  # a sum has a column of its own
     for remark in sketch.remarks:
         assert set_in_type(remark.text, curly=False) in text
         assert set_in_type(remark.text) in words(scene, "remarks")
@@ -103,7 +103,7 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
         assert fate.line in drawn
     for word, figure in (link for chain in sketch.chains for link in chain.links):
         assert set_in_type(f"{word} {figure}", curly=False) in text
-        assert f"{word} {set_in_type(figure)}" in words(scene, "chain")
+        assert set_in_type(f"{word} {figure}").replace(": ", " ") in words(scene, "working").replace(": ", " ")
     for arrow in sketch.arrows:
         if arrow.kind == "onward":
             assert arrow.hexes[-1] in text
