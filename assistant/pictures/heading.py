@@ -69,9 +69,8 @@ class Heading:
         base = MARGIN + _TITLE * 0.8
         what, _, more = self._title.partition(", ")
         if len(self._lines) == 1 and more[:1].isalpha():
-            head = Text(x=MARGIN, y=base, text=f"{what},", size=_TITLE, bold=True, fill=INK)
+            yield Text(x=MARGIN, y=base, text=f"{what},", size=_TITLE, bold=True, fill=INK)
             after = MARGIN + text_width(f"{what}, ", _TITLE, bold=True)
-            yield head
             yield Text(x=after, y=base, text=more, size=_ASIDE, fill=SOFT_INK)
             return
         for number, line in enumerate(self._lines):

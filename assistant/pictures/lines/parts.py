@@ -86,14 +86,13 @@ def _halves(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list
     if not spots:
         return [units]
 
-    def at(unit: Marked) -> float:
-        return reaches[unit.unit][0][axis]
-
+    where = {unit.unit: reaches[unit.unit][0][axis] for unit in units}
     middle = (spots[0] + spots[-1]) / 2
     cut = max(
         pairwise(spots), key=lambda gap: (gap[1] - gap[0]) / (1 + abs(sum(gap) / 2 - middle) / (spots[-1] - spots[0]))
     )
-    near, far = [unit for unit in units if at(unit) <= cut[0]], [unit for unit in units if at(unit) >= cut[1]]
+    near = [unit for unit in units if where[unit.unit] <= cut[0]]
+    far = [unit for unit in units if where[unit.unit] >= cut[1]]
     return [*_halves(near, reaches), *_halves(far, reaches)]
 
 
