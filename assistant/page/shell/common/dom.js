@@ -75,7 +75,7 @@ function set(node, name, value, before) {
   } else if (name === "style") {
     for (const [property, worth] of Object.entries(value ?? {})) node.style.setProperty(property, worth);
   } else if (value === null || value === undefined || value === false) node.removeAttribute(name);
-  else node.setAttribute(name, value === true ? "" : value);
+  else node.setAttribute(name, value === true ? "" : name === "aria-label" ? setInType(value) : value);
 }
 
 /** A button. properties: as of `h`; `pressed`: whether it is on, for one that is switched. */
