@@ -114,8 +114,15 @@ def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
     """What pieces of a VASSAL module can show of an answer, None for one that they do not show. Raises InputError if
     nothing of it lies on a map.
     """
-    show = question_of(position.game, report.question).overlay
-    return None if show is None or report.drawable is None else show(View(position.game, position.state), report)
+    question = question_of(position.game, report.question)
+    from .pictures.lines.shown import Shown  # only here: most answers are not carried out
+
+    if report.drawable is None or Shown not in question.draws:
+        return None
+    from .pictures.answer import place_pieces
+
+    view = View(position.game, position.state)
+    return place_pieces(view, question.draw("picture", view, report))
 
 
 def pass_on(

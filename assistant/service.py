@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -41,8 +41,9 @@ if TYPE_CHECKING:
     from .pictures.situation import OverMap
     from .questions.builtin.comparison import Comparison
     from .questions.question import Question
-    from .questions.sketch import Sketch
+    from .questions.sketch import Drawable, Sketch
 
+T = TypeVar("T")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -279,17 +280,16 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
 
     Raises InputError if there is nothing to draw, for another ending, and for a part that there is not.
     """
+    from .pictures.answer import draw_scene  # only here: most answers are not drawn
+    from .pictures.sketch.scene import standing_scene
+
     written = _writer(ending)
-    question = _drawn_by(position, report, "picture") if report else None
+    if report is not None:
+        return written(_draw(position, report, "picture", lambda view, drawn: draw_scene(view, drawn, part)))
     if part:
-        return written(
-            questions.draw_safely(
-                position.game, lambda: _scene_of_part(question, View(position.game, position.state), report, part)
-            )
-        )
-    return written(
-        questions.draw_safely(position.game, lambda: _scene(question, View(position.game, position.state), report))
-    )
+        raise InputError("this picture has no parts", hint="leave out the part")
+    view = View(position.game, position.state)
+    return written(questions.draw_safely(position.game, lambda: standing_scene(view)))
 
 
 Position._draw = picture
@@ -301,13 +301,9 @@ def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
 
     position: the one that was asked about. Raises InputError if there is nothing to draw.
     """
-    from .pictures.lines.parts import parts_shown  # only here: most answers are not drawn
+    from .pictures.answer import parts_of  # only here: most answers are not drawn
 
-    question, view = _drawn_by(position, report, "picture"), View(position.game, position.state)
-    if (lines := question.lines) is None:
-        return ()
-    shown = questions.draw_safely(position.game, lambda: lines(view, report))
-    return tuple(part.title for part in parts_shown(view.board, shown))
+    return _draw(position, report, "picture", parts_of)
 
 
 def sketch(position: Position, report: Report[Any]) -> Sketch | None:
@@ -315,34 +311,14 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
 
     position: the one that was asked about.
     """
-    drawn = question_of(position.game, report.question).sketch
-    if drawn is None or report.drawable is None:
+    from .questions.sketch import Sketch  # only here: most answers are not drawn
+
+    question = question_of(position.game, report.question)
+    if Sketch not in question.draws or report.drawable is None:
         return None
-    return questions.draw_safely(position.game, lambda: drawn(View(position.game, position.state), report))
-
-
-def _scene(question: Question[Any, Any] | None, view: View, report: Report[Any] | None) -> Scene:
-    from .pictures.lines.scene import lines_scene  # only here: most answers are not drawn
-    from .pictures.sketch.scene import sketch_scene, standing_scene
-
-    if question is None or report is None:
-        return standing_scene(view)
-    if question.sketch:
-        return sketch_scene(view, question.sketch(view, report))
-    if question.lines:
-        return lines_scene(view, question.lines(view, report))
-    assert question.picture is not None
-    return question.picture(view, report)
-
-
-def _scene_of_part(question: Question[Any, Any] | None, view: View, report: Report[Any] | None, number: int) -> Scene:
-    from .pictures.lines.parts import choose_part, parts_shown, show_part  # only here: most answers are not drawn
-    from .pictures.lines.scene import lines_scene
-
-    if question is None or report is None or question.lines is None:
-        raise InputError("this picture has no parts", hint="leave out the part")
-    shown = question.lines(view, report)
-    return lines_scene(view, show_part(shown, choose_part(parts_shown(view.board, shown), number)), paged=True)
+    view = View(position.game, position.state)
+    drawn = questions.draw_safely(position.game, lambda: question.draw("picture", view, report))
+    return drawn if isinstance(drawn, Sketch) else None
 
 
 def over_map(position: Position, report: Report[Any]) -> OverMap | None:
@@ -350,16 +326,9 @@ def over_map(position: Position, report: Report[Any]) -> OverMap | None:
 
     position: the one that was asked about. Raises InputError if there is nothing to draw.
     """
-    from .pictures.lines.scene import lines_over_map  # only here: most answers are not drawn
-    from .pictures.sketch.scene import sketch_over_map
+    from .pictures.answer import draw_over_map  # only here: most answers are not drawn
 
-    question, view = _drawn_by(position, report, "picture"), View(position.game, position.state)
-    sketch, lines = question.sketch, question.lines
-    if sketch:
-        return questions.draw_safely(position.game, lambda: sketch_over_map(view, sketch(view, report)))
-    if lines:
-        return questions.draw_safely(position.game, lambda: lines_over_map(view, lines(view, report)))
-    return None
+    return _draw(position, report, "picture", draw_over_map)
 
 
 def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
@@ -369,22 +338,9 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
 
     Raises InputError if there is nothing to draw, and if it is too wide.
     """
-    question = _drawn_by(position, report, "map")
-    return questions.draw_safely(
-        position.game, lambda: _letters(question, View(position.game, position.state), report, width)
-    )
+    from .pictures.answer import draw_letters  # only here: most answers are not drawn
 
-
-def _letters(question: Question[Any, Any], view: View, report: Report[Any], width: int) -> Rows:
-    from .pictures.lines.text_map import text_map  # only here: most answers are not drawn
-    from .pictures.sketch.text_map import sketch_map
-
-    if question.sketch:
-        return sketch_map(view, question.sketch(view, report), width)
-    if question.lines:
-        return text_map(view, question.lines(view, report), width)
-    assert question.text_map is not None
-    return question.text_map(view, report, width)
+    return _draw(position, report, "map", lambda view, drawn: draw_letters(view, drawn, width))
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Picture:
@@ -394,14 +350,9 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Pict
 
     Raises InputError if there are no chances, and for another ending.
     """
-    written = _writer(ending)
-    draw = _drawn_by(position, report, "chart").chart
-    assert draw is not None
-    if (
-        scene := questions.draw_safely(position.game, lambda: draw(View(position.game, position.state), report))
-    ) is None:
-        raise _nothing_to_draw(report, "chart")
-    return written(scene)
+    from .pictures.answer import draw_scene  # only here: most answers are not drawn
+
+    return _writer(ending)(_draw(position, report, "chart", draw_scene))
 
 
 def refuse_undrawn(question: Question[Any, Any], what: str) -> None:
@@ -416,13 +367,21 @@ _DRAWN = {"picture": "picture", "chart": "chart", "map": "map in letters"}
 """How answers are drawn, in words."""
 
 
-def _drawn_by(position: Position, report: Report[Any], what: str) -> Question[Any, Any]:
-    """The question that draws its report so. Raises InputError if it never does, and if facts are missing."""
+def _draw(position: Position, report: Report[Any], what: str, make: Callable[[View, Drawable | Scene], T]) -> T:
+    """What is made of the sketch of a report. what: picture, chart or map. Raises InputError if its question never has one, and
+    if there is nothing to draw, as where facts are missing.
+    """
     question = question_of(position.game, report.question)
     refuse_undrawn(question, what)
-    if report.drawable is None:
-        raise _nothing_to_draw(report, what)
-    return question
+    view = View(position.game, position.state)
+
+    def draw() -> T:
+        drawn = question.draw(what, view, report) if report.drawable is not None else None
+        if drawn is None:
+            raise _nothing_to_draw(report, what)
+        return make(view, drawn)
+
+    return questions.draw_safely(position.game, draw)
 
 
 def _nothing_to_draw(report: Report[Any], what: str) -> InputError:

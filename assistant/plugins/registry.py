@@ -75,8 +75,8 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
             raise ValueError(f"a question named {name} is registered twice")
         caller = sys._getframe(1)
         self.modules[name] = module or str(caller.f_globals.get("__name__", ""))
-        place = self._registered_at[name] = place_of(caller.f_code.co_filename, caller.f_lineno, self._folder)
-        self._known[name] = module if isinstance(question, str) else _held_in(place, question)
+        self._registered_at[name] = place_of(caller.f_code.co_filename, caller.f_lineno, self._folder)
+        self._known[name] = module if isinstance(question, str) else question
 
     def __getitem__(self, name: str) -> Question[Any, Any]:
         known = self._known[name]
@@ -101,20 +101,13 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
                 raise
             place = failed_line(error, self._folder) or own or self._registered_at[name]
             raise word_plugin_error(self._plugin, error, f"load the question {name}", place) from error
-        return _held_in(own, names[name])
+        return names[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)
 
     def __len__(self) -> int:
         return len(self._known)
-
-
-def _held_in(place: str, question: Question[Any, Any]) -> Question[Any, Any]:
-    """A question that knows where in the game's code it is."""
-    from msgspec.structs import replace  # only here: most commands ask no question
-
-    return replace(question, place=place)
 
 
 @cache

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from inspect import Parameter, signature, unwrap
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
+from types import MappingProxyType, NoneType
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -19,7 +19,6 @@ from ..game.events import read_events
 from ..game.games import Game
 from ..mechanics.procedure import AnswerError
 from ..state.changes import PLACED, Enter, Leave
-from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import Value
 from ..util.errors import (
@@ -42,7 +41,6 @@ from .report import (
     UNLIMITED,
     MissingFacts,
     Part,
-    Remedy,
     Report,
     Step,
     Verdict,
@@ -54,8 +52,10 @@ from .view import View
 from .wording import change_text, fact_text, with_fact_count
 
 if TYPE_CHECKING:
-    from ..drawing.scene import Rows, Scene
-    from .sketch import Sketch
+    from importlib.resources.abc import Traversable
+
+    from ..drawing.scene import Scene
+    from .sketch import Drawable
 
 TAKEN_FOR_GRANTED = "Assumed"
 """The part of a report that lists what it rests on although it is not stated."""
@@ -68,6 +68,8 @@ T = TypeVar("T")
 
 PlaceName = Annotated[str, note("a hex or box by its printed name", "place")]
 UnitName = Annotated[str, note("a unit by its id", "unit")]
+UnitOrDecoy = Annotated[UnitName, note("a unit by its id", "decoy")]
+"""A unit, or a decoy, such as a dummy, that counts for nothing: elsewhere it is refused."""
 SideName = Annotated[str, note("a side, by its name or that of a nation", "side")]
 NationName = Annotated[str, note("a nation, by its name or its first letters", "nation")]
 AnyName = Annotated[str, note("a hex, a unit or another name that the question knows", "name")]
@@ -84,6 +86,15 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 class Nothing(Parameters, frozen=True):
     """No parameters: the position says it all."""
+
+
+class Helpful(NamedTuple):
+    """The values of a parameter that may make possible what a question refuses, each in words and as typed.
+
+    It stands in the annotation of the parameter: `hq: Annotated[UnitName, note("its Headquarters"), Helpful(find)]`.
+    """
+
+    find: Callable[[View], Iterable[tuple[str, str]]]
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -110,17 +121,13 @@ the verdict is undecided. A question without any is not asked again for them.
 """
 
 
-def no_remedies(view: View) -> Iterable[Remedy]:
-    """No parameter that may make possible what a question refuses."""
-    return ()
-
-
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
     `decide` leaves out chances and what-if, so that assumed facts cost little time. In the names of `answers` a last part
     in capitals stands for a hex or a unit: "to.UNIT"; an answer by any other name is refused. `openings` compares the
-    position before dice with a later one.
+    position before dice with a later one. The annotation of `sketch` says what it returns: one of what can be drawn, or
+    a tuple of several.
     """
 
     name: str
@@ -128,43 +135,44 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     parameters: type[P]
     result: type[R]
     answer: Answering[P, R]
+    answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     sketch: Annotated[
-        Callable[[View, Report[R]], Sketch] | None, note("what its picture and its map in letters show")
+        Callable[[View, Report[R]], Drawable | Scene | tuple[Drawable | None, ...] | None] | None,
+        note("what is drawn of it"),
     ] = None
-    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("a picture of another kind")] = None
-    text_map: Annotated[
-        Callable[[View, Report[R], int], Rows] | None, note("a map in letters of another kind, this wide")
-    ] = None
-    overlay: Annotated[
-        Callable[[View, Report[R]], Overlay] | None, note("what pieces of a VASSAL module can show of it")
-    ] = None
-    lines: Annotated[
-        Callable[[View, Report[R]], Any] | None,
-        note("what its picture and its map in letters show of many lines, as `pictures.lines.shown` has it"),
-    ] = None
-    chart: Annotated[Callable[[View, Report[R]], Scene | None] | None, note("a picture of its chances")] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
         report.verdict.decided
     )
     decide: Annotated[
         Answering[P, R] | None, note("the answer as far as the decision needs it; by default `answer`")
     ] = None
-    answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
-    remedies: Annotated[
-        Callable[[View], Iterable[Remedy]],
-        note("parameters that may make possible what it refuses, besides units left out"),
-    ] = no_remedies
-    decoys: Annotated[bool, note("whether it may be asked about decoys that count for nothing in other rules")] = False
-    place: Annotated[str, note("the file of the game's code that holds it, for messages")] = ""
+
+    @property
+    def draws(self) -> frozenset[type]:
+        """The types of what can be drawn of its answers; a function without an annotation returns a `Sketch`."""
+        if self.sketch is None:
+            return frozenset()
+        from .sketch import Sketch  # only here: most answers are not drawn
+
+        return frozenset(_types_in(get_type_hints(_function_of(self.sketch)).get("return", Sketch)))
 
     @property
     def drawn_as(self) -> frozenset[str]:
         """How its answers can be drawn: as a `picture`, a `chart`, a `map` in letters."""
-        on_map = self.sketch or self.lines
-        ways = {"picture": on_map or self.picture, "chart": self.chart, "map": on_map or self.text_map}
-        return frozenset(name for name, draw in ways.items() if draw is not None)
+        return frozenset(way for kind in self.draws for way in getattr(kind, "DRAWN_AS", _SCENE))
+
+    def draw(self, way: str, view: View, report: Report[R]) -> Drawable | Scene | None:
+        """What is drawn of an answer; None if there is nothing. way: one of those of `drawn_as`."""
+        made = self.sketch(view, report) if self.sketch else None
+        every = made if isinstance(made, tuple) else (made,)
+        return next((drawn for drawn in every if drawn is not None and way in getattr(drawn, "DRAWN_AS", _SCENE)), None)
+
+    def file_in(self, folder: Traversable) -> str:
+        """The file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
+        code = getattr(_function_of(self.answer), "__code__", None)
+        return place_of(code.co_filename, 0, folder) if code else ""
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""
@@ -173,6 +181,26 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         return name in self.answers or any(
             name.startswith(head) and name != head for head in _heads(tuple(self.answers))
         )
+
+
+_SCENE = ("picture",)
+"""How a picture of a game's own is drawn."""
+
+
+def _function_of(function: Any) -> Any:
+    """The function that is written down behind one that is wrapped or has some of its arguments."""
+    while isinstance(function, partial):
+        function = function.func
+    return unwrap(function)
+
+
+def _types_in(hint: Any) -> Iterator[type]:
+    """The types in an annotation, one by one."""
+    parts = get_args(hint)
+    if not parts and hint is not NoneType:
+        yield hint
+    for part in parts:
+        yield from _types_in(part)
 
 
 @cache
@@ -300,7 +328,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return report_missing(question, view, missing)
-    with blaming(view.game, f"try what is assumed in {question.name}", question.place):
+    with blaming(view.game, f"try what is assumed in {question.name}", question.file_in(view.game.folder)):
         deciding = find_deciding(
             view, report, question.decision, lambda other: _answer(question, other, parameters, answers, briefly=True)
         )
@@ -403,17 +431,18 @@ def _answer(
     """
     answer = question.decide if briefly and question.decide else question.answer
     game, doing = view.game, f"answer {question.name}"
-    with blaming(game, doing, question.place):
+    held_in = question.file_in(game.folder)
+    with blaming(game, doing, held_in):
         report = answer(view, parameters, answers)
     if not isinstance(report, Report):  # a question that forgets `return`, say
-        code = getattr(unwrap(answer), "__code__", None)
+        code = getattr(_function_of(answer), "__code__", None)
         place = place_of(code.co_filename, code.co_firstlineno, game.folder) if code else ""
         wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
-        raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.place)
+        raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or held_in)
     for wanted in report.asks:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
             unnamed = CodeError(f"it asks for {wanted.name!r}, which its answers do not name", "add it to `answers`")
-            raise PluginError(game.id + game.made_by, unnamed, doing, question.place)
+            raise PluginError(game.id + game.made_by, unnamed, doing, held_in)
     return report
 
 

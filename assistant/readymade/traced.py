@@ -433,8 +433,7 @@ def supply_question(
         "supply",
         title,
         answer,
-        lines=words.lines,
-        overlay=words.overlay,
+        sketch=words.sketch,
         decision=decided,
         decide=partial(decide_supply, words, read),
     )

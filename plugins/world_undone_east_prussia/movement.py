@@ -14,8 +14,8 @@ from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, refused
-from assistant.questions.question import PlaceName, UnitName, Way, declare
-from assistant.questions.report import Remedy, Report, Step
+from assistant.questions.question import Helpful, PlaceName, UnitName, Way, declare
+from assistant.questions.report import Report, Step
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade import moves
 from assistant.readymade.arrivals import bars_to_entering, edge_bar
@@ -285,7 +285,15 @@ def costs_of(found: StackMove) -> dict[str, str]:
 
 # --- the questions ----------------------------------------------------------------------------------------------------
 
-Forced = Annotated[bool, note("whether they make a forced march, by the optional rule")]
+
+def ways_to_march(view: View) -> Iterator[tuple[str, str]]:
+    """What may make possible a move that is not allowed: a forced march, where that option is in use, or none (10.3)."""
+    if "forced-march" in view.words("options"):
+        yield "by forced march", "yes"
+    yield "without a forced march", "no"
+
+
+Forced = Annotated[bool, note("whether they make a forced march, by the optional rule"), Helpful(ways_to_march)]
 
 
 def move(
@@ -349,16 +357,9 @@ def reach(
     return report
 
 
-def remedies(view: View) -> Iterator[Remedy]:
-    """What may make possible a move that is not allowed: a forced march, where that option is in use, or none (10.3)."""
-    if "forced-march" in view.words("options"):
-        yield Remedy("by forced march", "forced", "yes")
-    yield Remedy("without a forced march", "forced", "no")
-
-
 MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
 REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, costs_of), remedies=remedies),
-    declare("reach", REACH, reach, sketch=of_reach(ground.field), remedies=remedies),
+    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, costs_of)),
+    declare("reach", REACH, reach, sketch=of_reach(ground.field)),
 )

@@ -26,7 +26,7 @@ LEFT, CLOSED, FAILS, LIMIT = "(.)", "%%%", "*", "|"
 """How hexes are written that are left to a unit which is cut off, those that the enemy closes, and a way that fails."""
 
 
-def text_map(view: View, shown: Shown, width: int) -> Rows:
+def lines_map(view: View, shown: Shown, width: int) -> Rows:
     """What a picture of lines shows, as rows of text. width: of the terminal, in letters.
 
     Raises InputError if no hex is left to show, or if they do not fit.

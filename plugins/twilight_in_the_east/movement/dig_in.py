@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, read_unless
+from assistant.questions import Answers, Parameters, UnitOrDecoy, declare, holding, note, read_unless
 from assistant.questions.asks import Ask
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
@@ -127,7 +127,7 @@ def defensive_gains(level: int) -> dict[str, Any]:
 class DigInParameters(Parameters, frozen=True):
     """A unit that digs in where it stands."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitOrDecoy, note("its id")]
     points: Annotated[float, note("Movement Points spent on digging in now")] = 0
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on digging in; from the unit's marker if left out")
@@ -355,5 +355,4 @@ QUESTION = declare(
     "dig-in",
     "whether a unit may build an Improved Position or raise its level, and what that costs and gives",
     answer_dig_in,
-    decoys=True,
 )

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, read_unless, refused
+from assistant.questions import Answers, Parameters, UnitOrDecoy, declare, holding, note, read_unless, refused
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -172,7 +172,7 @@ def too_few_to_turn(needed: int, left: Fraction) -> list[Step]:
 class RecoverParameters(Parameters, frozen=True):
     """A unit that recovers where it stands."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitOrDecoy, note("its id")]
     points: Annotated[float, note("Movement Points spent on recovery now")] = 0
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on recovery; from the unit's marker if left out")
@@ -464,5 +464,4 @@ QUESTION = declare(
     "recover",
     "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, or a Corps Train may turn its Incomplete marker",
     answer_recover,
-    decoys=True,
 )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
 from assistant.field.standing import check_units, sides_asked
+from assistant.pictures.lines.shown import Shown
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.paper_map import PAPER_MAP, state_at_once
 from assistant.questions.question import Judgement
 from assistant.questions.report import Part, Report, step
-from assistant.state.overlay import Overlay
 from assistant.util.errors import quoted
 
 from ..forces.reading import check_bearers
@@ -31,10 +31,6 @@ from .report import (
 )
 from .side.lone_unit import unit_supply
 from .side.states import side_supply
-
-if TYPE_CHECKING:
-    from assistant.pictures.lines.shown import Shown
-
 
 GROUND = ("terrain", "barrier")
 OTHER_LINE = ("other-line",)
@@ -129,26 +125,18 @@ def decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
 
-def lines(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
-    """What a picture shows: the units of a report with their lines and sources. Raises InputError for a report without units."""
+def sketch(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
+    """The units of a report with their lines and sources. Raises InputError for a report without units."""
     from .picture import show  # only here: most answers are not drawn
 
     return show(view, report)
-
-
-def overlay(view: View, report: Report[SupplyResult | WholeSupply]) -> Overlay:
-    """What the picture shows, for pieces of a VASSAL module. Raises InputError for a report without units."""
-    from assistant.pictures.lines.on_module import pieces_of
-
-    return pieces_of(lines(view, report), view.state)
 
 
 QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
-    lines=lines,
-    overlay=overlay,
+    sketch=sketch,
     decision=decision_of,
     decide=decide,
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),

@@ -22,7 +22,7 @@ from assistant.questions import (
     Report,
     SideName,
     Step,
-    UnitName,
+    UnitOrDecoy,
     View,
     declare,
     note,
@@ -63,7 +63,7 @@ from .zones import note_areas_left_out
 class ReachParameters(Parameters, frozen=True):
     """Units whose reach is asked for."""
 
-    units: Annotated[tuple[UnitName, ...], note("a unit, or units that move together, from one hex")] = ()
+    units: Annotated[tuple[UnitOrDecoy, ...], note("a unit, or units that move together, from one hex")] = ()
     corps: Annotated[
         str | None, note("a corps, each unit of which moves alone: 20, or german 20 where two nations have it")
     ] = None
@@ -559,5 +559,4 @@ QUESTION = declare(
     answer,
     sketch=of_reach(field, label, lambda result: result.each or (result,), words_of_key),
     decision=None,
-    decoys=True,
 )
