@@ -171,8 +171,9 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 
     def file_in(self, folder: Traversable) -> str:
         """The file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
-        code = getattr(_function_of(self.answer), "__code__", None)
-        return place_of(code.co_filename, 0, folder) if code else ""
+        codes = (getattr(function, "__code__", None) for function in _functions_in(self.answer))
+        places = (place_of(code.co_filename, 0, folder) for code in codes if code)
+        return next(filter(None, places), "")
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""
@@ -192,6 +193,17 @@ def _function_of(function: Any) -> Any:
     while isinstance(function, partial):
         function = function.func
     return unwrap(function)
+
+
+def _functions_in(given: Any) -> Iterator[Any]:
+    """The function that is written down behind one, and those among the arguments that it has, such as a game's rules."""
+    if isinstance(given, partial):
+        given = given.func, *given.args, *given.keywords.values()
+    if isinstance(given, tuple):
+        for part in given:
+            yield from _functions_in(part)
+    elif callable(given):
+        yield unwrap(given)
 
 
 def _types_in(hint: Any) -> Iterator[type]:
@@ -328,7 +340,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return report_missing(question, view, missing)
-    with blaming(view.game, f"try what is assumed in {question.name}", question.file_in(view.game.folder)):
+    with blaming(view.game, f"try what is assumed in {question.name}", question):
         deciding = find_deciding(
             view, report, question.decision, lambda other: _answer(question, other, parameters, answers, briefly=True)
         )
@@ -431,18 +443,17 @@ def _answer(
     """
     answer = question.decide if briefly and question.decide else question.answer
     game, doing = view.game, f"answer {question.name}"
-    held_in = question.file_in(game.folder)
-    with blaming(game, doing, held_in):
+    with blaming(game, doing, question):
         report = answer(view, parameters, answers)
     if not isinstance(report, Report):  # a question that forgets `return`, say
         code = getattr(_function_of(answer), "__code__", None)
         place = place_of(code.co_filename, code.co_firstlineno, game.folder) if code else ""
         wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
-        raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or held_in)
+        raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
     for wanted in report.asks:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
             unnamed = CodeError(f"it asks for {wanted.name!r}, which its answers do not name", "add it to `answers`")
-            raise PluginError(game.id + game.made_by, unnamed, doing, held_in)
+            raise PluginError(game.id + game.made_by, unnamed, doing, question.file_in(game.folder))
     return report
 
 
@@ -454,11 +465,15 @@ def draw_safely(game: Game, draw: Callable[[], T]) -> T:
 
 @contextmanager
 def blaming(
-    game: Game, doing: str, place: str = "", *, passes: tuple[type[Exception], ...] = (InputError, MissingFacts)
+    game: Game,
+    doing: str,
+    question: Question[Any, Any] | None = None,
+    *,
+    passes: tuple[type[Exception], ...] = (InputError, MissingFacts),
 ) -> Iterator[None]:
     """Make a PluginError of what the code of a game raises in the block.
 
-    doing: what fails; place: the file of the code, where no line of it is on the way to the error; passes: errors that
+    doing: what fails; question: whose file is named where no line of the game is on the way to the error; passes: errors that
     are raised as they are.
     """
     try:
@@ -468,7 +483,7 @@ def blaming(
     except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
         if is_of_the_machine(error):
             raise
-        line = failed_line(error, game.folder) or place
+        line = failed_line(error, game.folder) or (question.file_in(game.folder) if question else "")
         raise word_plugin_error(game.id + game.made_by, error, doing, line) from error
 
 
