@@ -302,7 +302,7 @@ def _journal_of(game: Game, file: Path) -> Journal:
     text = parse_journal(read_bytes(file), str(file))
     if text.game != game.id:
         raise InputError(f"this is a journal of {text.game}, not of {game.id}", where=Where(str(file)))
-    read = Journal(text, str(file), lambda _: game)
+    read = Journal.read(text, str(file), lambda _: game)
     for fault in read.all_faults():
         raise fault
     return read.standing_in(read.rules.calendar.number(moment[1:])) if moment else read

@@ -105,7 +105,7 @@ class JournalFile:
             else:
                 text = parse_journal(data, name)
                 goes_on = earlier is not None and text.goes_on(earlier.text)
-                earlier = Journal(text, name, self.load_game, earlier if goes_on else None, self.side)
+                earlier = Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side)
             self._last = (data, earlier)
         return earlier
 

@@ -494,7 +494,7 @@ class SideDesk(Desk):
     def _text_of(self, state: GameState) -> bytes:
         """A journal that begins with a state. Raises InputError for a state that cannot be written so."""
         text = head_of(self.game, Position(self.game, state), "").encode()
-        Journal(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
+        Journal.read(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
         return text
 
     def _drop_unwritable(self) -> InputError | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import pairwise
@@ -83,13 +83,12 @@ class InputError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """How another process makes it, with its remedy in words."""
-        return _made_again, (type(self), self.args, {**self.__dict__, "_hint": self.hint})
+        values: Any = super().__reduce__()[-1]
+        return _made_again, (type(self), self.args), {**values, "_hint": self.hint}
 
 
-def _made_again(kind: type[InputError], arguments: tuple[Any, ...], values: Mapping[str, Any]) -> InputError:
-    error = kind.__new__(kind, *arguments)
-    error.__dict__.update(values)
-    return error
+def _made_again(kind: type[InputError], arguments: tuple[Any, ...]) -> InputError:
+    return kind.__new__(kind, *arguments)
 
 
 _NEWER = "update Field Staff, if a newer one has written this"

@@ -149,7 +149,7 @@ def journal_faults(game: Game) -> Iterator[InputError]:
         if file.name.endswith(JOURNAL):
             name = f"examples/{file.name}"
             try:
-                journal = Journal(parse_journal(read_data(file, name), name), name, lambda _: game)
+                journal = Journal.read(parse_journal(read_data(file, name), name), name, lambda _: game)
                 yield from journal.all_faults()
                 first = [Position(game, journal.books.before(entry.number)) for entry in journal.counting.entries[:1]]
                 for position in (journal.position(), *first):
