@@ -25,6 +25,7 @@ from ..questions.view import Gather, View, changed, moment
 from ..state.changes import Change, Enter
 from ..state.state import hexside
 from ..state.vocabulary import HexLeft, HexNumber, UnitId
+from ..util.at_hand import Memo
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -391,6 +392,10 @@ def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: 
     return holding(clauses, unit=unit, phase=phase, phasing=view.game.file.the_side(phasing))
 
 
+_ALIKE: Memo[tuple[str, str, tuple[str, ...]], str | None] = Memo()
+"""By chart, track and free features, a feature of the track that costs what all cost."""
+
+
 class Prices(NamedTuple):
     """A chart of the owner that says what terrain adds to the cost of a hex: its key is the feature, and its field `cost`
     a number or "prohibited".
@@ -427,7 +432,7 @@ class Prices(NamedTuple):
 
     def _same(self, view: View, track: str) -> str | None:
         """A feature that costs what all cost, None if they differ, or if one is not known."""
-        return view.kept((self.chart, track, *self.free), lambda known, apart: self._alike(view, track))
+        return view.memo(_ALIKE, (self.chart, track, tuple(self.free)), lambda known, apart: self._alike(view, track))
 
     def _alike(self, view: View, track: str) -> str | None:
         """A feature of a track as `_same` tells it."""

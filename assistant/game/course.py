@@ -10,6 +10,7 @@ import msgspec
 
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source, read_source
+from ..util.at_hand import Memo
 from ..util.datafiles import inner, read_rows, read_toml
 from ..util.errors import InputError, OnFault, UnknownWord, Where, located, stop, suggested
 from ..util.limits import Limit
@@ -274,6 +275,10 @@ def arrival_track(game: Game, course: CourseFile | None = None) -> str:
     return name if name in game.tracks and game.tracks[name].on == "unit" else ""
 
 
+_COURSES: Memo[None, CourseFile] = Memo()
+"""What the game's `course.toml` says."""
+
+
 def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
     """What a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives each to
     `on_fault`.
@@ -283,7 +288,7 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
         file = inner(game.folder, COURSE)
         return read_toml(file, CourseFile, on_fault) if file.is_file() else CourseFile()
 
-    return game.kept(COURSE, read) if on_fault is stop else read()
+    return game.memo(_COURSES, None, read) if on_fault is stop else read()
 
 
 def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
@@ -351,12 +356,16 @@ Row = tuple[tuple[int, ...], str, TurnFact]
 """A row of the file: its turns, its kind, its fact."""
 
 
+_ALL_TURNS: Memo[None, tuple[Turn, ...]] = Memo()
+"""The turns of the game."""
+
+
 def turns(game: Game) -> tuple[Turn, ...]:
     """The turns of a game in order, with what is said of them; none if the game has no `turns.csv`.
 
     Raises InputError for a fault in that file or in `course.toml`.
     """
-    return game.kept(TURNS, lambda: read_turns(game, course_file(game)))
+    return game.memo(_ALL_TURNS, None, lambda: read_turns(game, course_file(game)))
 
 
 def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:
@@ -374,6 +383,10 @@ def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tupl
     return tuple(_turn(number, known) for number in numbers)
 
 
+_CALENDARS: Memo[None, MonthCalendar] = Memo()
+"""The calendar of its `course.toml`."""
+
+
 def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
     """The calendar of a game: that of its `course.toml`, or the turns that its track counts. course: the game's, if it
     has been read.
@@ -383,7 +396,7 @@ def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
     course = course or course_file(game)
     if (declared := course.calendar) is not None:
         with located(Where(COURSE)):
-            return game.kept("calendar", lambda: MonthCalendar(declared))
+            return game.memo(_CALENDARS, None, lambda: MonthCalendar(declared))
     track = game.tracks.get(course.turns.track)
     if track and track.on == "game" and track.least is not None and track.most is not None:
         Limit.TURNS.check(track.most - track.least + 1, "the game has")

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from ..state.tracks import Track
+from ..util.at_hand import Memo
 from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_toml, word_path
 from ..util.errors import InputError, OnFault, UnknownWord, Where, ignore, nearest, quoted, stop, suggested
 from ..util.texts import folded, natural
@@ -127,6 +128,10 @@ class Event(msgspec.Struct, frozen=True):
     note: str = ""
 
 
+_KNOWN: Memo[None, Events] = Memo()
+"""What the game's `events.toml` says."""
+
+
 def read_events(game: Game, on_fault: OnFault = stop) -> Events:
     """The events and levels of a game, none if it has no `events.toml`. Raises InputError for a fault in it, or gives
     each to `on_fault`.
@@ -142,7 +147,7 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
             on_fault(fault.told_as(f"{word_path(fault.path)}: {fault.what}", where))
         return events
 
-    return game.kept(EVENTS, read) if on_fault is stop else read()
+    return game.memo(_KNOWN, None, read) if on_fault is stop else read()
 
 
 def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
@@ -314,6 +319,10 @@ def is_account(track: Track) -> bool:
 # --- events as they are typed -----------------------------------------------------------------------------------------
 
 
+_NAMES: Memo[None, Mapping[str, str]] = Memo()
+"""The nations, the sides and the game by what they may be called."""
+
+
 def names_of(game: Game, events: Events) -> Mapping[str, str]:
     """The nations, the sides and the game by what they may be called: their short names, their names and titles, in small
     letters without accents, parts joined by hyphens.
@@ -324,7 +333,7 @@ def names_of(game: Game, events: Events) -> Mapping[str, str]:
         named = {**titles, **{who: who for who in (*people(game), GAME)}, **events.short}
         return {_as_name(name): who for name, who in named.items()}
 
-    return game.kept("names of nations", read)
+    return game.memo(_NAMES, None, read)
 
 
 def _as_name(text: str) -> str:

@@ -20,6 +20,7 @@ from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, Fa
 from ..state.tracks import CERTAIN, NONE, Fact, Source, Track, Value, check_bound, flip_tracks
 from ..state.trust import USUAL
 from ..state.words import Vocabulary
+from ..util.at_hand import Memo
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, UnknownWord, Where, nearest, nearest_names, quoted, stop, suggested
 from ..util.texts import DIRECTION
@@ -85,6 +86,7 @@ def read_roster(
 
 # --- the game ---------------------------------------------------------------------------------------------------------
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
@@ -155,7 +157,9 @@ class Game:
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
         self.title, self.overlay, self.home, self._on_fault = file.title, overlay, home, on_fault
-        self._kept: dict[Hashable, Any] = {}
+        self._memos: dict[tuple[Memo[Any, Any], Hashable], Any] = {}
+        self._printed: dict[str, Board] = {}
+        self._silent: dict[tuple[str, bool], tuple[Mapping[str, Fact], Board]] = {}
         self._boards = {"": self._overlay(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
     def with_overlay(self, overlay: Overlay) -> Game:
@@ -266,11 +270,11 @@ class Game:
                     files[file.name] = GameData(file, called, owners)
         return files
 
-    def kept(self, name: Hashable, read: Callable[[], T]) -> T:
-        """What is read out of the game's files once, under a name of its own; a fault is found anew each time."""
-        if name not in self._kept:
-            self._kept[name] = read()
-        known: T = self._kept[name]
+    def memo(self, memo: Memo[K, T], key: K, read: Callable[[], T]) -> T:
+        """What is read out of the game's files once for each key; a fault is found anew each time."""
+        if (memo, key) not in self._memos:
+            self._memos[memo, key] = read()
+        known: T = self._memos[memo, key]
         return known
 
     def has_file(self, name: str) -> bool:
@@ -297,15 +301,14 @@ class Game:
         board = self.board(state.board)
         is_drawn = Source.DRAWN in state.accepts
         if not is_drawn:
-            name = "printed", state.board
-            board = self._kept[name] = self._kept.get(name) or board.printed()
+            board = self._printed[state.board] = self._printed.get(state.board) or board.printed()
         if not state.elsewhere:
             return board
-        about = "elsewhere", state.board, is_drawn  # of each the last one is kept, so that no position fills the memory
-        kept: tuple[Mapping[str, Fact], Board] | None = self._kept.get(about)
-        if kept is None or kept[0] != state.elsewhere:
-            kept = self._kept[about] = state.elsewhere, board.with_silence(state.elsewhere)
-        return kept[1]
+        about = state.board, is_drawn  # of each the last one is kept, so that no position fills the memory
+        known = self._silent.get(about)
+        if known is None or known[0] != state.elsewhere:
+            known = self._silent[about] = state.elsewhere, board.with_silence(state.elsewhere)
+        return known[1]
 
     @cached_property
     def backs(self) -> Mapping[str, str]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..state.tracks import Track, Value
+from ..util.at_hand import Memo
 from ..util.console import count_text
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested, told
@@ -483,6 +484,10 @@ def _words(value: Value | None) -> tuple[str, ...]:
 # --- reading ------------------------------------------------------------------------------------------------------------
 
 
+_KNOWN: Memo[None, Schedules] = Memo()
+"""The schedules of the game."""
+
+
 def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | None = None) -> Schedules:
     """The schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or gives each to
     `on_fault`. course: the game's, if it has been read.
@@ -491,7 +496,7 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
     def read() -> Schedules:
         return _read(game, course or course_file(game), on_fault)
 
-    return game.kept(FOLDER, read) if on_fault is stop else read()
+    return game.memo(_KNOWN, None, read) if on_fault is stop else read()
 
 
 class _Rows:

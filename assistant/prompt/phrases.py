@@ -17,6 +17,7 @@ import msgspec
 from ..game.games import Game
 from ..plugins.registry import questions_of
 from ..questions.asks import Ask
+from ..util.at_hand import Memo
 from ..util.datafiles import inner, read_toml
 from ..util.errors import InputError, quoted
 from ..util.notes import fields_of
@@ -67,9 +68,13 @@ GAME_FILE = "phrases.toml"
 """The file of a game's folder with what its own players say, before what all say."""
 
 
+_PHRASES: Memo[None, Known] = Memo()
+"""The phrases at the table of the game."""
+
+
 def phrases_of(game: Game) -> Known:
     """The phrases at a game's table. Raises InputError for a fault in its file."""
-    known: Known = game.kept(GAME_FILE, lambda: _read_phrases(game))
+    known: Known = game.memo(_PHRASES, None, lambda: _read_phrases(game))
     return known
 
 

@@ -34,6 +34,7 @@ from ..state.state import (
 )
 from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
 from ..state.trust import MADE, kind_of
+from ..util.at_hand import Memo
 from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
 from .asks import Ask, ask_for_cell, ask_for_fact, ask_for_unseen
@@ -44,7 +45,10 @@ if TYPE_CHECKING:
     from ..game.games import Game
     from ..game.past import Past
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
+_Memos = dict[tuple[Memo[Any, Any], Hashable], Any]
+"""What was worked out, by what it is and its key."""
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The name of the figure that lists the subjects of facts, by what their track sits on."""
 _ALOUD = "!"
@@ -72,6 +76,10 @@ class Noted(NamedTuple):
 
 NOTHING_NOTED = Noted({}, {})
 """What a report says of most work: nothing."""
+
+
+_ENDS: Memo[str, tuple[Ends, ...]] = Memo()
+"""Where the keys of each chart end."""
 
 
 class View(Reader):
@@ -111,7 +119,7 @@ class View(Reader):
         self.plays: list[Any] = []
         """The procedures that answers were given to, in order, each as a `play.Play`."""
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
-        self._kept, self._known = dict[Hashable, Any](), dict[Hashable, Any]()
+        self._memos, self._known = _Memos(), _Memos()
         self._known_facts, self._apart = dict[FactKey, Fact](), Apart()
         self._backs = game.backs
 
@@ -124,7 +132,7 @@ class View(Reader):
         return self.instead(state)
 
     def instead(self, state: GameState, changes: Sequence[AnyChange] | None = None) -> View:
-        """A fresh view of another state of the game. What is `kept` here and is the same there is not worked out again.
+        """A fresh view of another state of the game. What is made by a `memo` here and is the same there is not worked out again.
 
         changes: those that lead from this state to the other one, if they are known.
         """
@@ -132,22 +140,23 @@ class View(Reader):
         stated = self.stated, other.stated
         apart = lie_apart(self.state, state, stated, self.game.tracks, self.board.is_hex, changes)
         if apart:
-            other._known, other._known_facts, other._apart = self._kept, self._found, apart
+            other._known, other._known_facts, other._apart = self._memos, self._found, apart
         return other
 
-    def kept(self, name: Hashable, work: Callable[[T | None, Apart], T]) -> T:
-        """What is worked out once for a view, such as a compiled map, from facts that the view reads.
+    def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Apart], T]) -> T:
+        """What is worked out once for a view and a key, such as a compiled map, from facts that the view reads.
 
-        work: makes it, out of None, or out of what the view `instead` of which this one is kept, and in what the two
+        work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the two
         lie apart.
         """
-        if name not in self._kept:
-            self._kept[name] = work(self._known.get(name), self._apart)
-        return self._kept[name]  # type: ignore[no-any-return]  # each name stands for one type
+        if (memo, key) not in self._memos:
+            self._memos[memo, key] = work(self._known.get((memo, key)), self._apart)
+        made: T = self._memos[memo, key]
+        return made
 
     def forget(self) -> None:
         """Let go of what is kept, once nothing more is asked of this view: it takes much room."""
-        self._kept.clear()
+        self._memos.clear()
 
     def at_its(self, end: End) -> View:
         """A fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
@@ -170,7 +179,7 @@ class View(Reader):
     def unnoticed(self) -> View:
         """A fresh view of the same state: what is read in it does not count as read here."""
         other = View(self.game, self.state, self.end, self._watch, self.past)
-        other._kept.update(self._kept)
+        other._memos.update(self._memos)
         other._known_facts = self._found
         return other
 
@@ -487,7 +496,7 @@ class View(Reader):
         """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are
         trusted. Raises InputError where they contradict each other.
         """
-        return self.kept(("ends", chart), lambda known, apart: self._ends_of(chart))
+        return self.memo(_ENDS, chart, lambda known, apart: self._ends_of(chart))
 
     def _ends_of(self, chart: str) -> tuple[Ends, ...]:
         """Where each key of a chart ends, as `ends` tells it."""

@@ -26,6 +26,7 @@ from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
+from ..util.at_hand import Memo
 from ..util.errors import InputError
 from ..util.notes import note
 from .sketches import Fielding, enemies_of, zones_of
@@ -340,6 +341,10 @@ def printed_radius(view: View, name: str) -> int:
     return view.integer("radius", name) if view.fact("radius", name) else MOST_RADIUS
 
 
+_GROUNDS: Memo[str, Crossings] = Memo()
+"""By side, the ground of lines of supply."""
+
+
 def ways_of_lines(
     around: Around,
     ground: Callable[[str], Ground],
@@ -357,7 +362,7 @@ def ways_of_lines(
         hexes = view.board.hexes or hexes_on_paper(view, has_radius)
         return compile_crossings(sorted(hexes), view.board.neighbours, ground, over)
 
-    return view.kept(("supply ground", around.side), lambda known, apart: compiled())
+    return view.memo(_GROUNDS, around.side, lambda known, apart: compiled())
 
 
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:

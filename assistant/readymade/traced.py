@@ -25,6 +25,7 @@ from ..questions.report import Part, Report, step
 from ..questions.view import Gather, View, moment
 from ..state.differences import NOTHING, Apart
 from ..state.state import Unit
+from ..util.at_hand import Memo
 from ..util.notes import note
 from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but_for, decided, in_the_way, nothing
 
@@ -392,13 +393,17 @@ class Lines:
                 yield Hindrance(kind="ground", where=at, text=f"{ground} in {at}")
 
 
+_LINES: Memo[str, Lines] = Memo()
+"""The lines of supply of each side."""
+
+
 def lines_of(facts: Gather, around: Around, rules: Callable[[Gather, Around], LineRules]) -> Lines:
     """The lines of supply of a side, which are worked out once for a view. rules: how they lead."""
 
     def made(known: Lines | None, apart: Apart) -> Lines:
         return Lines(around, rules(facts, around), known, apart.hexes)
 
-    lines = facts.view.kept(("lines of supply", around.side), made)
+    lines = facts.view.memo(_LINES, around.side, made)
     return lines if lines.around.closed == around.closed else made(lines, NOTHING)
 
 

@@ -21,6 +21,7 @@ from ..plugins.registry import games_unpacked, question_of
 from ..questions.report import Report
 from ..questions.schemas import schemas
 from ..service import ask, check_size
+from ..util.at_hand import Memo
 from ..util.datafiles import inner
 from ..util.errors import InputError, MachineError, Where, plain
 from ..util.files import files_below, read_own
@@ -238,9 +239,13 @@ def _open(report: Report[Any] | None) -> str:
     return f"undecided: {plain('; '.join(asks[:3]) or report.verdict.text, 200)}"
 
 
+_SCHEMAS: Memo[str, dict[str, Any]] = Memo()
+"""The JSON Schema of the reports on each question."""
+
+
 def _schema(game: Game, question: str) -> dict[str, Any]:
     """The JSON Schema of the reports on a question."""
-    schema: dict[str, Any] = game.kept(("schema", question), lambda: schemas(question_of(game, question))["report"])
+    schema: dict[str, Any] = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
     return schema
 
 

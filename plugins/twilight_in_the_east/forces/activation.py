@@ -11,6 +11,7 @@ from assistant.game.schedules import Schedules, read_schedules
 from assistant.questions import Gather, View
 from assistant.readymade.arrivals import fact_of
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 
 from .armies import army_of, corps_and_army
 
@@ -41,13 +42,17 @@ class Belongings(NamedTuple):
     army: str
 
 
+_ORDERS: Memo[str, Schedules] = Memo()
+"""The rows of each action."""
+
+
 def orders(view: View, action: str) -> tuple[Order, ...]:
     """The rows of an action that count in the scenario which is played."""
 
     def chosen() -> Schedules:
         return read_schedules(view.game).where(lambda row: row.action == action)
 
-    schedules = view.game.kept((ACTIVATE, action), chosen)
+    schedules = view.game.memo(_ORDERS, action, chosen)
     if not schedules.compiled:
         return ()
     fact = fact_of(view)

@@ -19,6 +19,7 @@ from assistant.questions.asks import ask_for_fact
 from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
+from assistant.util.at_hand import Memo
 from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
 
@@ -355,6 +356,10 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
     return next((asset.nearest for asset in lone if asset.id == unit.id), ())
 
 
+_UNITS: Memo[str, list[AttachedUnit]] = Memo()
+"""The units of each nation as attachment sees them."""
+
+
 def kin(view: View, nation: str) -> list[AttachedUnit]:
     """The units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for what
     they lack.
@@ -378,7 +383,11 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
                 for unit in own
             ]
 
-    return view.kept(("units as attached", nation), gathered)
+    return view.memo(_UNITS, nation, gathered)
+
+
+_AREAS: Memo[None, Mapping[str, frozenset[str]]] = Memo()
+"""The areas of all armies."""
 
 
 def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
@@ -387,7 +396,7 @@ def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
     def read(known: Mapping[str, frozenset[str]] | None, apart: Apart) -> Mapping[str, frozenset[str]]:
         return known if known is not None and apart.units_only_moved else areas(view)
 
-    return view.kept("areas of armies", read)
+    return view.memo(_AREAS, None, read)
 
 
 def formation_attached_to(facts: Gather, unit: Unit) -> Unit:

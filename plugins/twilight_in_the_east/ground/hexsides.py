@@ -16,6 +16,7 @@ from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
+from assistant.util.at_hand import Memo
 
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from . import calendar
@@ -307,6 +308,14 @@ def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
     return around_side(facts, side_of(facts, unit), without)
 
 
+_FIELDS: Memo[frozenset[str], Field] = Memo()
+"""The field, by the units that are left out."""
+
+
+_SIDES: Memo[tuple[str, frozenset[str]], Around] = Memo()
+"""The field as a side sees it, by the side and the units that are left out."""
+
+
 def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Around:
     """The field as a side sees it, with all zones read, once for a view. Rule: 4.1, 4.1.1, 4.1.2"""
     left_out = frozenset(without)
@@ -320,10 +329,10 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Arou
             beside = {hex for name in apart.hexsides for hex in name.split("|")}
             if beside.isdisjoint(known.friends) and beside.isdisjoint(known.enemies):
                 return known.read_from(facts.view)
-        return facts.view.kept(("field", left_out), read).around(side)
+        return facts.view.memo(_FIELDS, left_out, read).around(side)
 
     try:
-        return facts.view.kept(("field", side, left_out), seen)
+        return facts.view.memo(_SIDES, (side, left_out), seen)
     except MissingFacts:
         return field(facts, without).read().around(side)  # asks for them together with all others
 

@@ -14,6 +14,7 @@ from assistant.questions.asks import Ask
 from assistant.questions.report import MissingFacts
 from assistant.state.differences import Apart
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 from assistant.util.errors import suggested
 
 from ..forces.armies import (
@@ -157,6 +158,10 @@ class SidePosition(NamedTuple):
     bars: dict[tuple[str, str, str], Bar | tuple[Ask, ...] | None]
 
 
+_POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
+"""By side and the units that are looked at, what its units are to supply."""
+
+
 def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:
     """What the units of a side are to supply, worked out once for a view. only: the units that are looked at, all if
     there are none.
@@ -183,7 +188,7 @@ def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosit
         bars = known.bars.items() if known and known.guests == guests else ()
         return SidePosition(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
 
-    return view.kept(("attached", around.side, only), gathered)
+    return view.memo(_POSITIONS, (around.side, only), gathered)
 
 
 def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
@@ -259,6 +264,10 @@ def drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> C
     return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, cap=cap)
 
 
+_KIN: Memo[tuple[str, str], frozenset[str]] = Memo()
+"""By side and unit, itself and the supply units that may serve it or what serves it."""
+
+
 def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
     """A unit and the supply units of its side that may serve it or what serves it."""
 
@@ -268,7 +277,11 @@ def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
         client, _ = look(view, unit, client_of)
         return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
-    return view.kept(("kin", around.side, unit.id), kin)
+    return view.memo(_KIN, (around.side, unit.id), kin)
+
+
+_SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
+"""The supply units of each side by their corps."""
 
 
 def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
@@ -285,5 +298,5 @@ def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
                 names.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
         return names
 
-    names = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
+    names = view.memo(_SUPPLIERS, around.side, lambda known, apart: by_corps())
     return tuple(name for own in ((corps, "") if corps else names) for name in names.get(own, ()))

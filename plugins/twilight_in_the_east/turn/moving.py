@@ -13,6 +13,7 @@ from assistant.questions.view import changed
 from assistant.questions.wording import fill
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 from assistant.util.errors import quoted
 
 from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
@@ -67,9 +68,13 @@ def active_in(view: View, duty: Duty) -> str:
     return active_side(duty.phase.word, duty.side, tuple(view.game.file.sides))
 
 
+_PIECES: Memo[None, Pieces] = Memo()
+"""The pieces of the position."""
+
+
 def pieces_of_view(view: View) -> Pieces:
     """All pieces of the position, read once for a view."""
-    return view.kept("pieces of the turn", lambda known, apart: Pieces(view))
+    return view.memo(_PIECES, None, lambda known, apart: Pieces(view))
 
 
 def own_units(view: View, track: str, side: str) -> list[Unit]:
