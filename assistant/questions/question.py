@@ -149,6 +149,10 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
 
+    def __post_init__(self) -> None:
+        if self.sketch and not self.draws:  # also a name in its annotation that only a type checker knows fails here
+            raise TypeError(f"{self.name}: annotate its sketch with what it returns")
+
     @property
     def draws(self) -> frozenset[type]:
         """The types of what can be drawn of its answers; a function without an annotation returns a `Sketch`."""
