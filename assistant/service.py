@@ -49,13 +49,10 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
     """The position in a file: position notation (.pos, .txt), JSON (.json), a VASSAL save or log (.vsav, .vlog), or a
-    link to a position, as `assistant link` prints it, in place of the file.
+    link to a position.
 
-    side: the viewpoint: a side of the game, which sees only what it may know, or "umpire" for everything. Without it
-    the position holds everything too, and reports say so. game: one in a folder, which the file may name.
-
-    Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game
-    that is not installed, and for a side that the game does not have.
+    side: a side of the game, which sees only what it may know, or "umpire"; game: one in a folder. Raises InputError,
+    often with line and column, for an unusable file, game or side.
     """
     return read_as(os.fspath(file), None, games_beside(game), side)
 
@@ -90,11 +87,9 @@ def check_size(position: Position, name: str) -> None:
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
     """The position that lines of position notation state ("Position notation" in the handbook).
 
-    position: one that the lines change: what they state and ask replaces what it stated and asked, and a stack that
-    they name is replaced whole. Without one, the first line names the game. game: one in a folder, which that line may
-    name.
-
-    Raises InputError with line and column for what notation cannot express or the game does not know.
+    position: one whose facts, questions and stacks the lines replace; without one, the first line names the game. game:
+    one in a folder, which that line may name. Raises InputError with line and column for what notation cannot express
+    or the game does not know.
     """
     if position is None:
         return read_notation(text.encode(), "text", games_beside(game))
@@ -114,17 +109,11 @@ def ask(
     watch: Watch = unwatched,
     **parameters: object,
 ) -> Report[Any]:
-    """The report that answers a question about a position.
+    """The report that answers a question about a position; if its verdict is "undecided", `asks` names what is missing.
 
-    question: its name, or one of `position.asks`; left out, the first of these. answers: dice and choices by the names
-    under which a report asks for them (`{"crt": "2+5"}`), over those that the position gives. watch: shows the progress
-    of long work. parameters: of the question, over those that the position states in its own `ask` line; `_` stands for
-    the hyphen in a name, and after a word of Python it is left out (`from_`). `assistant questions GAME QUESTION` lists
-    parameters and answers.
-
-    A report whose verdict is "undecided" names in `asks` the facts that are missing. Raises InputError for a question
-    that the game does not have, and for a parameter or an answer that is unknown or impossible, with its place if a
-    file gives it.
+    question: its name, or one of `position.asks`, by default the first; answers: dice and choices (`{"crt": "2+5"}`);
+    parameters: with `_` for a hyphen, `from_`; both over those of the position. Raises InputError for whatever is
+    unknown or impossible.
     """
     asked = asking(position, question, parameters)
     return ask_in(View(position.game, position.state, watch=watch, past=position.past), position, asked, answers)
@@ -273,12 +262,11 @@ def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
 
 
 def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg", *, part: int = 0) -> Picture:
-    """The hexes that a report is about as a picture, or without a report those where units stand.
+    """The hexes that a report is about as a picture, or without a report those with units.
 
-    position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png; part: the number of the
-    only one of its `parts` that is drawn, on a page of text, 0 for all on one sheet.
-
-    Raises InputError if there is nothing to draw, for another ending, and for a part that there is not.
+    position: the one that was asked about; ending: .svg, .pdf or .png; part: the number of the report's `parts` to
+    draw, 0 for all on one sheet. Raises InputError if there is nothing to draw, for another ending, and for an unknown
+    part.
     """
     from .pictures.answer import draw_scene  # only here: most answers are not drawn
     from .pictures.sketch.scene import standing_scene
@@ -410,11 +398,11 @@ def notation(position: Position) -> str:
 
 
 def link(position: Position, *, asked_by_side: bool = False) -> Link:
-    """A position with its questions and answers as a link: the fragment that stands after the address of a page, and
-    what is left out of it. Of a position that a side sees it holds what may be handed on.
+    """A position with its questions and answers as a link: the fragment that follows the address of a page, and what is
+    left out of it.
 
-    asked_by_side: whether the side itself has asked, as at its own table: what is asked and answered may then be handed on too.
-    Raises what `notation` raises.
+    asked_by_side: whether the side itself has asked, so that what is asked and answered may be handed on too; otherwise
+    a side's link has neither. Raises what `notation` raises.
     """
     handed = position if asked_by_side else handed_on(position)
     fragment, left_out = links.write(handed)

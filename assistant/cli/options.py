@@ -194,11 +194,8 @@ def watchable(command: F) -> F:
 def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> None:
     """Answer now and each time that a file has been saved, until Ctrl+C, which ends it quietly.
 
-    program: the name in front of messages; answer: told whether it answers anew, in which case it may overwrite what it
-    wrote before. What is wrong with the first answer ends it; later a mistake in the file is told, and the next save
-    waited for.
-
-    Raises InputError for standard input, for a file that is not there, and what the first answer raises.
+    answer: takes whether it answers again, and so may overwrite what it wrote. Its first error is raised; a later one
+    is printed, and the next save awaited. Raises InputError for standard input and for a missing file.
     """
     path = Path(file)
     if file == "-":

@@ -50,11 +50,8 @@ def list_instead(
     """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did
     not make.
 
-    With a module the pieces of any save are listed. read: does it, with the options and, as `data`, what was read
-    already.
-
-    Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture that cannot
-    be written.
+    read: does it, with the options and, as `data`, what was read already. Raises what it raises; InputError for a side
+    whose view is not known, and for a picture that cannot be written.
     """
     from ..formats.vassal.adopted.legend import SeveralGames, UnknownModule
 

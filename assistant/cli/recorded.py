@@ -34,13 +34,11 @@ def of_record(command: F) -> F:
 
 @contextmanager
 def opened_record(file: str, options: Mapping[str, Any], *, by_turns: bool = False) -> Iterator[PlayedRecord]:
-    """What was played in a file, as seen from the viewpoint of the options or of the player's own setting. Positions are
-    read, and may prove to be faulty, as long as it is open.
+    """What was played in a file, as seen from the viewpoint of the options or of the player's own setting; open while
+    its positions are read.
 
-    by_turns: whether a side that may not open a journal gets its turns, of which it sees the ends.
-
-    Raises InputError for a file that is neither a log nor a journal or that cannot be read, and for a side that may not
-    open a journal: it shows everything, unless it is the side's own.
+    by_turns: whether a side that may not open a journal gets the ends of its turns. Raises InputError for what is no
+    record, and for a side that may not open it.
     """
     from ..formats.positions import JOURNAL
     from .output import trust_of

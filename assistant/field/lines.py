@@ -75,11 +75,11 @@ def measure(
     closed: Collection[str] = (),
     why_closed: str = "closed",
 ) -> Line:
-    """A line with the running sum of its costs, up to where it is barred. One that begins in a closed hex leads
+    """A line with the running sum of its costs, up to where it is barred; one that begins in a closed hex leads
     nowhere, but is measured all the same.
 
     costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex;
-    closed: hexes that no line may enter; why_closed: why, in words.
+    closed: hexes that no line may enter.
     """
     steps: list[LineStep] = []
     linked: list[str] = []

@@ -235,25 +235,24 @@ NONE_LEFT = "{unit} has no Movement Points left"
 
 
 class Moving(NamedTuple, Generic[E]):
-    """How a unit moves from a hex, "" for one that enters the map.
-
-    allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a hex that costs more
-    than that all the same, as the only one of its move, for all that it has; begins: the hexes by which it may enter
-    the map, read for `explore` alone, as is what follows. so_far: what later steps have to know of a way, from what they
-    had to know before and the hex entered, as a number with which they are judged; begun: the ways from which it goes on,
-    each with what is known of it: the empty one where it stands, or one for each hex in any of which it may begin instead;
-    tells_apart: whether what is known differs between ways into one hex.
-    """
+    """How a unit moves from a hex, "" for one that enters the map; what follows `minimum` is read by `explore` alone."""
 
     view: View
     at: str
-    allowance: int
+    allowance: Annotated[int, note("in the game's smallest fraction of a Movement Point")]
     enter: JudgeStep[E]
-    minimum: Callable[[E], bool] = lambda entered: False
-    begins: Collection[str] = ()
-    so_far: Callable[[int, E], int] = lambda entered, into: entered + 1
-    begun: Mapping[tuple[str, ...], int] = {(): 0}
-    tells_apart: bool = False
+    minimum: Annotated[
+        Callable[[E], bool], note("whether a unit may enter a hex beyond its allowance, as its only one")
+    ] = lambda entered: False
+    begins: Annotated[Collection[str], note("the hexes by which it may enter the map")] = ()
+    so_far: Annotated[
+        Callable[[int, E], int],
+        note("what is known of a way, from what was known before and the hex entered, as a number"),
+    ] = lambda entered, into: entered + 1
+    begun: Annotated[
+        Mapping[tuple[str, ...], int], note("the ways from which it goes on, each with what is known of it")
+    ] = {(): 0}
+    tells_apart: Annotated[bool, note("whether what is known differs between ways into one hex")] = False
 
     def along(self, way: Sequence[str]) -> Walked[E]:
         """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not adjacent to
@@ -446,8 +445,8 @@ class Prices(NamedTuple):
 def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str, str]) -> tuple[int, int]:
     """The numbers of the hexes of a way where a part of it begins and ends, such as a move by rail.
 
-    line: the hex of the unit, then those that it enters; begins, ends: hexes, "" for the first and the last one; names:
-    the parameters that name them. Raises InputError for a hex that is not in the line.
+    line: the hex of the unit, then those that it enters; begins, ends: hexes, "" for the first and the last; names:
+    their parameters. Raises InputError for a hex that is not in the line.
     """
     for name, place in zip(names, (begins, ends), strict=True):
         if place and place not in line:

@@ -63,12 +63,11 @@ class Field:
         known: Field | None = None,
         apart: Apart = NOTHING,
     ) -> None:
-        """Set up with the rules of a game. exerts: whether a unit has a zone of control; between: its reading of what
-        lies between two hexes; crossed: whether zones reach across that.
+        """Set up with the rules of a game.
 
-        places: those that have a zone without a unit; without: units that are left out; near: the places whose units
-        count; None for all; known: the field of a view `instead` of which this one is, of which what lies apart is read
-        again.
+        exerts: whether a unit has a zone of control; between: what is between two hexes; crossed: whether zones reach
+        across that; places: those that have a zone without a unit; without: units left out; near: the places whose
+        units count; known: the field of the view `instead` of which this one is.
         """
         self.view = facts.view
         self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed

@@ -19,9 +19,9 @@ from ..util.limits import Limit
 class Draft:
     """What is stated of a position so far.
 
-    before: the state that the statements add to, if they do; shows: whether a counter on its map shows a fact;
-    restates: whether they replace what was stated before, as when a player types line after line; otherwise they must
-    not contradict it. stated: the facts stated in this draft; named_places: the places whose whole stack it restates.
+    before: the state that the statements add to, None for a new position; shows: whether a counter on its map shows a
+    fact; restates: whether statements replace what was stated before, as when a player types line after line; otherwise
+    they must not contradict it.
     """
 
     def __init__(

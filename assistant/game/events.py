@@ -1,8 +1,8 @@
-"""What may happen in a game, as its journal records it: the rows of `events.toml`, each a word with the accounts that it
-adds to; the levels of accounts; and the short names of nations.
+"""What may happen in a game, as its journal records it: the rows of `events.toml`, the levels of accounts, and the
+short names of nations.
 
-An account is a whole number of a nation, a side or the game: a track of that kind. A level is reached when its account
-comes to a number; the track that it names is the turn since when.
+An account is a track of whole numbers of a nation, a side or the game. A level names the track with the turn since when
+its account has reached a number.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ..state.tracks import Track
 from ..util.at_hand import Memo
 from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_toml, word_path
 from ..util.errors import InputError, OnFault, UnknownWord, Where, ignore, nearest, quoted, stop, suggested
+from ..util.notes import note
 from ..util.texts import folded, natural
 from .calendar import spell_turn
 from .course import GAME, calendar_of, course_file, people
@@ -30,17 +31,18 @@ Each = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an event means, or one kind of it. title: in words; posts: what one of its amount adds to which account, of
-    the nation itself (`sp`), of another (`british.sp`) or the game (`game.vp`); sets: tracks that it sets, named
-    likewise, or `unit.lost` of the unit that it names, to `turn`, `amount` or a word; only: the nations or sides to which
-    it may happen; rule: its rule.
-    """
+    """What an event means, or one kind of it."""
 
-    title: str = ""
-    posts: dict[str, Each] = {}
+    title: Annotated[str, note("in words")] = ""
+    posts: Annotated[
+        dict[str, Each], note("what one of its amount adds to an account: `sp`, `british.sp` or `game.vp`")
+    ] = {}
     raises: dict[str, Amount] = {}
-    sets: dict[str, str] = {}
-    only: tuple[str, ...] = ()
+    sets: Annotated[
+        dict[str, str],
+        note("tracks that it sets, or `unit.lost` of the unit that it names, to `turn`, `amount` or a word"),
+    ] = {}
+    only: Annotated[tuple[str, ...], note("the nations or sides to which it may happen")] = ()
     rule: str = ""
 
 

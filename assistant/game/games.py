@@ -427,11 +427,10 @@ class Game:
         unread: Iterable[Unread] = (),
         before: GameState | None = None,
     ) -> GameState:
-        """A state of this game, completely checked: the only way to build one. Raises InputError for the first
-        fault.
+        """A state of this game, completely checked: the only way to build one.
 
-        accepts: what is trusted beside what is certain; without the drawn map, no fact of it is read. before: a state of
-        this game from which it was made, checked itself: of its units and facts only those that differ are checked anew.
+        accepts: what is trusted beside what is certain; before: a checked state of this game from which it was made, so
+        that only what differs is checked. Raises InputError for the first fault.
         """
         on = self.board(board)
         old = before if before and before.board == board else GameState(game=self.id)

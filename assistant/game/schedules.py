@@ -1,10 +1,8 @@
-"""Schedules: what comes to whom in which turns, as rows of the CSV files in a game's `schedules/`, and in that folder of its
-owner's pack. The rows of a file that is named after a set-up are of that scenario alone.
+"""Schedules: what comes to whom in which turns, as rows of the CSV files in `schedules/` of a game and of its owner's
+pack; a file named after a set-up is of that scenario alone.
 
-A row is dated by turns and months, or by turns counted from a fact that is a turn: `shaken`, `romanian.enters+8`,
-`lost+3m+1` (three months and a turn later), `enters+1fm` (the first full month after). It may hold only in some state, come
-in place of another, go by a rotation, or wait in a queue. A date and a counter may belong to one reading of a doubtful rule:
-`shaken[british-rows=end]`. What is due is a pure function of the turn and of facts.
+A row is dated by turns and months, or from a fact that is a turn: `romanian.enters+8`, `lost+3m+1`, `enters+1fm` (first
+full month), `shaken[british-rows=end]` (one reading).
 """
 
 from __future__ import annotations

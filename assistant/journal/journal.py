@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -28,6 +28,7 @@ from ..util.console import amount_text
 from ..util.datafiles import read_text
 from ..util.errors import InputError, UnknownWord, Where, located, similar
 from ..util.limits import Limit, TooMuch, find_exceeded
+from ..util.notes import note
 from ..util.texts import natural
 from .asking import Asking, asking_after
 from .entries import (
@@ -224,11 +225,10 @@ class Journal:
 
     def read_typed(self, *texts: str | Line, late: bool = False, force: bool = False) -> list[Entry]:
         """The entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several with
-        commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`. A `Line` is an entry as it
-        stands, whatever its number.
+        commas between, `turn next`, `amend 212 18`, `undo`, `late feb16/2 ru dm 9`.
 
-        Without a turn the one in which the journal stands; what follows a late one in a line is of its turn. Raises
-        InputError for what it cannot mean, and for a turn before the last without `late`.
+        Without a turn it is the journal's, or that of a late entry before it. Raises InputError for what it cannot
+        mean, and an earlier turn.
         """
         reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
         typed: list[Entry] = []
@@ -473,9 +473,11 @@ class Journal:
         return Line(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
-        """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
-        than there can be without `force`, with those before it: that of the first with which it is so. What a correction
-        among them spoils stood when it was made. Raises TooMuch for more entries than a journal may hold, and for more than a file with a position may.
+        """The journal with typed entries, of which each takes effect.
+
+        Raises InputError for the first of them that cannot take effect, or leaves less of an account than there can be
+        without `force`; what a correction spoils was valid when it was made. Raises TooMuch for more entries, or a
+        larger position, than may be.
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
@@ -620,20 +622,22 @@ def head_of(game: Game, start: Position | None, setup: str) -> str:
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What entries change of what a journal comes to.
+    """What entries change of what a journal comes to."""
 
-    levels: each with the turns in which it was reached before and afterwards, "" for never; accounts: each with its
-    nation and how much more it holds; facts: what else events set, and accounts that are first stated, each with what it
-    was and what it is now; conflicts: answers that were given from what has changed; shortfalls: what is short now;
-    faults: entries that cannot take effect any more, by their numbers.
-    """
-
-    levels: tuple[tuple[str, str, str, str], ...] = ()
-    accounts: tuple[tuple[str, str, int], ...] = ()
-    facts: tuple[tuple[FactKey, Value | None, Value | None], ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
-    shortfalls: tuple[Shortfall, ...] = ()
-    faults: tuple[tuple[int, InputError], ...] = ()
+    levels: Annotated[
+        tuple[tuple[str, str, str, str], ...],
+        note('with the turns in which each was reached before and afterwards, "" for never'),
+    ] = ()
+    accounts: Annotated[tuple[tuple[str, str, int], ...], note("each with its nation and how much more it holds")] = ()
+    facts: Annotated[
+        tuple[tuple[FactKey, Value | None, Value | None], ...],
+        note("set by events, or accounts first stated, each as it was and as it is now"),
+    ] = ()
+    conflicts: Annotated[tuple[Conflict, ...], note("answers that were given from what has changed")] = ()
+    shortfalls: Annotated[tuple[Shortfall, ...], note("what is short now")] = ()
+    faults: Annotated[
+        tuple[tuple[int, InputError], ...], note("entries that cannot take effect any more, by their numbers")
+    ] = ()
 
 
 def differences(before: Books, after: Books) -> Difference:

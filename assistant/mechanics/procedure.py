@@ -1,8 +1,8 @@
 """Procedures: sequences of rolls and choices, written once and read in two ways.
 
-A game writes a procedure as a pure function from a situation (small, hashable: only what later rules read) to the next
-node. `chances` (in `chances.py`) reads it for all dice at once; `resolve` reads it for the dice that were rolled.
-Every node may carry notes: named quantities that are settled when it is reached.
+A procedure is a pure function from a situation (small, hashable: only what later rules read) to the next node;
+`chances` reads it for all dice at once, `resolve` for those rolled. Every node may carry notes: named quantities that
+are known when it is reached.
 """
 
 from __future__ import annotations

@@ -40,9 +40,9 @@ def pitch_for(board: Board, hexes: Collection[str], width: int, pitches: Sequenc
 class Sheet:
     """Letters in rows, each with its tone.
 
-    few: whether a hex has room for a status alone; flat: whether hexes stand on a flat side; room: how long the name of
-    a unit may be, twice as long where those beside it lie half a hex lower; at: the row and the middle of each hex. high:
-    how many rows lie from a hex that stands on a flat side to the next, and from one on a point.
+    few: whether a hex has room for a status alone; room: the letters of a unit's name, twice as many beside hexes half
+    a hex lower; at: the row and the middle of each hex; high: rows from hex to hex, of hexes on a flat side and on a
+    point.
     """
 
     def __init__(

@@ -124,10 +124,9 @@ the verdict is undecided. A question without any is not asked again for them.
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
-    `decide` leaves out chances and what-if, so that assumed facts cost little time. In the names of `answers` a last part
-    in capitals stands for a hex or a unit: "to.UNIT"; an answer by any other name is refused. `openings` compares the
-    position before dice with a later one. The annotation of `sketch` says what it returns: one of what can be drawn, or
-    a tuple of several.
+    `decide` leaves out chances and what-if. In the names of `answers` a last part in capitals means a hex or a unit:
+    "to.UNIT"; any other name is refused. `openings` compares the position before dice with a later one. The annotation of
+    `sketch` says what it returns: one of what can be drawn, or a tuple of several.
     """
 
     name: str
@@ -233,12 +232,11 @@ def declare(
     **more: Any,
 ) -> Question[Any, R]:
     """A question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
-    answers: Answers) -> Report[R]`; a question may leave out the parameters or the answers that it has no use for.
-    Instead of a struct it may take its parameters one by one, after a `*`: `answer(view: View, *, at: PlaceName)`; a
-    name that Python keeps for itself ends with an underscore.
+    answers: Answers) -> Report[R]`, the last two if used; or of `answer(view: View, *, at: PlaceName)`, where `from_`
+    is named `from`.
 
-    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises
-    TypeError if the annotations are not these.
+    answers: the rolls and choices that it may wait for, by name; more: other fields of a `Question`. Raises TypeError
+    for other annotations.
     """
     hints = get_type_hints(answer, include_extras=True)
     taken = signature(answer).parameters.values()
@@ -280,12 +278,9 @@ def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any])
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
     """The report that answers a question, with every doubt that it rests on.
 
-    Where the view hides something that the answer depends on, it is asked with all of that at its weakest and at its
-    strongest: the report says what holds at both ends, and is undecided where only one of them has an answer; what
-    nothing but the seen gives comes before that. Facts that are missing make an undecided report that lists them all.
-    Facts that are assumed and those of placeholders become cautions; if another value of an assumed fact
-    would change the decision, the verdict is undecided and names that fact. Raises InputError for parameters and
-    answers that are not allowed, TooMuch if more facts are assumed than can be tried.
+    What the view hides is tried at its weakest and at its strongest. The verdict is undecided where the answers differ,
+    facts are missing, or assumed ones matter; other assumptions are cautions. Raises InputError for impossible
+    parameters and answers, TooMuch for too many assumptions.
     """
     _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")

@@ -83,13 +83,11 @@ _ENDS: Memo[str, tuple[Ends, ...]] = Memo()
 
 
 class View(Reader):
-    """A state as one question sees it.
+    """A state as one question sees it, with a record of what it read.
 
-    stated: all facts of the state, with those of its lines. end: whether hidden facts are supposed at their weakest, at
-    their strongest, or as seen; watch: shows the progress of long work. read, cells_read, rulings_read: what was read
-    so far, for the cautions of the report; cells_missed: the chart cells that were needed but are unknown; supposed:
-    the hidden facts that were read, with the supposed values; unseen: the hexes with unseen units, each with a unit
-    that stands for them; unseen_read: those of them that were read.
+    stated: all facts of the state, with those of its lines; end: how hidden facts are supposed; cells_missed: unknown
+    chart cells that were needed; supposed: hidden facts that were read, with their values; unseen: hexes with unseen
+    units, each with a unit in their place.
     """
 
     def __init__(
@@ -247,11 +245,11 @@ class View(Reader):
         return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
-        """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
+        """A fact from the first source that knows it: the state, the counter (the side that is up), the map, and last
+        what silence means.
 
         None where it is unknown, or known only from a source that the player does not trust. What is hidden is
-        supposed. A drawn map is read as it is. Of a rating printed on both sides of a counter it is that of the side that
-        is up. Raises CodeError for a track that the game does not have, and for a subject of a fact of the game.
+        supposed. Raises CodeError for an unknown track, and a subject where none belongs.
         """
         if track in self._backs:
             track = self.side_up(track, subject)

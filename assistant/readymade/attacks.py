@@ -1,8 +1,8 @@
 """The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the
 column that can be reached there, and the cheapest attack that reaches a column.
 
-Of the attacks on a hex the one is taken that expends fewest units, then one without support, then the largest; the cheapest
-part of it that reaches a column has the fewest strength points, then the fewest units.
+An attack expends the fewest units, then has no support, then is the largest; the cheapest has the fewest strength
+points.
 """
 
 from __future__ import annotations

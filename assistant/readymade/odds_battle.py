@@ -360,10 +360,8 @@ def fight_of(
     """What results do that eliminate whole units of a side: `all`, all that count; `over`, those that do not; or `pay`,
     those that the owner chooses for what is due.
 
-    rule: of the results; changes: what a result changes as it is carried out; follows: whether a unit may
-    follow the enemy; over: the Strength Points of units that do not count, None where they are not known: what a result
-    costs in Strength Points is noted only where it is known. Raises CodeError for an effect that is none of these, and
-    for a side other than attacker and defender.
+    follows: whether a unit may follow the enemy; over: the Strength Points of units that do not count, None where
+    unknown. Raises CodeError for another effect or side.
     """
     for result in results.values():
         for known, words in (EFFECTS, result.effects), (ROLES, filter(None, (result.retreats, result.pursues))):

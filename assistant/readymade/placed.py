@@ -1,8 +1,7 @@
 """The question `setup` of a game with positions in `setups/`: whether a position agrees with one of them, which units
-are missing or stand elsewhere, and the changes that place them and state what else the set-up states.
+are missing or elsewhere, and the changes that place them and state what else the set-up states.
 
-A game needs no code for it: what options, rulings and variants change in a set-up, and what else there is to say of it,
-stands in `setups/changes.csv`.
+Options, rulings and variants change a set-up by `setups/changes.csv`; a game needs no code.
 """
 
 from __future__ import annotations

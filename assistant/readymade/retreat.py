@@ -1,13 +1,6 @@
-"""The question `retreat` of a game in which units retreat so many hexes, away from where they stood or toward an edge
-of the map: which hexes are open, what bars the others, and who is eliminated for want of a way.
-
-Each hex of a way lies farther from the start than the one before, until the hexes owed are entered; in a game where
-only bars say where retreats lead, any hex may follow. Whoever may not end his way there, as there is no room, goes on
-until there is; but he begins such a way only if no other one ends in time, and leaves the map only if no way stays on
-it. No hex is entered twice.
-
-The question of a game in which units follow the enemy after a combat, such as `pursue` or `advance`, is here too: into
-the hex that was cleared, and on from there as far as a result allows, or along the hexes of the enemy's retreat.
+"""The question `retreat` of a game in which units retreat a number of hexes, away from where they were or toward a map
+edge: which hexes are open, what bars the others, who is eliminated; and the question of a game in which units follow
+the enemy into the hex that was cleared and beyond, such as `pursue` or `advance`.
 """
 
 from __future__ import annotations
@@ -187,6 +180,7 @@ class Ways(NamedTuple):
             return Barred(self.rule, f"{farther}has already been entered")
         if not self.completes((*way, there), farther=True):
             return Barred(self.rule, self._why_it_ends(way, there))
+        # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
         if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
             return None
         stays = self._replace(exits=nowhere).completes((*way, there), farther=True)

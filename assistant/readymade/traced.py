@@ -1,9 +1,7 @@
-"""Supply along lines of any length over hexes: from an edge of the map or a town to units, as far as enemies, their zones
-of control and the hexes that they control leave a way open; and the question `supply` of a game in which units are
-supplied so.
+"""Supply along lines of any length over hexes: from a map edge or a town to units, as far as enemies, their zones of
+control and hexes leave a way open; and the question `supply` of such a game.
 
-A game says where lines begin, how long they may be, who controls a hex, and what ground they end in. Search, the least
-cause, verdict, working, picture and map in letters are the same in all, and those of supply by radius.
+A game says where lines begin, how long they may be, who controls a hex, and what ground they end in.
 """
 
 from __future__ import annotations

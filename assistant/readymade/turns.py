@@ -1,11 +1,8 @@
-"""The questions `turn` and `next`: the checklist of the phase, the course of the game turn, and the phase that follows.
+"""The questions `turn` and `next`: the checklist of the phase, the course of the game turn as `course.toml` and
+`turns.csv` state it, and the phase that follows.
 
-A game turn is as `course.toml` and `turns.csv` state it: its date, its phases, whose they are, their steps, what
-optional rules add, and which units arrive. A game with such files has `turn` without code. One that knows more of its
-turns reads them with `player_turns`, and words the report with `turn_report`. A game whose phases all have a word may
-register `next` of this module too, as changes. One that can judge the steps of a phase for a position hands its judges
-to `turn_questions`, each by the `name` that the step has in `course.toml`: `turn` then says what is done, owed, possible
-or impossible, and `next` goes on only once nothing is owed, or a player leaves it undone.
+A game needs no code for `turn`. `turn_questions` takes judges of the steps by their names: `turn` then says what is
+done, owed, possible or impossible, and `next` waits for what is owed.
 """
 
 from __future__ import annotations
@@ -223,12 +220,10 @@ def turn_report(
     judges: Judges = NO_JUDGES,
     whole: bool = False,
 ) -> Report[T]:
-    """The report on a turn. In front stands the checklist of the phase that the position states, if it states one.
+    """The report on a turn, which begins with the checklist of the phase if the position states one.
 
-    word: words the verdict, from the turn with what is found of the phase now; title: by default its number and date; say:
-    words what is done; before, after: what else there is to say before the
-    player turns and after them; judges: of the steps of the phase; whole: whether every step of the turn is listed behind
-    a checklist too, in place of a line for each phase, which the prompt shows only when asked for all working.
+    word: words the verdict; title: by default its number and date; say: words what is done; before, after: steps around
+    the player turns; judges: of the steps of the phase; whole: whether every step is listed behind a checklist too.
     """
     now = judge_phase(view, turn.turn, judges, say)
     declared = course.course_file(view.game)

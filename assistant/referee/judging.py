@@ -77,12 +77,10 @@ class _Work(NamedTuple):
 
 
 def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[CaseResult]:
-    """What the file uses, if that differs, and then each of its cases, in their order, as they are judged.
+    """What the file uses, if that differs, and then each of its cases, in their order, as they are judged; one with
+    faulty grammar is the last, as nothing says where the next begins.
 
-    folder: of a game that is not installed, "" for none; jobs: how many processes.
-
-    A case that does not keep to the grammar is the last: nothing says where the next one begins. Raises InputError for a
-    head that cannot be read, and for an unknown game.
+    folder: of a game that is not installed. Raises InputError for a head that cannot be read, and for an unknown game.
     """
     head, cases = read_suite(path)
     yield CaseResult(tuple(_changed_files(head, _game(head, folder))))

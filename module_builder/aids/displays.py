@@ -65,11 +65,11 @@ class Part(NamedTuple):
 
 
 def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, look: Look, area: Box) -> list[Piece]:
-    """A track for independent formations of each army and one for each corps, as many armies below one another as a page has room
-    for, their tracks as high as fill it; two side by side where a counter has room in each box.
+    """A track for independent formations of each army and one for each corps, as many armies below one another as fit,
+    two side by side where a counter has room in each box.
 
-    An army whose limit is not known has as many corps tracks as a page has room for, up to seven; the garrison of a fortress
-    that follows it stands below it.
+    An army of unknown limit has as many corps tracks as fit, up to seven; the garrison of a fortress that follows it is
+    below it.
     """
     row, columns = look.box + _ROW_GAP, list[list[Part]]()
     left = 0.0

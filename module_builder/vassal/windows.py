@@ -154,9 +154,9 @@ def side_window(
 ) -> etree._Element:
     """Add a window beside the map, with a drawn sheet or the picture of another board.
 
-    title: what its button says when the mouse rests on it; grid: its places, None for none; side: the only one that
-    sees it, "" for all; button: what stands on its button, if not its name; icon: what it shows; moves: whether moves from place to place in
-    it are told, as moves into its places are; first: whether the module opens on it.
+    title: the tooltip of its button; grid: its places, None for none; side: the only one that sees it, "" for all;
+    button: its text, by default the window's name; moves: whether moves within it are reported; first: whether the
+    module opens on it.
     """
     shown = _opened(button or name, title, icon, hotkey, first=first)
     formats = {

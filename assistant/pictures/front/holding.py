@@ -1,8 +1,7 @@
 """Who holds which ground: the hexes of each side, the front between them, and what has changed hands.
 
-A position states where units stand and, in some games, who controls a hex. All other ground is the nearest unit's, if it
-stands near; ground far from every unit stays with the side that had it, at first with that of its country. This is a
-proposal for the eye: no rule goes by it.
+Ground whose control is not stated is the nearest unit's, if that is near; ground far from every unit stays with the
+side that had it, at first with its country's. No rule goes by it: it is for the eye.
 """
 
 from __future__ import annotations

@@ -172,13 +172,11 @@ def _read_roll(dice: Dice, typed: str) -> int:
 def column_of(
     combat: ClassicCombat, columns: Key, ends: Ends, attack: int, defence: int, shift: int
 ) -> tuple[str, str, str]:
-    """The column of a combat before shifts, after them, and the one that is read: at most the last of the chart, and for
-    odds that it skips the next lower one.
+    """The column of a combat before shifts, after them, and the one that is read: at most the last of the chart, and
+    for odds that it skips the next lower one.
 
-    columns: the key of the chart that they head; ends: of its odds, as its cells tell them.
-
-    Raises InputError for strengths without a ratio, for a percentage below the first band, and if the number of bands
-    is not that of the columns.
+    columns: the chart's key; ends: of its odds. Raises InputError for strengths without a ratio, a percentage below the
+    first band, or a wrong number of bands.
     """
     if combat.rounding == "bands":
         names = columns.values

@@ -161,8 +161,8 @@ def is_narrowed(asked: ThreatAsked) -> bool:
 
 
 def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
-    """The hexes that are asked about, as the map orders them: those named, those of the units named and those of the units
-    supposed elsewhere, or all where the side stands, or units of which it is not known whose they are.
+    """The hexes that are asked about, as the map orders them: those named, those of units named or supposed elsewhere,
+    or all with units of the side or of an unknown one.
 
     Raises InputError for a unit named that is of the other side or in no hex of the map.
     """
@@ -192,10 +192,10 @@ def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
 def compare_threats(
     front: Front, view: View, moves: Sequence[Change], threats: Sequence[HexThreat]
 ) -> tuple[ThreatChange, ...]:
-    """The hexes to which the enemy can do something else than before the moves that were supposed: of those asked about, and
-    of those that the units leave; none of which it is not certain, before or after.
+    """The hexes, of those asked about and those that units leave, to which the enemy can certainly do something else
+    than before the supposed moves.
 
-    front: the position as supposed; view: the position as it stands; moves: those supposed; threats: what is answered of the hexes asked about.
+    front: the position as supposed; view: the position as it is; threats: what is answered of the hexes asked about.
     """
     then = {threat.at: threat for threat in threats}
     left = {*filter(view.board.is_hex, (view.unit(move.subject).place for move in moves))} - then.keys()

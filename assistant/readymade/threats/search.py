@@ -1,10 +1,8 @@
-"""Who can come next to a hex, and the worst attack on it: the enemy's units are moved there, and the game's own rules of
-attacks and battles are asked about that position.
+"""Who can come next to a hex, and the worst attack on it: the enemy's units are moved there, and the game's own rules
+are asked about that position.
 
-Units that come are placed one after the other, the strongest first, each in the hex adjacent to the target from which an
-attack is hampered least, as long as the stacking limits allow it: once massed, where its way is cheapest, and once
-spread, in the hex with the fewest attackers, which surrounds the defender. The worse of the two is a legal attack, and at
-least as bad as the one from where the enemy stands; a larger one may exist.
+Units are placed by strength where an attack is hampered least, once massed, once around the defender. The worse of the
+two is a legal attack; a larger one may exist.
 """
 
 from __future__ import annotations

@@ -42,9 +42,10 @@ class Phases(NamedTuple):
 
 
 def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
-    """When a side attacks next in its own player turn: in the phase of the position, or in the next one of that turn or of
-    its next one; it moves before that unless its movement phase is over. A position that states neither a phase nor whose
-    it is is taken as it is, unless it holds what has happened in its phase: then that phase is over. Raises MissingFacts for one of them that matters while the other is stated.
+    """When a side attacks next in its own player turn; it moves before that unless its movement phase is over.
+
+    A position that states neither phase nor side is taken as it is, unless it holds what has happened in its phase,
+    which then is over. Raises MissingFacts for one of them that matters while the other is stated.
     """
     phase, phasing = moment(view)
     if not phase and not phasing:

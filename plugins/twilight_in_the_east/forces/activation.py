@@ -78,11 +78,11 @@ def ordered_turn(given: Iterable[Order], unit: Belongings) -> int | None:
 
 
 def dot_until_activation(dot: str, released: int, activated: int | None) -> tuple[str, int]:
-    """The dot of a unit and the game turn in it, as its activation has them: a unit that is still to be activated is immobile
-    until then, and one with a dot is released by it, even earlier than the dot says. A Fortress Garrison stays one.
+    """The dot of a unit and the game turn in it: a unit still to be activated is immobile until then, and one with a
+    dot is released by then; a Fortress Garrison stays one.
 
-    dot: none, immobile, city or fortress; released: the game turn in it, 0 for none; activated: that of its activation, 0
-    while it is open, None for a unit that no activation names.
+    dot: none, immobile, city or fortress; released: 0 for none; activated: 0 while that is open, None without an
+    activation.
     Rule: 28.3
     """
     if activated is None or dot == "fortress":

@@ -152,11 +152,10 @@ def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
 
 
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
-    """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, or a depot of its
-    army.
+    """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, whose army may be
+    unstated, or a depot of its army, the only one for an independent unit (corps "").
 
-    An independent unit (corps "") draws on depots only. The army of a Corps Train need not be stated, but may not be
-    another. Independent cavalry drawing on another corps' train is for the players to judge.
+    Independent cavalry drawing on another corps' train is for the players to judge.
     Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
     """
     if source_kind == "corps-train":
@@ -165,34 +164,26 @@ def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_
 
 
 class AttachedUnit(msgspec.Struct, frozen=True):
-    """A unit in play, with what it belongs to; "" where nothing is known.
-
-    place: its hex, "" in a box; recorded: the army that it is recorded with, by its side and name; corps: the track
-    that it is on, "" if independent; own_corps: that its ID names; area: the army of its side in whose area it stands;
-    train: whether it is a Corps Train, which stands for its corps; on_display: whether a display records it (formations
-    and Corps Trains); cavalry_corps: whether it is the Train of one; chosen: the formation that its owner attaches an
-    Asset Unit to; joined: the one in its hex that it is a part of; of_corps: the army of its corps, where that decides
-    (ruling corps-or-area).
-    """
+    """A unit in play, with what it belongs to; "" where nothing is known."""
 
     id: str
     nation: str
     side: str
     arm: str
     size: str
-    place: str
-    recorded: str
-    corps: str
-    own_corps: str
-    area: str
-    train: bool = False
-    on_display: bool = False
+    place: Annotated[str, note('its hex, "" in a box')]
+    recorded: Annotated[str, note("the army that it is recorded with, by its side and name")]
+    corps: Annotated[str, note('the track that it is on, "" if independent')]
+    own_corps: Annotated[str, note("that its ID names")]
+    area: Annotated[str, note("the army of its side in whose area it is")]
+    train: Annotated[bool, note("whether it is a Corps Train, which stands for its corps")] = False
+    on_display: Annotated[bool, note("whether a display records it (formations and Corps Trains)")] = False
     asset: bool = False
     entrained: bool = False
-    cavalry_corps: bool = False
-    chosen: str = ""
-    joined: str = ""
-    of_corps: str = ""
+    cavalry_corps: Annotated[bool, note("whether it is the Train of one")] = False
+    chosen: Annotated[str, note("the formation that its owner attaches an Asset Unit to")] = ""
+    joined: Annotated[str, note("the formation in its hex that it is a part of")] = ""
+    of_corps: Annotated[str, note("the army of its corps, where that decides (ruling corps-or-area)")] = ""
 
     @property
     def by_area(self) -> str:
@@ -312,11 +303,10 @@ def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> 
 def lone_assets(
     units: Sequence[AttachedUnit], distance: Callable[[str, str], int], *, unstated: bool = False
 ) -> tuple[LoneAsset, ...]:
-    """Each Asset Unit that stands without a formation, with the nearest formations of its nation in its army.
+    """Each Asset Unit without a formation, with the nearest formations of its nation in its army.
 
-    Its army is that in whose area it stands, or that it is recorded with where no area is stated; formations stand in
-    the same area, or are recorded with the same army. distance: in hexes; unstated: whether a formation counts too if
-    its army or that of the Asset Unit is not stated.
+    Its army, like theirs, is that in whose area it is, or that it is recorded with where no area is stated. distance:
+    in hexes; unstated: whether a formation counts too if either army is not stated.
     Rule: 6.4.1b
     """
     formations: dict[str, list[AttachedUnit]] = {}

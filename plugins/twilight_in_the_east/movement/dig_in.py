@@ -55,13 +55,7 @@ FIRST_TURN = {
 
 
 class Digger(msgspec.Struct, frozen=True):
-    """A unit that digs in, in plain values.
-
-    distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already;
-    ruins: whether a position of the map lies in ruins in its hex, which it would rebuild; home: whether that is in its
-    home country; raised: from which game turn a position that was rebuilt is raised to Level 4, None for any other;
-    ruling: from a ruling, and whether it matters, to the reading that holds.
-    """
+    """A unit that digs in, in plain values."""
 
     arm: str
     nation: str
@@ -69,12 +63,16 @@ class Digger(msgspec.Struct, frozen=True):
     demoralized: bool
     supply: str
     turn: int
-    distance: int | None
-    ruling: Callable[[str, bool], str]
-    begun: bool = False
-    ruins: bool = False
-    home: bool = False
-    raised: int | None = None
+    distance: Annotated[int | None, note("hexes to the nearest enemy, None if there is none")]
+    ruling: Annotated[
+        Callable[[str, bool], str], note("from a ruling, and whether it matters, to the reading that holds")
+    ]
+    begun: Annotated[bool, note("whether work on the level has begun already")] = False
+    ruins: Annotated[bool, note("whether a position of the map is in ruins in its hex, which it would rebuild")] = False
+    home: Annotated[bool, note("whether that is in its home country")] = False
+    raised: Annotated[
+        int | None, note("from which game turn a rebuilt position is raised to Level 4, None for any other")
+    ] = None
 
     @property
     def rebuilt(self) -> tuple[bool, int] | None:

@@ -150,9 +150,10 @@ def who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | 
 
 
 def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step]:
-    """Why a unit does not move into a half-hex, or from one into the Box, whatever its nation: what binds it, the phase,
-    and what keeps it from leaving its hex. A unit that is left in a half-hex at the end of a player turn goes into the
-    Box in any case. to: the half-hex, None for the Box.
+    """Why a unit, whatever its nation, does not move into a half-hex, or from one into the Box: what binds it, the
+    phase, and what bars it from leaving its hex; at the end of a player turn it goes into the Box in any case.
+
+    to: the half-hex, None for the Box.
     Rule: 23.4.1
     """
     view, here = facts.view, str(unit.place)

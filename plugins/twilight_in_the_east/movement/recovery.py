@@ -59,23 +59,17 @@ SIDES = 2
 
 
 class Recovering(msgspec.Struct, frozen=True):
-    """A unit that would recover, in plain values.
-
-    levels, disorder: Combat Effectiveness Levels that it has lost, and its degree of Disorder; distance: hexes to the
-    nearest enemy, None if there is none; begun: whether it has spent points on it in an earlier phase; covered: whether
-    friends cover every hex between it and enemies two hexes away; sheltered: whether it is stacked with a fortress unit
-    of a Fortress Complex; turn: the game turn, where it matters.
-    """
+    """A unit that would recover, in plain values."""
 
     arm: str
-    levels: int
-    disorder: int
+    levels: Annotated[int, note("Combat Effectiveness Levels that it has lost")]
+    disorder: Annotated[int, note("its degree")]
     supply: str
-    distance: int | None
-    begun: bool = False
-    covered: bool = False
-    sheltered: bool = False
-    turn: int = 1
+    distance: Annotated[int | None, note("hexes to the nearest enemy, None if there is none")]
+    begun: Annotated[bool, note("whether it has spent points on it in an earlier phase")] = False
+    covered: Annotated[bool, note("whether friends cover every hex between it and enemies two hexes away")] = False
+    sheltered: Annotated[bool, note("whether it is stacked with a fortress unit of a Fortress Complex")] = False
+    turn: Annotated[int, note("the game turn, where it matters")] = 1
 
     @property
     def demoralized(self) -> bool:

@@ -5,11 +5,11 @@ one of them (14.1.1, 14.2, 14.3).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 from assistant.field import Around, Source, side_of
 from assistant.field.serving import FULL, LOW
-from assistant.questions import Gather, InputError, View
+from assistant.questions import Gather, InputError, View, note
 from assistant.questions.asks import Ask
 from assistant.questions.report import MissingFacts
 from assistant.state.differences import Apart
@@ -104,26 +104,21 @@ T = TypeVar("T")
 
 
 class Client(NamedTuple):
-    """A unit that wants supply.
-
-    formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has
-    its own; always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its
-    army; lacks: what must be stated to tell what it is attached to; corps: of its formation, "" if that is
-    independent; cap: what keeps it in Low Supply at best; ties: of an Asset Unit that may join one of several
-    formations, itself with each of them.
-    """
+    """A unit that wants supply."""
 
     unit: Unit
     arm: str
-    formation: Unit
-    through: str = ""
-    always: str = ""
-    guest: bool = False
+    formation: Annotated[Unit, note("what it is attached to, or the unit itself")]
+    through: Annotated[str, note('the formation whose supply it shares, "" if it has its own')] = ""
+    always: Annotated[str, note('why it needs no line, "" if it does')] = ""
+    guest: Annotated[bool, note("whether it may be one of the two of any train of its army")] = False
     garrison: bool = False
-    lacks: tuple[Ask, ...] = ()
-    corps: str = ""
-    cap: Cap | None = None
-    ties: tuple[Client, ...] = ()
+    lacks: Annotated[tuple[Ask, ...], note("what must be stated to know what it is attached to")] = ()
+    corps: Annotated[str, note('of its formation, "" if that is independent')] = ""
+    cap: Annotated[Cap | None, note("what limits it to Low Supply")] = None
+    ties: Annotated[
+        tuple[Client, ...], note("of an Asset Unit that may join one of several formations, itself with each of them")
+    ] = ()
 
     @property
     def most(self) -> int:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -23,7 +23,7 @@ from assistant.mechanics.crossings import (
     number_crossings,
 )
 from assistant.mechanics.tracing import CostField
-from assistant.questions import Gather, Part, Step, View, step
+from assistant.questions import Gather, Part, Step, View, note, step
 from assistant.questions.asks import Ask, ask_for_fact
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
@@ -140,22 +140,15 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
-    """The ground on which the supply lines of a side are traced, be it a drawn board or what is typed of a paper map.
+    """The ground on which the supply lines of a side are traced, a drawn board or what is typed of a paper map."""
 
-    certain: the map on which what matters and is not stated bars the way; possible: that on which it does not, be it
-    terrain, the link of an RR line or who holds Pillau. On a drawn board both are the same. around: who stands where,
-    and whose zones reach where, as the side sees it; network: what is typed, None of a drawn board; railway, loc: the
-    hexes of typed RR lines as sources and as a depot's LOC; deployed: by hex of a typed Field Railway that of its
-    DEPLOYED marker.
-    """
-
-    around: Around
-    network: Network | None
-    certain: SupplyMap
-    possible: SupplyMap
-    railway: Railway = Railway()
-    loc: Railway = Railway()
-    deployed: Mapping[str, str] = {}
+    around: Annotated[Around, note("who is where, and whose zones reach where, as the side sees it")]
+    network: Annotated[Network | None, note("what is typed, None of a drawn board")]
+    certain: Annotated[SupplyMap, note("the map on which what matters and is not stated bars the way")]
+    possible: Annotated[SupplyMap, note("the map on which that does not bar it; on a drawn board the same")]
+    railway: Annotated[Railway, note("the hexes of typed RR lines as sources")] = Railway()
+    loc: Annotated[Railway, note("the hexes of typed RR lines as a depot's LOC")] = Railway()
+    deployed: Annotated[Mapping[str, str], note("by hex of a typed Field Railway that of its DEPLOYED marker")] = {}
 
     @property
     def is_whole(self) -> bool:

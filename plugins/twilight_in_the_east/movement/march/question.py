@@ -134,11 +134,11 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
-    """The report on a move: what keeps the units from it, or what it costs and what follows from it, hex by hex; or the
-    dice that leaders call for first.
+    """The report on a move: what bars the units, or what it costs and what follows from it, hex by hex; or the dice
+    that leaders require first.
 
-    Raises MissingFacts for the nation of whoever moves, for the chart and the ground on which the cost rests, and for
-    what else the rules of a move turn on; InputError for a way or units that cannot be.
+    Raises MissingFacts for the mover's nation, for the chart and the ground of the cost, and for what else the rules
+    read; InputError for an impossible way or units.
     """
     begun = begin_move(view, parameters)
     if isinstance(begun, Report):

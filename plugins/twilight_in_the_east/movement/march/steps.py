@@ -239,8 +239,7 @@ class Judge:
     """Judges the steps of a party: what bars each, and what it costs.
 
     around: the field as its side sees it; zones: those of enemies; prices: of the ground, None where another source has
-    them, or nothing is paid. On a map that is priced as a whole, a step is judged once for all units to which it is the
-    same.
+    them, or nothing is paid; on a map priced as a whole, equal steps are judged once.
     """
 
     def __init__(

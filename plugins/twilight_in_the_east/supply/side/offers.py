@@ -95,11 +95,8 @@ _LEADS_OUT: Memo[tuple[str, str, int], int] = Memo()
 class SupplySide:
     """A side on a map, with the offers that its sources make over ground that is certain, and what is certain of it.
 
-    asked: the unit that is asked about alone; stated: by unit the state that is believed where tracing leaves it open;
-    unseen: what to ask because supply units may stand unseen. doubts: by unit what is missing to tell its supply;
-    sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are
-    named to take a place of it, unless more are named than it has; lacks: the units of which too little is stated;
-    certain: what is certain of each unit; believed: the units of which the position is believed.
+    asked: the unit asked about alone; stated, believed: states used where tracing is open; unseen: what to ask of
+    unseen supply units; doubts: what is missing, by unit; settled: by capacity its named clients.
     """
 
     def __init__(

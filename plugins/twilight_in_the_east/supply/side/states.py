@@ -75,12 +75,11 @@ def side_supply(
     causes: bool = True,
     as_it_stands: bool = False,
 ) -> SideAnswer:
-    """The supply of a side, over its board or over what is typed. units: those that are asked about, all if there are
-    none; stated: by unit the state that is believed where tracing what is typed leaves it open, that which the position
-    gives it if left out; causes: whether to say why a unit has no more; as_it_stands: whether the modes that the
-    position gives are settled, so that there are no better ones.
+    """The supply of a side, over its board or over what is typed.
 
-    Raises MissingFacts for what must be known of the units on the map to tell who stands where.
+    units: those asked about, all if none; stated: states believed where tracing is open, by default the position's;
+    causes: whether to say why a unit has no more; as_it_stands: whether the position's modes are fixed. Raises
+    MissingFacts for what shows who is where.
     """
     states = side_states(view, side, stated=stated, causes=causes, as_it_stands=as_it_stands)
     settled = states.side
