@@ -355,7 +355,7 @@ _DRAWN = {"picture": "picture", "chart": "chart", "map": "map in letters"}
 """How answers are drawn, in words."""
 
 
-def _draw(position: Position, report: Report[Any], what: str, make: Callable[[View, Drawable | Scene], T]) -> T:
+def _draw(position: Position, report: Report[Any], what: str, make: Callable[[View, Drawable], T]) -> T:
     """What is made of the sketch of a report. what: picture, chart or map. Raises InputError if its question never has one, and
     if there is nothing to draw, as where facts are missing.
     """

@@ -21,7 +21,7 @@ from .sketch.scene import sketch_over_map, sketch_scene
 from .sketch.text_map import sketch_map
 
 
-def draw_scene(view: View, drawn: Drawable | Scene, part: int = 0) -> Scene:
+def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
     """A sketch of any kind as a scene. part: the number of the only part of a front that is drawn, on a page of text, 0 for all on
     one sheet.
 
@@ -38,12 +38,10 @@ def draw_scene(view: View, drawn: Drawable | Scene, part: int = 0) -> Scene:
             return lines_scene(view, drawn)
         case Chart():
             return chart_scene(drawn, opponents(view, drawn.attackers, drawn.defenders))
-        case Scene():
-            return drawn
     raise TypeError(f"{type(drawn).__name__} cannot be drawn")
 
 
-def draw_letters(view: View, drawn: Drawable | Scene, width: int) -> Rows:
+def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
     """A sketch of hexes or lines as rows of letters. width: of the terminal, in letters. Raises InputError if no hex is left to
     show, or if they do not fit.
     """
@@ -55,7 +53,7 @@ def draw_letters(view: View, drawn: Drawable | Scene, width: int) -> Rows:
     raise TypeError(f"{type(drawn).__name__} has no map in letters")
 
 
-def draw_over_map(view: View, drawn: Drawable | Scene) -> OverMap | None:
+def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
     """A sketch as it lies on a map that is drawn by others; None for a picture of another kind. Raises InputError as
     `draw_scene`.
     """
@@ -67,11 +65,11 @@ def draw_over_map(view: View, drawn: Drawable | Scene) -> OverMap | None:
     return None
 
 
-def place_pieces(view: View, drawn: Drawable | Scene | None) -> Overlay | None:
+def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
     """A sketch as pieces of a VASSAL module, but for units that somebody hides; None for one that they do not show."""
     return pieces_of(drawn, as_on_the_table(view.game, view.state)) if isinstance(drawn, Shown) else None
 
 
-def parts_of(view: View, drawn: Drawable | Scene) -> tuple[str, ...]:
+def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:
     """The parts of the front in which a sketch can be drawn: their armies and hexes; none of a picture of another kind."""
     return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, Shown) else ()

@@ -54,7 +54,6 @@ from .wording import change_text, fact_text, with_fact_count
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-    from ..drawing.scene import Scene
     from .sketch import Drawable
 
 TAKEN_FOR_GRANTED = "Assumed"
@@ -136,7 +135,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answer: Answering[P, R]
     answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     sketch: Annotated[
-        Callable[[View, Report[R]], Drawable | Scene | tuple[Drawable | None, ...] | None] | None,
+        Callable[[View, Report[R]], Drawable | tuple[Drawable | None, ...] | None] | None,
         note("what is drawn of it"),
     ] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
@@ -164,13 +163,13 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     @property
     def drawn_as(self) -> frozenset[str]:
         """How its answers can be drawn: as a `picture`, a `chart`, a `map` in letters."""
-        return frozenset(way for kind in self.draws for way in getattr(kind, "DRAWN_AS", _SCENE))
+        return frozenset(way for kind in self.draws for way in kind.DRAWN_AS)
 
-    def draw(self, way: str, view: View, report: Report[R]) -> Drawable | Scene | None:
+    def draw(self, way: str, view: View, report: Report[R]) -> Drawable | None:
         """What is drawn of an answer; None if there is nothing. way: one of those of `drawn_as`."""
         made = self.sketch(view, report) if self.sketch else None
         every = made if isinstance(made, tuple) else (made,)
-        return next((drawn for drawn in every if drawn is not None and way in getattr(drawn, "DRAWN_AS", _SCENE)), None)
+        return next((drawn for drawn in every if drawn is not None and way in drawn.DRAWN_AS), None)
 
     def file_in(self, folder: Traversable) -> str:
         """The file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
@@ -185,10 +184,6 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         return name in self.answers or any(
             name.startswith(head) and name != head for head in _heads(tuple(self.answers))
         )
-
-
-_SCENE = ("picture",)
-"""How a picture of a game's own is drawn."""
 
 
 def _function_of(function: Any) -> Any:

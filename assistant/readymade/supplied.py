@@ -22,6 +22,7 @@ from ..pictures.lines.shown import Break, Closed, Failing, Marked, Origin, Shown
 from ..pictures.lines.shown import Words as LineWords
 from ..questions.asks import Ask, ask_for_fact
 from ..questions.messages import SAY
+from ..questions.placeholders import drawn_note
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..state.state import Unit, hexside
@@ -201,8 +202,6 @@ class Words(NamedTuple):
 
     def sketch(self, view: View, report: Report[Any]) -> Shown:
         """The units of a report on supply with their lines and sources. Raises InputError for a report without units."""
-        from ..pictures.situation import drawn_note  # only here: most answers are not drawn
-
         supply: Supply | None = report.drawable
         if not supply or not supply.units:
             raise InputError("there are no units to draw", hint="put units on the map")

@@ -12,8 +12,8 @@ from html import escape
 from ...drawing.fewer_colours import in_fewer_colours
 from ...drawing.png import to_png
 from ...pictures.front.strip import FRONT_NOTE, WIDE, Strip, change_words, map_scene
-from ...pictures.situation import drawn_note
 from ...pictures.style import palette_of
+from ...questions.placeholders import drawn_note
 from ...questions.report import viewpoint_text
 from ...questions.wording import listed
 from ...util.console import count_text

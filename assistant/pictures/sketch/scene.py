@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ...drawing.scene import Layer, Rectangle, Scene, enlarge, shift
 from ...game.boards import Board
 from ...game.boards import Place as NamedPlace
+from ...questions.placeholders import drawn_note
 from ...questions.sketch import ArrowKind, Sketch
 from ...questions.view import View
 from ...state.state import hexside
@@ -29,7 +30,6 @@ from ..situation import (
     Page,
     cap_sentences,
     counters_of,
-    drawn_note,
     enlargement,
     figures_note,
     marker_boxes,

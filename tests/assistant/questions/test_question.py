@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import msgspec
 import pytest
 
-from assistant.drawing.scene import Scene
 from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import questions_of
@@ -354,9 +353,6 @@ def test_how_an_answer_is_drawn_is_said_by_the_annotation_of_its_sketch() -> Non
     def both(view: View, report: Report[int]) -> tuple[Sketch, Chart | None]:
         return Sketch(title="where"), Chart(title="how likely")
 
-    def scene(view: View, report: Report[int]) -> Scene:
-        return Scene(width=1.0, height=1.0, title="own", layers=())
-
     def nothing(view: View, report: Report[int]) -> None:
         return None
 
@@ -366,8 +362,6 @@ def test_how_an_answer_is_drawn_is_said_by_the_annotation_of_its_sketch() -> Non
     assert [drawn.draw(way, view, report).title for way in ("picture", "map", "chart")] == ["where"] * 2 + [
         "how likely"
     ]
-    assert question(scene).drawn_as == {"picture"} and question(scene).draw("picture", view, report).title == "own"
-    assert question(scene).draw("map", view, report) is None
     assert question(lambda view, report: Sketch(title="bare")).drawn_as == {"picture", "map"}
     assert question(None).drawn_as == frozenset() and question(None).draw("map", view, report) is None
     with pytest.raises(TypeError, match="q: annotate its sketch with what it returns"):
