@@ -152,7 +152,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
             raise TypeError(f"{self.name}: annotate its sketch with what it returns")
 
     @property
-    def draws(self) -> frozenset[type]:
+    def draws(self) -> frozenset[type[Drawable]]:
         """The types of what can be drawn of its answers; a function without an annotation returns a `Sketch`."""
         if self.sketch is None:
             return frozenset()
@@ -204,7 +204,7 @@ def _functions_in(given: Any) -> Iterator[Any]:
         yield unwrap(given)
 
 
-def _types_in(hint: Any) -> Iterator[type]:
+def _types_in(hint: Any) -> Iterator[type[Drawable]]:
     """The types in an annotation, one by one."""
     parts = get_args(hint)
     if not parts and hint is not NoneType:
