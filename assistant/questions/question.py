@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from inspect import Parameter, signature, unwrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
@@ -186,26 +186,51 @@ def declare(
     title: str,
     answer: Callable[..., Report[R]],
     answers: Mapping[str, str] | None = MappingProxyType({}),
+    *,
+    parameters: type[msgspec.Struct] | None = None,
+    decide: Callable[..., Report[R]] | None = None,
     **more: Any,
 ) -> Question[Any, R]:
     """A question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
     answers: Answers) -> Report[R]`; a question may leave out the parameters or the answers that it has no use for.
     Instead of a struct it may take its parameters one by one, after a `*`: `answer(view: View, *, at: PlaceName)`; a
-    name that Python keeps for itself ends with an underscore.
+    name that Python keeps for itself ends with an underscore. A `partial` has the rules of a game filled in.
 
-    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises
-    TypeError if the annotations are not these.
+    answers: the rolls and choices that it may wait for, by name; parameters: their type, where it differs by game;
+    decide: the answer as far as the decision needs it; more: the other fields of a `Question`. Raises TypeError if the
+    annotations are not these.
     """
-    hints = get_type_hints(answer, include_extras=True)
+    hints = get_type_hints(answer.func if isinstance(answer, partial) else answer, include_extras=True)
+    takes, single = _taken(answer)
+    structs = [parameters] if parameters else [hints.get(name) for name in takes if name != "answers"]
+    asked: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
+    results = get_args(hints.get("return"))
+    if not isinstance(asked, type) or not issubclass(asked, msgspec.Struct) or len(results) != 1:
+        raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
+    return Question(
+        name=name,
+        title=title,
+        parameters=asked,
+        result=results[0],
+        answer=_answering(answer),
+        answers=answers,
+        decide=_answering(decide) if decide else None,
+        **more,
+    )
+
+
+def _taken(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
+    """What the function of a question takes after the view: in order, and one by one, if it has no struct."""
     taken = signature(answer).parameters.values()
     positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
     takes = [given.name for given in positional if given.default is given.empty][1:]
-    structs = [hints.get(name) for name in takes if name != "answers"]
-    single = [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
-    parameters: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
-    results = get_args(hints.get("return"))
-    if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
-        raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
+    structs = any(name != "answers" for name in takes)
+    return takes, [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
+
+
+def _answering(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
+    """The function of a question as `Question` has it: called with parameters and answers, it receives what it takes."""
+    takes, single = _taken(answer)
 
     @wraps(answer)  # so that a mistake is told with the line of the game's own function
     def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
@@ -214,10 +239,7 @@ def declare(
         named = {parameter.name: value for parameter, value in every if value != parameter.default}
         return answer(view, *(answered if name == "answers" else asked for name in takes), **named)
 
-    whole = answer if len(takes) > 1 and not single else asked
-    return Question(
-        name=name, title=title, parameters=parameters, result=results[0], answer=whole, answers=answers, **more
-    )
+    return answer if len(takes) > 1 and not single else asked
 
 
 def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ...questions.asks import Ask
-from ...questions.question import Question
+from ...questions.question import Question, declare
 from ...questions.ranking import Ranking, rank_places
 from ...questions.report import MissingFacts, Report, Step, step
 from ...questions.view import View, changed
@@ -25,15 +25,8 @@ TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, an
 
 def threat_question(rules: ThreatRules) -> Question[Any, ThreatResult]:
     """The question of a game."""
-    return Question(
-        name="threat",
-        title=TITLE,
-        parameters=rules.asked,
-        result=ThreatResult,
-        answer=lambda view, asked, answers: answer_threat(rules, view, asked),
-        answers={},
-        sketch=sketch_threats,
-        decision=None,
+    return declare(
+        "threat", TITLE, partial(answer_threat, rules), parameters=rules.asked, sketch=sketch_threats, decision=None
     )
 
 

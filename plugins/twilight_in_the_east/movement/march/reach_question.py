@@ -13,7 +13,6 @@ import msgspec
 from assistant.field import Around, HexOption, side_of
 from assistant.field.moving import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
 from assistant.questions import (
-    Answers,
     Gather,
     InputError,
     Parameters,
@@ -102,7 +101,7 @@ class ReachResult(UnitReach, frozen=True, kw_only=True):
     coming: Annotated[tuple[Coming, ...], note("how each unit comes to that hex")] = ()
 
 
-def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[ReachResult]:
+def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
     """The report on where units can move. Raises InputError for units that cannot be, MissingFacts for the chart, for
     allowances and for what else the reach of the units rests on.
     """

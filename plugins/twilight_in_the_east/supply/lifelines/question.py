@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.standing import check_units, sides_asked
-from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
+from assistant.questions import InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step, step
 from assistant.state.state import is_limited
 
@@ -46,7 +46,7 @@ class LifelinesParameters(Parameters, frozen=True):
     )
 
 
-def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Report[Lifelines]:
+def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     """The report on what the supply of units hangs on.
 
     Raises MissingFacts for what must be known to tell who stands where, InputError for units and sides that cannot be
