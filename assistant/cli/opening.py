@@ -55,7 +55,7 @@ def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new
     most = NARROW if narrow else WIDE
     file = TableFile(table_file(game.id))
     beginning = (
-        _begin_with_position(state, game, {**options, "beside": named})
+        _begin_with_position(state, {**options, "beside": named})
         if state
         else _begin_with_kept(file, game, options, new=new)
     )
@@ -88,7 +88,7 @@ def open_journal(named: str, state: str, options: Mapping[str, Any], *, narrow: 
     run(books, NARROW if narrow else WIDE)
 
 
-def _begin_with_position(state: str, game: Game, options: Mapping[str, Any]) -> Beginning:
+def _begin_with_position(state: str, options: Mapping[str, Any]) -> Beginning:
     """A table with the position in a file and the first question that it asks. Raises InputError for one of another
     game.
     """

@@ -534,11 +534,11 @@ class Next(msgspec.Struct, frozen=True):
     carried_out: Annotated[tuple[Item, ...], note("what is carried out as the phase before ends")] = ()
 
 
-Order = Callable[[Gather, int], Iterable[str]]
-"""Takes the number of a turn and returns the sides in the order of their player turns."""
+Order = Callable[[Gather], Iterable[str]]
+"""Returns the sides in the order of their player turns."""
 
 
-def order_of_course(facts: Gather, number: int) -> Iterable[str]:
+def order_of_course(facts: Gather) -> Iterable[str]:
     """The order of the player turns by `course.toml`, or else that of the game's sides."""
     game = facts.view.game
     return course.course_file(game).turns.order or game.file.sides
@@ -573,7 +573,7 @@ def phases_of(facts: Gather, number: int, order: Order) -> Iterator[Moment]:
                 yield Moment(side, phase.word)
 
     yield from phases("turn")
-    for side in order(facts, number):
+    for side in order(facts):
         yield from phases("player-turn", side)
     yield from phases("inter-phase")
 

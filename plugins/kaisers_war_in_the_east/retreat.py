@@ -46,7 +46,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     def lost(name: str) -> Iterator[AnyChange]:
         return eliminate(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
 
-    bars: tuple[Bar, ...] = (held(around, "15.2"), partial(enemy_zone, around), *closing)
+    bars: tuple[Bar, ...] = (held(around, "15.2"), lambda here, there: enemy_zone(around, there), *closing)
     return Retreat(
         [mover.id for mover in movers],
         gone,
@@ -70,7 +70,7 @@ def stays(view: View, unit: Formation) -> bool:
     return unit.movement == 0 and (stated is not None or not needs("movement", unit.arm))
 
 
-def enemy_zone(around: Around, here: str, there: str) -> Barred | None:
+def enemy_zone(around: Around, there: str) -> Barred | None:
     """A hex in an enemy zone of control, which a fortress of its own side in it keeps out. Rule: 15.2/2, 13.6"""
     reaching = around.field.reaching(around.side, there)
     assume_zones(around.view, [unit.id for unit in reaching[:1]])

@@ -16,7 +16,7 @@ from ...state.state import hides
 from ...util.errors import InputError, suggested
 from .cuts import Cuts, find_cuts
 from .report import figures_of, parts_of, sentences, word_verdict
-from .search import Budget, Front, enemy_of, rank_threat, read_front, threaten, units_at, units_of
+from .search import Budget, Front, enemy_of, places_without_units, rank_threat, read_front, threaten, units_at, units_of
 from .sketch import sketch_threats
 from .terms import HexThreat, ThreatAsked, ThreatChange, ThreatResult, ThreatRules
 
@@ -169,7 +169,7 @@ def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
             hint = f"suppose it in one: if={unit.id}@HEX"
             raise InputError(f"unit: {unit.id} is in no hex of the map", hint=hint)
     if not is_narrowed(asked):
-        alone = {at for at in rules.places(view, enemy_of(view, side)) if not view.stack(at)}
+        alone = {at for at in places_without_units(rules, view, enemy_of(view, side)) if not view.stack(at)}
         return sorted({str(unit.place) for whose in (side, "") for unit in units_of(view, whose)} | alone)
     named = (*asked.unit, *(parse_move(text)[0] for text in asked.if_))
     return list(dict.fromkeys((*asked.at, *(str(view.unit(name).place) for name in named))))

@@ -94,7 +94,7 @@ def word_turn(view: View, turn: GameTurn) -> Verdict:
     return verdict("figure", text + (f"; {unsettled}" if unsettled else ""), turn, **figures, **counts)
 
 
-def order_in(facts: Gather, number: int) -> tuple[str, ...]:
+def order_in(facts: Gather) -> tuple[str, ...]:
     """The sides in the order of their player turns in a turn, by the Main Effort of its year. Rule: 6.1"""
     return schedule.order_of_play(main_effort(facts))
 

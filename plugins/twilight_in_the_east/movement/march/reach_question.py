@@ -137,7 +137,7 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         result,
         working={
             "Leaders": dice,
-            "Hexes": hexes_steps(view, parameters, result, reaches),
+            "Hexes": hexes_steps(parameters, result, reaches),
             "Barred": barred_steps(result.barred),
             "Units": [*unit_steps(result.each), *movers.reasons],
             LEFT_OUT: unknown_steps(result.unknown, "8.1"),
@@ -201,9 +201,7 @@ def result_of(parameters: ReachParameters, movers: Movers, reaches: Sequence[Uni
     )
 
 
-def hexes_steps(
-    view: View, parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]
-) -> Iterator[Step]:
+def hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
     """The hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
     if parameters.corps:
         yield from (shared_step(reaches, place) for place in result.shared)
