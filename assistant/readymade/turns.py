@@ -165,6 +165,11 @@ Judges = Mapping[str, Judge]
 NO_JUDGES: Judges = MappingProxyType({})
 
 
+def of_position(judge: Callable[[View], Iterable[Finding]]) -> Judge:
+    """A judge that needs the position alone, whatever turn and side it is."""
+    return lambda view, duty: judge(view)
+
+
 def read_number(facts: Gather) -> int:
     """The number of the turn. Raises InputError in a game that counts none."""
     game, track = facts.view.game, course.course_file(facts.view.game).turns.track
