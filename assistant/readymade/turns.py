@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -215,30 +215,36 @@ def say(view: View, entry: Entry) -> Step:
     return step(what.rule or phase.rule, text, what, player, phase=phase.title)
 
 
+class TurnWords(NamedTuple, Generic[T]):
+    """What the report on a turn says besides its phases."""
+
+    word: Annotated[
+        Callable[[T], Verdict], note("words the verdict, from the turn with what is found of the phase now")
+    ]
+    title: Annotated[str, note("by default the number and date of the turn")] = ""
+    say: Annotated[Say, note("words what is done")] = say
+    before: Annotated[Iterable[Step], note("what else there is to say before the player turns")] = ()
+    after: Annotated[Iterable[Step], note("what else there is to say after them")] = ()
+
+
 def turn_report(
     view: View,
     turn: T,
-    word: Callable[[T], Verdict],
+    words: TurnWords[T],
     *,
-    title: str = "",
-    say: Say = say,
-    before: Iterable[Step] = (),
-    after: Iterable[Step] = (),
     changes: Iterable[AnyChange] = (),
     judges: Judges = NO_JUDGES,
     whole: bool = False,
 ) -> Report[T]:
     """The report on a turn. In front stands the checklist of the phase that the position states, if it states one.
 
-    word: words the verdict, from the turn with what is found of the phase now; title: by default its number and date; say:
-    words what is done; before, after: what else there is to say before the
-    player turns and after them; judges: of the steps of the phase; whole: whether every step of the turn is listed behind
+    judges: of the steps of the phase; whole: whether every step of the turn is listed behind
     a checklist too, in place of a line for each phase, which the prompt shows only when asked for all working.
     """
-    now = judge_phase(view, turn.turn, judges, say)
+    now = judge_phase(view, turn.turn, judges, words.say)
     declared = course.course_file(view.game)
     is_short = now is not None and not whole
-    lines = list_phases if is_short else partial(list_steps, say)
+    lines = list_phases if is_short else partial(list_steps, words.say)
     brief = "" if is_short else None
     with view.gather() as facts:
         options = InForce(facts)
@@ -247,16 +253,19 @@ def turn_report(
             side = player.side if player else ""
             return lines(view, course.phases_in(view.game, declared, part, turn.turn, side, options), player)
 
-        parts = [*(now.parts() if now else ()), Part("Before the player turns", (*listed("turn"), *before), brief)]
+        parts = [
+            *(now.parts() if now else ()),
+            Part("Before the player turns", (*listed("turn"), *words.before), brief),
+        ]
         for which, player in zip(ORDINALS, turn.players, strict=False):
             name = f"{which} Player Turn: {view.title_of(player.side)}"
             parts.append(Part(name, tuple(listed("player-turn", player)), brief))
-        parts.append(Part("After them", (*listed("inter-phase"), *after), brief))
-    title = title or f"Turn {turn.turn}" + (f", {turn.date}" if turn.date else "")
+        parts.append(Part("After them", (*listed("inter-phase"), *words.after), brief))
+    title = words.title or f"Turn {turn.turn}" + (f", {turn.date}" if turn.date else "")
     result = msgspec.structs.replace(turn, now=now.checklist if now else None)
     return Report(
         title=title,
-        verdict=word(result),
+        verdict=words.word(result),
         parts=tuple(parts),
         changes=tuple(changes),
         asks=now.asks if now else (),
@@ -294,8 +303,8 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
         players=players,
         options=tuple(sorted(agreed)),
     )
-    before = record_steps(view, record, turn)
-    return turn_report(view, turn, partial(word_verdict, view), before=before, judges=judges, whole=whole)
+    words = TurnWords(partial(word_verdict, view), before=record_steps(view, record, turn))
+    return turn_report(view, turn, words, judges=judges, whole=whole)
 
 
 def word_verdict(view: View, turn: GameTurn) -> Verdict:

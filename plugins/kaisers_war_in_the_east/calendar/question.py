@@ -75,11 +75,13 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
     return turns.turn_report(
         view,
         turn,
-        partial(word_turn, view),
-        title=f"Turn {number}, {year_of(number)}",
-        say=partial(say, turn),
-        before=opening_steps(view, turn),
-        after=closing_steps(view, turn),
+        turns.TurnWords(
+            partial(word_turn, view),
+            title=f"Turn {number}, {year_of(number)}",
+            say=partial(say, turn),
+            before=opening_steps(view, turn),
+            after=closing_steps(view, turn),
+        ),
         changes=(Gain("vp", due.who, vp, due.rule) for due, vp in schedule.option_points(view, number) if vp),
         judges=JUDGES,
         whole=whole,
