@@ -193,8 +193,8 @@ def declare(
 ) -> Question[Any, R]:
     """A question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
     answers: Answers) -> Report[R]`; a question may leave out the parameters or the answers that it has no use for.
-    Instead of a struct it may take its parameters one by one, after a `*`: `answer(view: View, *, at: PlaceName)`; a
-    name that Python keeps for itself ends with an underscore. A `partial` has the rules of a game filled in.
+    Instead of a struct it may take its parameters one by one, after a `*`: `answer(view: View, *, at: PlaceName)`, also
+    without the view; a name that Python keeps for itself ends with an underscore. A `partial` has the rules of a game filled in.
 
     answers: the rolls and choices that it may wait for, by name; parameters: their type, where it differs by game;
     decide: the answer as far as the decision needs it; more: the other fields of a `Question`. Raises TypeError if the
@@ -202,7 +202,7 @@ def declare(
     """
     hints = get_type_hints(answer.func if isinstance(answer, partial) else answer, include_extras=True)
     takes, single = _taken(answer)
-    structs = [parameters] if parameters else [hints.get(name) for name in takes if name != "answers"]
+    structs = [parameters] if parameters else [hints.get(name) for name in takes[1:] if name != "answers"]
     asked: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
     results = get_args(hints.get("return"))
     if not isinstance(asked, type) or not issubclass(asked, msgspec.Struct) or len(results) != 1:
@@ -220,11 +220,11 @@ def declare(
 
 
 def _taken(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
-    """What the function of a question takes after the view: in order, and one by one, if it has no struct."""
+    """What the function of a question takes: in order, the view first, and one by one, if it has no struct."""
     taken = signature(answer).parameters.values()
     positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
-    takes = [given.name for given in positional if given.default is given.empty][1:]
-    structs = any(name != "answers" for name in takes)
+    takes = [given.name for given in positional if given.default is given.empty]
+    structs = any(name != "answers" for name in takes[1:])
     return takes, [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
 
 
@@ -237,9 +237,10 @@ def _answering(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
         """The answer with what it takes."""
         every = ((parameter, getattr(asked, parameter.name)) for parameter in single)
         named = {parameter.name: value for parameter, value in every if value != parameter.default}
-        return answer(view, *(answered if name == "answers" else asked for name in takes), **named)
+        given = [view, *(answered if name == "answers" else asked for name in takes[1:])]
+        return answer(*given[: len(takes)], **named)
 
-    return answer if len(takes) > 1 and not single else asked
+    return answer if len(takes) > 2 and not single else asked
 
 
 def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from assistant.questions import View
 from assistant.readymade.attacks import Plan
@@ -70,9 +69,9 @@ def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
     return attacks_as_plans(attacker, at, COLUMNS.names.index, supporting)
 
 
-def supporting(plan: Plan) -> Mapping[str, Any]:
+def supporting(plan: Plan) -> Mapping[str, str | list[str]]:
     """The parameters of `battle` by which units support an attack."""
-    more: dict[str, Any] = {"hq": plan.support[0]} if plan.support else {}
+    more: dict[str, str | list[str]] = {"hq": plan.support[0]} if plan.support else {}
     return {**more, "supply": list(plan.expended)} if plan.expended else more
 
 

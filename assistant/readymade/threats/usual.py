@@ -81,7 +81,7 @@ def attacks_as_plans(
     attacker: Attacker,
     at: str,
     rank: Callable[[str], int],
-    supported: Callable[[Plan], Mapping[str, Any]] = lambda plan: {},
+    supported: Callable[[Plan], Mapping[str, str | list[str]]] = lambda plan: {},
 ) -> PossibleAttacks:
     """The attacks on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
     which units support an attack. Raises MissingFacts as `attacks` does.
@@ -96,7 +96,7 @@ def attacks_as_plans(
 
 
 def found_in(
-    view: View, side: str, at: str, plan: Plan, rank: Callable[[str], int], more: Mapping[str, Any]
+    view: View, side: str, at: str, plan: Plan, rank: Callable[[str], int], more: Mapping[str, str | list[str]]
 ) -> PossibleAttack:
     """An attack of the ranking, with the parameters of `battle` for the same combat."""
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in plan.attackers))
