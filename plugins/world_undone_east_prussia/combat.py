@@ -200,7 +200,7 @@ def held_around(view: View, at: Sequence[str], places: Collection[str]) -> Itera
             yield place
 
 
-def refusals(view: View, asked: BattleParameters, combat: Engagement) -> list[Step]:
+def refusals(view: View, combat: Engagement) -> list[Step]:
     """Every reason why an attack is not allowed; none if it is. Rule: 6.0/attack, 10.2.1"""
     arms = {unit.arm for unit in combat.attackers}
     against = any(unit.arm in terms.INFANTRY for unit in combat.defenders)
