@@ -144,7 +144,9 @@ class OddsRules(NamedTuple):
     """The combats of a game."""
 
     engage: Annotated[Callable[[View, BattleParameters], Engagement], note("the combat that a player describes")]
-    refusals: Annotated[Callable[[View, Engagement], Sequence[Step]], note("every reason why it is not allowed")]
+    refusals: Annotated[
+        Callable[[View, BattleParameters, Engagement], Sequence[Step]], note("every reason why it is not allowed")
+    ]
     chart: Annotated[Callable[[Engagement], str], note("the chart of its results")]
     fight: Annotated[Callable[[View, Engagement], Fight], note("what the results do")]
     rules: BattleNumbers
@@ -173,7 +175,7 @@ def total_of(modifiers: Iterable[Modifier]) -> int:
 
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
     """The three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
-    combats = Combats(partial(engage, rules), lambda view, asked, combat: rules.refusals(view, combat))
+    combats = Combats(partial(engage, rules), rules.refusals)
     return (
         battle_question(
             title,
@@ -224,7 +226,7 @@ def read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attack
     name = table_name(view, rules.chart, combat)
     table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
     table = table._replace(unknown_end=combat.unknown_end)
-    return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, combat), due_of(combat, rules))
+    return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, asked, combat), due_of(combat, rules))
 
 
 def show_changes(

@@ -132,7 +132,7 @@ class ScoreRules(NamedTuple):
     """The rules of a game. A side scores what the other sides have lost, which adds to `enemy.vp`."""
 
     levels: Annotated[
-        Mapping[str, int],
+        Callable[[View], Mapping[str, int]],
         note(
             "each level of victory with the multiple of the strongest other side's points that wins it, the highest first"
         ),
@@ -194,7 +194,7 @@ def victory_question(
             decided = rules.instead(facts)
         scores = tuple(score(view, rules, side, places) for side in view.game.file.sides)
         points = {one.side: one.total for one in scores}
-        winner, level = decided[:2] if decided else judge(points, rules.levels)
+        winner, level = decided[:2] if decided else judge(points, rules.levels(view))
         stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
         unknown = () if decided else tuple(at for at in towns_of(view, rules) if at not in stated)
         found = Victory(
@@ -242,7 +242,7 @@ def word_sources(sources: Iterable[Source]) -> list[str]:
 def level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
     """What each side lacks of each level."""
     for side in points:
-        for level, times in reversed([*rules.levels.items()]):
+        for level, times in reversed([*rules.levels(view).items()]):
             if more := lacking(points, side, times):
                 text = "{side}: {more} short of a {level}"
                 yield step(rules.level_rule, text, side=view.title_of(side), more=more, level=level)

@@ -287,7 +287,7 @@ QUESTIONS = odds_battle.odds_questions(
     "odds column, modifiers and chances of an attack, or what its die leads to",
     odds_battle.OddsRules(
         engage,
-        refusals,
+        lambda view, asked, combat: refusals(view, combat),
         chart=lambda combat: table_of(combat.side),
         fight=fight,
         rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),

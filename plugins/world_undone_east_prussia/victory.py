@@ -132,6 +132,6 @@ def close(view: View) -> Report[Close]:
 
 
 QUESTIONS = (
-    victory_question(ScoreRules(levels(), controller, decided, "town", rule="8.0", level_rule="8.0")),
+    victory_question(ScoreRules(lambda view: levels(), controller, decided, "town", rule="8.0", level_rule="8.0")),
     declare("close", "what the end of a turn brings: the first turn's duty, the end of the armies' rivalry", close),
 )

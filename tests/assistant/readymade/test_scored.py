@@ -32,7 +32,9 @@ def decided(facts: Gather) -> Decided | None:
     return Decided("red", "coup", "9.1", "the Raiders are in 0101") if there else None
 
 
-RULES = ScoreRules(LEVELS, lambda facts, at: facts.word("control", at), decided, rule="8.1", level_rule="8.2")
+RULES = ScoreRules(
+    lambda view: LEVELS, lambda facts, at: facts.word("control", at), decided, rule="8.1", level_rule="8.2"
+)
 QUESTION = victory_question(RULES)
 
 
@@ -70,7 +72,7 @@ def test_points_are_for_places_losses_of_the_others_and_awards(game: Game) -> No
 
 
 def test_towns_whose_points_are_not_stated_are_named(game: Game) -> None:
-    rules = ScoreRules({"triumph": 3}, lambda facts, at: "blue", towns="town")
+    rules = ScoreRules(lambda view: {"triumph": 3}, lambda facts, at: "blue", towns="town")
     stated = f"game moor\n{PLACES}0402, 0405 town=town\n0406 town=none\n"
     state = read(stated.encode(), "t.pos", lambda name: game).state
     question = victory_question(rules)
