@@ -378,7 +378,7 @@ def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
 )  # fmt: skip
 def test_what_a_state_cannot_hold(given: dict[str, Any], what: str, hint: str, creek: Game) -> None:
     with pytest.raises(InputError) as caught:
-        creek.state(**given)
+        creek.state(Stated(**given))
     assert fails(caught) == (what, hint)
 
 
