@@ -6,17 +6,18 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import click
 
 from assistant.cli.group import Program, run
 from assistant.util.console import count_text, echo, working
 from assistant.util.errors import InputError, Where, plain
+from assistant.util.notes import note
 from assistant.util.signals import end_as_interrupted
 
 from .page.command import page
-from .printing import Millimetres, aids, board, check_ending, force, open_backs, sheets
+from .printing import Millimetres, aids, board, check_ending, force, gathered, open_backs, sheets
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
@@ -156,6 +157,24 @@ def module(game: str, out: Path | None, force: bool) -> None:
             echo(f"off this part of the map in {title}: {', '.join(left_out)}")
 
 
+class CountersPlan(NamedTuple):
+    """How `counters` draws them."""
+
+    out: Path | None
+    only: tuple[str, ...]
+    markers: bool
+    dpi: int
+    svg: bool
+    side: Annotated[float, note("in millimetres")]
+    square: Annotated[bool, note("whether corners are square")]
+    bleed: Annotated[float, note("in millimetres")]
+    low_ink: bool
+    open_backs: bool
+    overview: Annotated[Path | None, note("the PNG file of all counters, drawn instead")]
+    watch: bool
+    force: bool
+
+
 @cli.command("counters")
 @click.argument("game")
 @click.option(
@@ -187,22 +206,8 @@ def module(game: str, out: Path | None, force: bool) -> None:
 )
 @click.option("--watch", is_flag=True, help="Redraw the overview whenever a file of the game is saved, until Ctrl-C.")
 @force
-def counters(
-    game: str,
-    out: Path | None,
-    only: tuple[str, ...],
-    markers: bool,
-    dpi: int,
-    svg: bool,
-    side: float,
-    square: bool,
-    bleed: float,
-    low_ink: bool,
-    open_backs: bool,
-    overview: Path | None,
-    watch: bool,
-    force: bool,
-) -> None:
+@gathered(CountersPlan)
+def counters(game: str, plan: CountersPlan) -> None:
     """Draw the counters and markers of a GAME as PNG files, both sides. The handbook's page "Counters" says how to change
     their look.
     """
@@ -213,25 +218,34 @@ def counters(
     from .counters.pictures import Wish, draw_files, draw_overview, watch_drawing
 
     loaded = named_game(game)
-    variant: Variant = "low-ink" if low_ink else "colour"
-    wish = Wish(only, markers, dpi, side, bleed, variant, not square and not bleed, open_backs)
-    if watch and overview is None:
+    variant: Variant = "low-ink" if plan.low_ink else "colour"
+    wish = Wish(
+        plan.only,
+        plan.markers,
+        plan.dpi,
+        plan.side,
+        plan.bleed,
+        variant,
+        not plan.square and not plan.bleed,
+        plan.open_backs,
+    )
+    if plan.watch and plan.overview is None:
         raise InputError("there is no picture to redraw", where=Where("--watch"), hint="add --overview FILE.png")
-    if overview is not None:
-        check_ending(overview, (".png",), "a picture", "--overview")
-        check_free(overview, force=force)
-        with working(f"drawing {overview}"):
-            lines = [*mistake_line(loaded), *draw_overview(loaded, wish, overview, force=force)]
+    if plan.overview is not None:
+        check_ending(plan.overview, (".png",), "a picture", "--overview")
+        check_free(plan.overview, force=plan.force)
+        with working(f"drawing {plan.overview}"):
+            lines = [*mistake_line(loaded), *draw_overview(loaded, wish, plan.overview, force=plan.force)]
         _echo_last(lines)
-        if watch:
+        if plan.watch:
             echo(f"watching {loaded.folder}; Ctrl+C ends it")
             with suppress(KeyboardInterrupt):
-                for line in watch_drawing(loaded, wish, overview):
+                for line in watch_drawing(loaded, wish, plan.overview):
                     echo(line)
         return
-    folder = out or Path(f"{loaded.id}-counters")
+    folder = plan.out or Path(f"{loaded.id}-counters")
     with working("drawing counters"):
-        lines = [*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=svg, force=force)]
+        lines = [*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=plan.svg, force=plan.force)]
     _echo_last(lines)
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import wraps
 from itertools import chain
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args
 
 import click
 
 from assistant.cli.group import GameCommand
 from assistant.util.console import count_text, echo, working
 from assistant.util.errors import InputError, Where
+from assistant.util.notes import note
 
 from .sheets.layout import Fold
 
@@ -33,6 +35,8 @@ _LARGEST = 40.0
 """The largest counter that has room in the boxes of player aids, in millimetres."""
 _EXPORT_BLEED, _DPI = 3.0, 300
 
+T = TypeVar("T")
+
 
 class Millimetres(click.FloatRange):
     """A length from one number to another; "nan" is none."""
@@ -50,6 +54,19 @@ open_backs = click.option(
     "--open-backs", is_flag=True, help="Values on backs that would show only the nation's sign, to hide the unit."
 )
 cmyk = click.option("--cmyk", is_flag=True, help="Colours of the PDF in the inks of a press; black is black ink alone.")
+
+
+def gathered(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callable[..., None]]:
+    """The options of a command as one value, whose fields they are, after its game."""
+
+    def decorated(command: Callable[[str, T], None]) -> Callable[..., None]:
+        @wraps(command)
+        def called(game: str, **options: Any) -> None:
+            command(game, plan(**options))
+
+        return called
+
+    return decorated
 
 
 def check_ending(file: Path | None, endings: Collection[str], what: str, option: str = "--out") -> None:
@@ -104,6 +121,23 @@ def _write_pages(
     echo(f"{target}: {what}")
 
 
+class BoardPlan(NamedTuple):
+    """How `board` draws a board."""
+
+    name: Annotated[str, note("which of the boards, empty for the only or largest one")]
+    out: Path | None
+    area: Annotated[str, note("two corners, empty for all")]
+    height: Annotated[float | None, note("of a hex on paper, in millimetres")]
+    px: Annotated[int | None, note("height of a hex of a PNG, in pixels")]
+    no_labels: bool
+    no_margin: bool
+    drawn: Annotated[bool, note("whether it shows what is only drawn from geography")]
+    sheets: Annotated[bool, note("whether it is split over sheets of paper")]
+    paper: str | None
+    cmyk: bool
+    force: bool
+
+
 @click.command("board", cls=GameCommand)
 @click.argument("game")
 @click.option(
@@ -125,21 +159,8 @@ def _write_pages(
 @click.option("--paper", metavar="NAME", help="Of the sheets: a4 (the default), a3 or letter.")
 @cmyk
 @force
-def board(
-    game: str,
-    name: str,
-    out: Path | None,
-    area: str,
-    height: float | None,
-    px: int | None,
-    no_labels: bool,
-    no_margin: bool,
-    drawn: bool,
-    sheets: bool,
-    paper: str | None,
-    cmyk: bool,
-    force: bool,
-) -> None:
+@gathered(BoardPlan)
+def board(game: str, plan: BoardPlan) -> None:
     """Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area. The handbook: "Boards"."""
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
@@ -151,23 +172,23 @@ def board(
     from .sheets.sizes import paper_of
 
     loaded = named_game(game)
-    target = out or Path(f"{loaded.id}-board.pdf")
+    target = plan.out or Path(f"{loaded.id}-board.pdf")
     ending = target.suffix.lower()
     check_ending(target, PICTURES, "a picture")
-    _check_options(ending, height=height, px=px, sheets=sheets, paper=paper)
-    _check_cmyk(target, cmyk)
-    chosen_paper = paper_of(paper or "a4") if sheets else None
-    check_free(target, force=force)
-    shown = choose_board(loaded, name)
-    hexes = hexes_in(shown, area)
+    _check_options(ending, plan)
+    _check_cmyk(target, plan.cmyk)
+    chosen_paper = paper_of(plan.paper or "a4") if plan.sheets else None
+    check_free(target, force=plan.force)
+    shown = choose_board(loaded, plan.name)
+    hexes = hexes_in(shown, plan.area)
     if not shown.is_map:
-        _check_display({"--no-labels": no_labels, "--no-margin": no_margin, "--drawn": drawn})
-    wish = Wish(names=not no_labels, drawn=drawn, margin=not no_margin, whole=not area)
-    tall = px or _PX if ending == ".png" else height or _MM
-    imprint = imprint_of(loaded, process=cmyk)
+        _check_display({"--no-labels": plan.no_labels, "--no-margin": plan.no_margin, "--drawn": plan.drawn})
+    wish = Wish(names=not plan.no_labels, drawn=plan.drawn, margin=not plan.no_margin, whole=not plan.area)
+    tall = plan.px or _PX if ending == ".png" else plan.height or _MM
+    imprint = imprint_of(loaded, process=plan.cmyk)
     with working(f"drawing {target}"):
         data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
-    write_whole(target, data, force=force)
+    write_whole(target, data, force=plan.force)
     held = f"{count_text(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{in_words(loaded, shown)} of"
     echo(f"{target}: {held} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
 
@@ -178,18 +199,36 @@ def _check_display(chosen: Mapping[str, bool]) -> None:
         raise InputError("no map of this board is drawn", where=Where(option), hint=f"leave out {option}")
 
 
-def _check_options(ending: str, *, height: float | None, px: int | None, sheets: bool, paper: str | None) -> None:
+def _check_options(ending: str, plan: BoardPlan) -> None:
     """Raise InputError for an option that means nothing for a file with this ending."""
-    if sheets and ending != ".pdf":
+    if plan.sheets and ending != ".pdf":
         raise InputError("sheets of paper are pages of a PDF", where=Where("--sheets"), hint="name a file NAME.pdf")
-    if paper is not None and not sheets:
+    if plan.paper is not None and not plan.sheets:
         raise InputError("only sheets have a paper size", where=Where("--paper"), hint="add --sheets")
-    if px is not None and ending != ".png":
+    if plan.px is not None and ending != ".png":
         hint = "--hex gives the height in millimetres; or name a file NAME.png"
         raise InputError("only a PNG has pixels", where=Where("--px"), hint=hint)
-    if height is not None and ending == ".png":
+    if plan.height is not None and ending == ".png":
         hint = "--px gives the height in pixels; or name a file NAME.pdf or NAME.svg"
         raise InputError("a PNG is not on paper", where=Where("--hex"), hint=hint)
+
+
+class AidsPlan(NamedTuple):
+    """What `aids` typesets."""
+
+    out: Path | None
+    side: str
+    nation: str
+    only: Annotated[tuple[str, ...], note("cards, several with commas between them")]
+    journal: Annotated[Path | None, note("whose turn a turn sheet is for")]
+    paper: str
+    die: str
+    low_ink: bool
+    reconstruction: bool
+    svg: Path | None
+    preview: Path | None
+    cmyk: bool
+    force: bool
 
 
 @click.command("aids", cls=GameCommand)
@@ -230,22 +269,8 @@ def _check_options(ending: str, *, height: float | None, px: int | None, sheets:
 )
 @cmyk
 @force
-def aids(
-    game: str,
-    out: Path | None,
-    side: str,
-    nation: str,
-    only: tuple[str, ...],
-    journal: Path | None,
-    paper: str,
-    die: str,
-    low_ink: bool,
-    reconstruction: bool,
-    svg: Path | None,
-    preview: Path | None,
-    cmyk: bool,
-    force: bool,
-) -> None:
+@gathered(AidsPlan)
+def aids(game: str, plan: AidsPlan) -> None:
     """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook: "Player aids"."""
     from assistant.game.course import course_file
     from assistant.plugins.registry import named_game
@@ -256,21 +281,21 @@ def aids(
     from .imprint import imprint_of
     from .sheets.sizes import die_of, paper_of
 
-    _check_outputs({"--out": out, "--svg": svg, "--preview": preview})
-    look = Look(paper_of(paper), die_of(die), low_ink)
+    _check_outputs({"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview})
+    look = Look(paper_of(plan.paper), die_of(plan.die), plan.low_ink)
     if look.die > _LARGEST:
         what = f"a counter of {look.die:g} mm does not fit in the boxes of player aids"
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
     loaded = named_game(game)
-    target = svg or preview or out or Path(f"{loaded.id}-aids.pdf")
-    _check_cmyk(target, cmyk)
-    imprint = imprint_of(loaded, process=cmyk)
-    if not svg:
-        check_free(target, force=force)
-    read = _journal_of(loaded, journal) if journal else None
-    aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction, read)
+    target = plan.svg or plan.preview or plan.out or Path(f"{loaded.id}-aids.pdf")
+    _check_cmyk(target, plan.cmyk)
+    imprint = imprint_of(loaded, process=plan.cmyk)
+    if not plan.svg:
+        check_free(target, force=plan.force)
+    read = _journal_of(loaded, plan.journal) if plan.journal else None
+    aid_set = AidSet(loaded, course_file(loaded), look, plan.side, plan.nation, plan.reconstruction, read)
     with working("typesetting"):
-        cards = choose_cards(aid_set, [name.strip() for part in only for name in part.split(",")])
+        cards = choose_cards(aid_set, [name.strip() for part in plan.only for name in part.split(",")])
         laid = lay_out(cards)
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     _write_pages(
@@ -279,7 +304,7 @@ def aids(
         whole=lambda: pdf(loaded.title, laid, imprint),
         first=lambda: preview_of(laid),
         pages=lambda: svg_pages(laid),
-        force=force,
+        force=plan.force,
     )
     for line in troubles(laid):
         echo(line, err=True)
@@ -306,6 +331,29 @@ def _journal_of(game: Game, file: Path) -> Journal:
     for fault in read.all_faults():
         raise fault
     return read.standing_in(read.rules.calendar.number(moment[1:])) if moment else read
+
+
+class SheetsPlan(NamedTuple):
+    """What `sheets` lays out, and how."""
+
+    out: Path | None
+    fold: Fold
+    paper: str
+    die: str
+    bleed: Annotated[float | None, note("in millimetres")]
+    offset: Annotated[str | None, note("how far to move the backs, in millimetres: X,Y")]
+    test_page: Annotated[bool, note("whether only the page is written by which that is measured")]
+    only: Annotated[tuple[str, ...], note("counters, each as often as it is named")]
+    low_ink: bool
+    open_backs: bool
+    svg: Path | None
+    preview: Path | None
+    export: Annotated[Path | None, note("a folder of pictures for a print service")]
+    slug: Annotated[str | None, note("of these: columns and rows of counters in each")]
+    dpi: Annotated[int | None, note("of these")]
+    cmyk: bool
+    watch: bool
+    force: bool
 
 
 @click.command("sheets", cls=GameCommand)
@@ -355,27 +403,8 @@ def _journal_of(game: Game, file: Path) -> Journal:
 @cmyk
 @click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
 @force
-def sheets(
-    game: str,
-    out: Path | None,
-    fold: Fold,
-    paper: str,
-    die: str,
-    bleed: float | None,
-    offset: str | None,
-    test_page: bool,
-    only: tuple[str, ...],
-    low_ink: bool,
-    open_backs: bool,
-    svg: Path | None,
-    preview: Path | None,
-    export: Path | None,
-    slug: str | None,
-    dpi: int | None,
-    cmyk: bool,
-    watch: bool,
-    force: bool,
-) -> None:
+@gathered(SheetsPlan)
+def sheets(game: str, plan: SheetsPlan) -> None:
     """Lay the counters of a GAME out on sheets to print, glue and cut. The handbook: "Counters to print and cut"."""
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
@@ -386,36 +415,37 @@ def sheets(
     from .sheets.pages import counters_to_print
     from .sheets.sizes import LEAST_BLEED, bleed_of, die_of, offset_of, paper_of
 
-    outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
-    _check_together(fold, offset, outputs, test_page=test_page, watch=watch, exported={"--slug": slug, "--dpi": dpi})
-    width = bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else LEAST_BLEED)
-    setting = Setting(paper_of(paper), fold, die_of(die), width)
-    moved = offset_of(offset) if offset is not None else (0.0, 0.0)
+    _check_together(plan)
+    width = bleed_of(plan.bleed if plan.bleed is not None else _EXPORT_BLEED if plan.export else LEAST_BLEED)
+    setting = Setting(paper_of(plan.paper), plan.fold, die_of(plan.die), width)
+    moved = offset_of(plan.offset) if plan.offset is not None else (0.0, 0.0)
     loaded = named_game(game)
-    folder = svg or export
-    target = folder or preview or out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
-    _check_cmyk(target, cmyk)
+    folder = plan.svg or plan.export
+    target = (
+        folder or plan.preview or plan.out or Path(f"{loaded.id}-{'test-page' if plan.test_page else 'sheets'}.pdf")
+    )
+    _check_cmyk(target, plan.cmyk)
     if folder is None:
-        check_free(target, force=force)
-    elif watch and not force and folder.exists():
+        check_free(target, force=plan.force)
+    elif plan.watch and not plan.force and folder.exists():
         raise InputError(
             f"{folder} is there already", where=Where("--watch"), hint="--force overwrites what is in the folder"
         )
-    if test_page:
-        _write_test_page(target, setting, moved, force=force)
+    if plan.test_page:
+        _write_test_page(target, setting, moved, force=plan.force)
         return
-    if watch:
+    if plan.watch:
         _watch(loaded, target)
         return
     with working("drawing counters"):
-        variant: Variant = "low-ink" if low_ink else "colour"
-        made = counters_to_print(loaded, setting, variant, only, open_backs=open_backs)
+        variant: Variant = "low-ink" if plan.low_ink else "colour"
+        made = counters_to_print(loaded, setting, variant, plan.only, open_backs=plan.open_backs)
     for line in (*mistake_line(loaded), *trouble_lines(made)):
         echo(line, err=True)
-    if export:
-        _export(export, made, slug, dpi or _DPI, force=force)
+    if plan.export:
+        _export(plan.export, made, plan.slug, plan.dpi or _DPI, force=plan.force)
         return
-    _write_sheets(target, loaded, made, setting, moved, planned=not only, process=cmyk, force=force)
+    _write_sheets(target, loaded, made, setting, moved, planned=not plan.only, process=plan.cmyk, force=plan.force)
 
 
 def _write_sheets(
@@ -478,31 +508,24 @@ def _export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *
     echo(f"{folder}: {count_text(len(pictures), 'picture')} of {in_words(made)}, {dpi} dpi")
 
 
-def _check_together(
-    fold: Fold,
-    offset: str | None,
-    outputs: Mapping[str, Path | None],
-    *,
-    test_page: bool,
-    watch: bool,
-    exported: Mapping[str, object],
-) -> None:
-    """Raise InputError for options that mean nothing together, and for a file whose name says something else.
-
-    outputs, exported: what is written, and what is said of pictures for a print service, by option.
-    """
+def _check_together(plan: SheetsPlan) -> None:
+    """Raise InputError for options that mean nothing together, and for a file whose name says something else."""
+    outputs = {"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview, "--export": plan.export}
     _check_outputs(outputs)
-    if test_page and (other := next((option for option, path in outputs.items() if path and option != "--out"), "")):
+    if plan.test_page and (
+        other := next((option for option, path in outputs.items() if path and option != "--out"), "")
+    ):
         hint = "name it with -o"
         raise InputError(f"the test page is a PDF, without {other}", where=Where("--test-page"), hint=hint)
-    if test_page and watch:
+    if plan.test_page and plan.watch:
         raise InputError("the test page does not change", where=Where("--watch"), hint="leave one of the two out")
+    exported = {"--slug": plan.slug, "--dpi": plan.dpi}
     said = next((option for option, value in exported.items() if value is not None), "")
-    if said and not outputs["--export"]:
+    if said and not plan.export:
         raise InputError("it is for pictures for a print service", where=Where(said), hint="add --export FOLDER")
-    if offset is not None and fold not in ("long-edge", "short-edge"):
+    if plan.offset is not None and plan.fold not in ("long-edge", "short-edge"):
         hint = "it moves the backs of --fold long-edge and short-edge"
-        raise InputError(f"--fold {fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
+        raise InputError(f"--fold {plan.fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
 
 
 def _watch(game: Game, made: Path) -> None:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import click
 from click.shell_completion import CompletionItem
@@ -24,6 +24,13 @@ from .link import link
 from .luck import luck
 from .mcp import mcp
 from .options import (
+    AnswerOptions,
+    AskOptions,
+    CheckOptions,
+    CompareOptions,
+    ModuleOptions,
+    ReadingOptions,
+    RecordOptions,
     StateFile,
     answer_anew,
     as_seen,
@@ -215,7 +222,7 @@ _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STAT
 @drawn
 @click.pass_context
 def ask_command(
-    ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Any
+    ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Unpack[AskOptions]
 ) -> None:
     """Ask any QUESTION about a position, or about each of several.
 
@@ -252,7 +259,7 @@ def question_command(name: str) -> click.Command:
     @carried_out
     @drawn
     @click.pass_context
-    def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
+    def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[AskOptions]) -> None:
         """Ask this question about a position.
 
         Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME
@@ -289,7 +296,7 @@ def check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
 @shown
 @watchable
 @click.pass_context
-def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> None:
+def check(ctx: click.Context, /, state: str, watch: bool, **options: Unpack[CheckOptions]) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known.
 
     For a save of another module its pieces are listed, with their places and states; of one that you have adopted it
@@ -298,22 +305,25 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     from ..service import check_position
     from .output import draw_standing, opened, show
 
-    def checked(options: Mapping[str, Any]) -> None:
-        position = opened(state, options)
-        report = check_position(position)
-        show([with_understood(report, position, state, options)], options)
-        if target := options["picture"]:
-            draw_standing(position, target, options["force"])
+    target, as_json = options["picture"], options["as_json"]
 
     def answer(anew: bool) -> None:
-        list_instead(state, {**options, "force": options["force"] or anew}, checked, as_json=options["as_json"])
+        force = options["force"] or anew
+
+        def checked(read: ModuleOptions) -> None:
+            given: CheckOptions = {**options, **read}
+            position = opened(state, given)
+            report = check_position(position)
+            show([with_understood(report, position, state, given)], given)
+            if target:
+                draw_standing(position, target, force)
+
+        list_instead(state, options, checked, as_json=as_json, picture=target, force=force)
 
     _answer(ctx, watch, state, answer)
 
 
-def _ask(
-    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
-) -> None:
+def _ask(ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions) -> None:
     from .output import are_many, ask_in_words, json_object, only_state, split
 
     states, named = split(ctx, words)
@@ -324,7 +334,7 @@ def _ask(
         ctx.exit(ask_about_many(question, states, parameters, options))
 
     def answer(anew: bool) -> bool:
-        given = {**options, "force": options["force"] or anew}
+        given: AskOptions = {**options, "force": options["force"] or anew}
         return ask_in_words(ctx, question, words, params, given)
 
     if _answer(ctx, options["watch"], only_state(ctx, states, named), answer) is False:
@@ -449,7 +459,9 @@ def schema(game: str | None) -> None:
 @with_module
 @eyes
 @with_game
-def convert(state: str, notation: bool, onto: str | None, after: str | None, force: bool, **options: Any) -> None:
+def convert(
+    state: str, notation: bool, onto: str | None, after: str | None, force: bool, **options: Unpack[ModuleOptions]
+) -> None:
     """A position as JSON; with --as, what that side may be given of it, without questions and answers.
 
     For a save of another module its pieces are listed, with all their properties. With --onto and --after the position,
@@ -466,7 +478,7 @@ def convert(state: str, notation: bool, onto: str | None, after: str | None, for
         _carry_over(state, onto, after, force, options)
         return
 
-    def converted(options: Mapping[str, Any]) -> None:
+    def converted(options: ReadingOptions) -> None:
         position = handed_on(open_position(state, options))
         echo(as_notation(position) if notation else to_json(position), nl=not notation)
 
@@ -476,7 +488,7 @@ def convert(state: str, notation: bool, onto: str | None, after: str | None, for
         list_instead(state, options, converted, as_json=True)
 
 
-def _carry_over(state: str, onto: str, after: str, force: bool, options: Mapping[str, Any]) -> None:
+def _carry_over(state: str, onto: str, after: str, force: bool, options: ModuleOptions) -> None:
     """Write the save in which a game stands as in a position, and say what it does not show."""
     from ..mailing import carry_over
     from .output import say_what_is_left
@@ -520,7 +532,7 @@ def rules(game: str, prefix: str) -> None:
 @at_length
 @answered
 @click.pass_context
-def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
+def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOptions]) -> None:
     """Answer every `ask` line of a position; with --json all reports are one list, in the order of the lines.
 
     A line that cannot be asked is named after the others are answered; in the list its error has its place.
@@ -580,7 +592,7 @@ def _in_list(asked: Asked, answer: Report[Any] | InputError) -> object:
 @click.option("--forum", is_flag=True, help="Plain lines to paste into a post.")
 @watchable
 @click.pass_context
-def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **options: Any) -> None:
+def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **options: Unpack[CompareOptions]) -> None:
     """What moved, was lost, came and changed from one position to another: two saves of a game, say.
 
     BEFORE and AFTER are files of positions; of a log, the position after its last step counts. For saves of another
@@ -593,7 +605,7 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
     _answer(ctx, watch, after, lambda _: _compare(before, after, options))
 
 
-def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
+def _compare(before: str, after: str, options: CompareOptions) -> None:
     """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
     from ..formats.vassal import ENDINGS
     from ..formats.vassal.adopted.legend import UnknownModule
@@ -624,7 +636,7 @@ def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON, with the whole reports.")
 @click.option("--whole", is_flag=True, help="Every step of the working, however many lines it takes.")
 @trusting
-def explain(log: str, **options: Any) -> None:
+def explain(log: str, as_json: bool, whole: bool, **options: Unpack[RecordOptions]) -> None:
     """Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to paste
     into a mail.
 
@@ -646,8 +658,8 @@ def explain(log: str, **options: Any) -> None:
             record = count_by_lines(record)
         explanation = explained(AnnotatedRecord(record, trust_of(options)), log)
     echo(
-        to_json(explanation) if options["as_json"] else account(explanation, whole=options["whole"]),
-        nl=bool(options["as_json"]),
+        to_json(explanation) if as_json else account(explanation, whole=whole),
+        nl=as_json,
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from ..util.console import echo
 from ..util.errors import InputError, Where
+from .options import RecordOptions
 from .recorded import of_record, opened_record
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def story(
     strip: Path | None,
     forum: bool,
     force: bool,
-    **options: Any,
+    **options: Unpack[RecordOptions],
 ) -> None:
     """Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left, turn by turn.
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 
 import msgspec
 
-from ..game.games import Game
+from ..game.games import Game, Stated
 from ..game.naming import regular_text
 from ..state.changes import Standing
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, copy_of
@@ -74,20 +74,22 @@ class Draft:
     def state(self, before: GameState | None = None) -> GameState:
         """The whole state. before: as `Game.state` takes it. Raises InputError for what does not fit together."""
         return self.game.state(
-            before=before,
-            board=self.board,
-            units=self.units.values(),
-            facts=self.facts,
-            cells=self.cells,
-            rulings=self.rulings,
-            lines=self.lines,
-            line_facts={
-                name: own
-                for name, stated in self.line_facts.items()
-                if (own := {key: fact for key, fact in stated.items() if self.facts.get(key) != fact})
-            },
-            elsewhere=self.elsewhere,
-            accepts=self.accepts,
+            Stated(
+                board=self.board,
+                units=self.units.values(),
+                facts=self.facts,
+                cells=self.cells,
+                rulings=self.rulings,
+                lines=self.lines,
+                line_facts={
+                    name: own
+                    for name, stated in self.line_facts.items()
+                    if (own := {key: fact for key, fact in stated.items() if self.facts.get(key) != fact})
+                },
+                elsewhere=self.elsewhere,
+                accepts=self.accepts,
+            ),
+            before,
         )
 
     def check_new(self, holder: Container[Hashable], key: Hashable, what: str, hint: str = "") -> None:

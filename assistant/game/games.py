@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from itertools import chain, pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -23,6 +23,7 @@ from ..state.words import Vocabulary
 from ..util.at_hand import Memo
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, UnknownWord, Where, nearest, nearest_names, quoted, stop, suggested
+from ..util.notes import note
 from ..util.texts import DIRECTION
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
@@ -136,6 +137,28 @@ class Chosen(msgspec.Struct, frozen=True):
     def __call__(self, id: str) -> Game:
         """The game of which a file has the id."""
         return self.load(id)
+
+
+class Stated(NamedTuple):
+    """What is stated of a game, before it is checked: a state as it is built."""
+
+    board: str = ""
+    units: Iterable[Unit] = ()
+    facts: Mapping[FactKey, Fact] = MappingProxyType({})
+    cells: Mapping[CellKey, Cell] = MappingProxyType({})
+    rulings: Mapping[str, str] = MappingProxyType({})
+    lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("the ground that each line states")] = (
+        MappingProxyType({})
+    )
+    elsewhere: Annotated[Mapping[str, Fact], note("what is stated of all other hexes, by track")] = MappingProxyType({})
+    accepts: Annotated[
+        Iterable[Source], note("what is trusted beside what is certain; without the drawn map, no fact of it is read")
+    ] = USUAL
+    unread: Iterable[Unread] = ()
+
+
+NOTHING_STATED = Stated()
 
 
 class Game:
@@ -412,34 +435,20 @@ class Game:
     def _lists_armies(self) -> bool:
         return "army" in self.tracks and bool(self.tracks["army"].values and self.armies)
 
-    def state(
-        self,
-        *,
-        board: str = "",
-        units: Iterable[Unit] = (),
-        facts: Mapping[FactKey, Fact] = MappingProxyType({}),
-        cells: Mapping[CellKey, Cell] = MappingProxyType({}),
-        rulings: Mapping[str, str] = MappingProxyType({}),
-        lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
-        line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({}),
-        elsewhere: Mapping[str, Fact] = MappingProxyType({}),
-        accepts: Iterable[Source] = USUAL,
-        unread: Iterable[Unread] = (),
-        before: GameState | None = None,
-    ) -> GameState:
+    def state(self, stated: Stated = NOTHING_STATED, before: GameState | None = None) -> GameState:
         """A state of this game, completely checked: the only way to build one.
 
-        accepts: what is trusted beside what is certain; before: a checked state of this game from which it was made, so
-        that only what differs is checked. Raises InputError for the first fault.
+        before: a checked state of this game from which it was made, so that only what differs is checked. Raises
+        InputError for the first fault.
         """
-        on = self.board(board)
-        old = before if before and before.board == board else GameState(game=self.id)
-        placed = _place_units(units, on, old.units)
-        bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
+        on = self.board(stated.board)
+        old = before if before and before.board == stated.board else GameState(game=self.id)
+        placed = _place_units(stated.units, on, old.units)
+        bare = GameState(game=self.id, board=stated.board, units=MappingProxyType(placed))
         names, checked = {**self.roster, **placed}, dict[FactKey, Fact]()
         gone, new = old.units.keys() - placed.keys(), list[FactKey]()
         known, naming = old.facts.get, self._naming
-        for key, fact in facts.items():
+        for key, fact in stated.facts.items():
             if known(key) is fact and key not in checked and key[1] not in gone and key[0] not in naming:
                 checked[key] = fact
                 continue
@@ -459,20 +468,20 @@ class Game:
             if unit.id in changed or old.units.get(unit.id) != unit:
                 self.check_identity(unit, checked)
                 self.check_army(unit, checked)
-        passed = {name: on.line(line) for name, line in lines.items()}
-        of_lines = {name: self._line_facts(name, said, passed, bare) for name, said in line_facts.items()}
-        for name, reading in rulings.items():
+        passed = {name: on.line(line) for name, line in stated.lines.items()}
+        of_lines = {name: self._line_facts(name, said, passed, bare) for name, said in stated.line_facts.items()}
+        for name, reading in stated.rulings.items():
             _look_up(self.rulings, name, "ruling").check(reading)
         return msgspec.structs.replace(
             bare,
             facts=MappingProxyType(checked),
-            cells=MappingProxyType(self._cells(cells)),
-            rulings=MappingProxyType(dict(rulings)),
+            cells=MappingProxyType(self._cells(stated.cells)),
+            rulings=MappingProxyType(dict(stated.rulings)),
             lines=MappingProxyType(passed),
             line_facts=MappingProxyType(of_lines),
-            elsewhere=MappingProxyType(self._elsewhere(elsewhere)),
-            accepts=frozenset(accepts) - CERTAIN,
-            unread=tuple(unread),
+            elsewhere=MappingProxyType(self._elsewhere(stated.elsewhere)),
+            accepts=frozenset(stated.accepts) - CERTAIN,
+            unread=tuple(stated.unread),
         )
 
     @cached_property
@@ -534,11 +543,9 @@ class Game:
                 units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
                 known = msgspec.structs.replace(known, units=MappingProxyType(units))
         after = apply(state, regular, self.tracks)
-        kept = ("board", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts", "unread")
-        parts = {name: getattr(after, name) for name in kept}
-        return msgspec.structs.replace(
-            self.state(units=after.units.values(), before=state, **parts), seen_by=state.seen_by
-        )
+        parts = {name: getattr(after, name) for name in Stated._fields}
+        stated = Stated(**{**parts, "units": after.units.values()})
+        return msgspec.structs.replace(self.state(stated, state), seen_by=state.seen_by)
 
     def regular(self, change: AnyChange, state: GameState) -> AnyChange:
         """The change with its subject and place in their regular form. Raises InputError for an unknown unit, place or

@@ -571,8 +571,8 @@ class SideTables:
         raise InputError("a table is begun at the laptop")
 
     def lay(self, name: str, game: Game, start: Position | None) -> Desk:
-        """Raises InputError as `begin` does."""
-        return self.begin(name, game.id)
+        """Raises InputError: a side begins no table."""
+        raise InputError("a table is begun at the laptop")
 
     def delete(self, name: str) -> None:
         """Raises InputError: a side deletes no table."""

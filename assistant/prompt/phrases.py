@@ -369,9 +369,13 @@ class _Finder:
         if self.ask is None:
             return
         pieces = self._heard(self.table, text)
-        kinds = {"roll": self._rolls, "choice": self._choices, "fact": self._facts, "parameter": self._facts}
-        if reader := kinds.get(self.ask.kind):
-            yield from reader(text, pieces)
+        match self.ask.kind:
+            case "roll":
+                yield from self._rolls(text, pieces)
+            case "choice":
+                yield from self._choices(text, pieces)
+            case "fact" | "parameter":
+                yield from self._stated_values(pieces)
 
     def _rolls(self, text: str, pieces: Sequence[Piece]) -> Iterator[Meaning]:
         """Dice among words that say whose or which they are."""
@@ -443,8 +447,8 @@ class _Finder:
             hint = f"choose {' or '.join(ask.options)}, by name or number"
             yield Meaning(says=InputError(what, hint=hint), certain=True)
 
-    def _facts(self, text: str, pieces: Sequence[Piece]) -> Iterator[Meaning]:
-        """A value of the fact that is asked for."""
+    def _stated_values(self, pieces: Sequence[Piece]) -> Iterator[Meaning]:
+        """A value of the fact or parameter that is asked for."""
         for piece in pieces:
             yield from [Meaning((piece.text,))] if piece.kind in "FGDwN" and piece.text else []
 

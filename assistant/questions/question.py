@@ -224,37 +224,59 @@ def declare(
     title: str,
     answer: Callable[..., Report[R]],
     answers: Mapping[str, str] | None = MappingProxyType({}),
+    *,
+    parameters: type[msgspec.Struct] | None = None,
+    decide: Callable[..., Report[R]] | None = None,
     **more: Any,
 ) -> Question[Any, R]:
     """A question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
-    answers: Answers) -> Report[R]`, the last two if used; or of `answer(view: View, *, at: PlaceName)`, where `from_`
-    is named `from`.
+    answers: Answers) -> Report[R]`, each left out if unused; or of `answer(view: View, *, at: PlaceName)`, where `from_`
+    is named `from`. A `partial` has the rules of a game filled in.
 
-    answers: the rolls and choices that it may wait for, by name; more: other fields of a `Question`. Raises TypeError
-    for other annotations.
+    answers: the rolls and choices that it may wait for, by name; parameters: their type, where it differs by game;
+    more: other fields of a `Question`. Raises TypeError for other annotations.
     """
-    hints = get_type_hints(answer, include_extras=True)
+    hints = get_type_hints(answer.func if isinstance(answer, partial) else answer, include_extras=True)
+    takes, single = _taken(answer)
+    structs = [parameters] if parameters else [hints.get(name) for name in takes[1:] if name != "answers"]
+    asked: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
+    results = get_args(hints.get("return"))
+    if not isinstance(asked, type) or not issubclass(asked, msgspec.Struct) or len(results) != 1:
+        raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
+    return Question(
+        name=name,
+        title=title,
+        parameters=asked,
+        result=results[0],
+        answer=_answering(answer),
+        answers=answers,
+        decide=_answering(decide) if decide else None,
+        **more,
+    )
+
+
+def _taken(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
+    """What the function of a question takes: in order, the view first, and one by one, if it has no struct."""
     taken = signature(answer).parameters.values()
     positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
-    takes = [given.name for given in positional if given.default is given.empty][1:]
-    structs = [hints.get(name) for name in takes if name != "answers"]
-    single = [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
-    parameters: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
-    results = get_args(hints.get("return"))
-    if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
-        raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
+    takes = [given.name for given in positional if given.default is given.empty]
+    structs = any(name != "answers" for name in takes[1:])
+    return takes, [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
+
+
+def _answering(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
+    """The function of a question as `Question` has it: called with parameters and answers, it receives what it takes."""
+    takes, single = _taken(answer)
 
     @wraps(answer)  # so that a mistake is told with the line of the game's own function
     def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
         """The answer with what it takes."""
         every = ((parameter, getattr(asked, parameter.name)) for parameter in single)
         named = {parameter.name: value for parameter, value in every if value != parameter.default}
-        return answer(view, *(answered if name == "answers" else asked for name in takes), **named)
+        given = [view, *(answered if name == "answers" else asked for name in takes[1:])]
+        return answer(*given[: len(takes)], **named)
 
-    whole = answer if len(takes) > 1 and not single else asked
-    return Question(
-        name=name, title=title, parameters=parameters, result=results[0], answer=whole, answers=answers, **more
-    )
+    return answer if len(takes) > 2 and not single else asked
 
 
 def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:

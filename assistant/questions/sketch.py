@@ -236,7 +236,7 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     """
     shown["spots"] = each_once(shown.get("spots", ()))
     shown["fates"] = tuple(alike_together(shown.get("fates", fates_of(view, report))))
-    shown.setdefault("results", tuple(_results(view, report, shown)))
+    shown.setdefault("results", tuple(_results(view, report, shown["spots"], shown["fates"])))
     shown.setdefault("moves", tuple(_moves(view, report.changes)))
     shown["answer"] = report.headline
     return Sketch(title=report.title, owed=tuple(map(word_ask, report.asks)), **shown)
@@ -288,12 +288,12 @@ MOST_RESULTS = 8
 """How many results are told at most: the report has all of them."""
 
 
-def _results(view: View, report: Report[Any], shown: Mapping[str, Any]) -> Iterator[str]:
+def _results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequence[Fate]) -> Iterator[str]:
     """What a report changes on the map, a line for each unit or other subject, but for what the picture shows: units that
     come to a hex that has a part, those whose fate it tells and leave the map, and marks for later questions.
     """
-    parts = {spot.hex for spot in shown["spots"]}
-    gone = {unit for fate in shown["fates"] if fate.kind != "stays" for unit in fate.units}
+    parts = {spot.hex for spot in spots}
+    gone = {unit for fate in fates if fate.kind != "stays" for unit in fate.units}
     lines, numbers = dict[str, list[str]](), dict[tuple[str, str], list[Change | Gain | Raise]]()
     for change in report.changes:
         if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:

@@ -28,7 +28,7 @@ from ..state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, U
 from ..util.errors import CodeError, InputError
 from ..util.notes import note
 from . import battle
-from .attacks import AttackNumbers, AttackRules, Plan, attack_questions, no_places
+from .attacks import AttackNumbers, AttackRules, Plan, attack_questions
 from .battle import (
     Attack,
     BattleNumbers,
@@ -153,8 +153,9 @@ class OddsRules(NamedTuple):
     strengths: StrengthNumbers
     following: Following = Following()
     places: Annotated[
-        Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
-    ] = no_places
+        Callable[[View, str], Iterable[str]] | None,
+        note("hexes without units that a side can attack, such as fortresses"),
+    ] = None
 
 
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:

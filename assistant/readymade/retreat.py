@@ -283,14 +283,10 @@ class RetreatRules(NamedTuple):
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
     """The question of a game."""
-
-    def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
-        return retreat(rules, view, parameters, answers)
-
     return declare(
         "retreat",
         "which hexes units may retreat into, what bars the others, and who is eliminated",
-        answer,
+        partial(retreat, rules),
         {"hex.N": "the Nth hex that the retreating units enter"},
         sketch=partial(retreat_sketch, rules.field, rules.cancelled),
     )
@@ -545,14 +541,10 @@ class EvasionRules(NamedTuple):
 
 def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, RetreatResult]:
     """The question of a game."""
-
-    def answer(view: View, parameters: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
-        return evade(rules, view, parameters, answers)
-
     return declare(
         rules.name,
         rules.title,
-        answer,
+        partial(evade, rules),
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
         sketch=partial(retreat_sketch, rules.field, rules.cancelled),
     )
@@ -672,17 +664,11 @@ def pursuit_question(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], parameters: type[PP]
 ) -> Question[PP, PursuitResult]:
     """The question of a game. read: the pursuit that a player describes, by units of a side; parameters: their type."""
-
-    def answer(view: View, parameters: PP, answers: Answers) -> Report[PursuitResult]:
-        return pursue(rules, read, view, parameters)
-
-    return Question(
-        name=rules.name,
-        title=rules.title,
+    return declare(
+        rules.name,
+        rules.title,
+        partial(pursue, rules, read),
         parameters=parameters,
-        result=PursuitResult,
-        answer=answer,
-        answers={},
         sketch=partial(pursuit_sketch, rules.field),
     )
 

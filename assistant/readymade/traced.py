@@ -18,7 +18,7 @@ from ..mechanics.crossings import Crossing, Crossings, Ground, Numbered, OpenWay
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import ANY_LENGTH, Spread
 from ..questions.asks import Ask
-from ..questions.question import Answers, Parameters, Question, SideName, UnitName, declare
+from ..questions.question import Parameters, Question, SideName, UnitName, declare
 from ..questions.report import Part, Report, step
 from ..questions.view import Gather, View, moment
 from ..state.differences import NOTHING, Apart
@@ -428,14 +428,10 @@ def supply_question(
     lines of a side lead.
     """
     words, read = words._replace(field=field), partial(read_lines, field, rules)
-
-    def answer(view: View, asked: SupplyAsked) -> Report[Supply]:
-        return answer_supply(view, asked, words, read)
-
     return declare(
         "supply",
         title,
-        answer,
+        partial(answer_supply, words, read),
         sketch=words.sketch,
         decision=decided,
         decide=partial(decide_supply, words, read),
@@ -468,7 +464,7 @@ def trace_units(
     return lines, Supply(tuple(sides))
 
 
-def answer_supply(view: View, asked: SupplyAsked, words: Words, read: Reading) -> Report[Supply]:
+def answer_supply(words: Words, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
     """The report on the supply of units."""
     lines, result = trace_units(view, asked, read)
     asks = list[Ask]()
@@ -480,7 +476,7 @@ def answer_supply(view: View, asked: SupplyAsked, words: Words, read: Reading) -
     return words.report(view, result, asked.unit or map(view.game.file.the_side, lines), parts, asks)
 
 
-def decide_supply(words: Words, read: Reading, view: View, asked: SupplyAsked, answers: Answers) -> Report[Supply]:
+def decide_supply(words: Words, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
     """What such a report decides, without its causes."""
     _, result = trace_units(view, asked, read, briefly=True)
     return Report(title="", verdict=words.verdict(result.units), result=result)

@@ -94,7 +94,7 @@ def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, loo
 def _parts(shown: ArmyDisplay, organisation: Organisation, room: float, reserved: float, row: float) -> Iterator[Part]:
     """The tracks of an army in parts that fit a page. room: below the heads; reserved: what another army takes of it."""
     abreast = max(int((room - reserved + 1e-6) // row), 1)
-    names = [organisation.independent, *_corps(shown, organisation, abreast - 1)]
+    names = [organisation.independent, *_corps(shown, abreast - 1)]
     abreast = max(int((room + 1e-6) // row), 1)
     for at in range(0, len(names), abreast):
         yield Part(shown, names[at : at + abreast], continued=at > 0)
@@ -136,7 +136,7 @@ def _limit(shown: ArmyDisplay, organisation: Organisation) -> str:
     return f"Attachment Limit {'____' if shown.limit is None else shown.limit}{extra}"
 
 
-def _corps(shown: ArmyDisplay, organisation: Organisation, room: int) -> list[str]:
+def _corps(shown: ArmyDisplay, room: int) -> list[str]:
     """What stands in the boxes of the corps tracks: the corps that one is kept for, or nothing. room: tracks on a
     page.
     """

@@ -58,12 +58,14 @@ def asked_alone(position: str, question: str, parameters: str = "", dice: str = 
     function = getattr(import_module(f"der_weltkrieg.{module}"), question.replace("-", "_"), None)
     if function is None:
         return None
-    answers = [named(dice)] if "answers" in signature(function).parameters else []
+    takes = signature(function).parameters
     typed = named(parameters)
     given = read_parameters(known, view, typed)
     fields = {field.encode_name.replace("_", "-"): field.name for field in msgspec.structs.fields(known.parameters)}
+    handed = {"view": view, "asked": given, "answers": named(dice)}
+    single = {} if "asked" in takes else {fields[name]: getattr(given, fields[name]) for name in typed}
     with suppress(MissingFacts):
-        answer: Report[Any] = function(view, *answers, **{fields[name]: getattr(given, fields[name]) for name in typed})
+        answer: Report[Any] = function(**{name: handed[name] for name in handed if name in takes}, **single)
         return answer
     return None
 

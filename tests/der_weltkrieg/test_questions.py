@@ -15,7 +15,7 @@ from assistant.plugins.registry import load_game, questions_of
 from assistant.questions import View
 from assistant.questions.report import to_forum
 from assistant.util.errors import InputError
-from der_weltkrieg.rail import rail
+from der_weltkrieg.rail import RailParameters, rail
 from der_weltkrieg.supply_points import americans, spend
 from der_weltkrieg.terms import calendar, is_so
 
@@ -333,7 +333,7 @@ def test_a_function_takes_for_granted_what_its_question_does(
     answer: Any, position: str, question: str, named: Mapping[str, Any]
 ) -> None:
     report = asked(position, question, " ".join(f"{name}={value}" for name, value in named.items()))
-    own = answer(viewed(position), **named)
+    own = answer(viewed(position), RailParameters(**named)) if answer is rail else answer(viewed(position), **named)
     assert (own.verdict.text, own.result) == (report.verdict.text, report.result)
 
 

@@ -273,7 +273,6 @@ class Legend(Protocol):
 
     def is_ignored(self, piece: Piece) -> bool:
         """Whether a piece that is neither unit nor marker is known to mean nothing."""
-        return False
 
     def is_guarded(self, piece: Piece) -> bool:
         """Whether something that is not understood may hide a piece, so that no side may be told of it."""

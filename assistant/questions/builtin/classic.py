@@ -6,10 +6,10 @@ one modified roll is read on a results table. A game that declares `[combat]` in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
 import msgspec
 
@@ -74,6 +74,18 @@ class Combat(NamedTuple):
     flipped: Annotated[list[str], note("the units whose counters have the other side up")]
 
 
+class _Figures(TypedDict):
+    """The figures of the odds: strengths, and columns before the shift, after it, and as it is read."""
+
+    attack: int
+    defence: int
+    percentage: NotRequired[int]
+    initial: str
+    shift: int
+    final: str
+    column: str
+
+
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
     """The report on a classic combat.
 
@@ -89,8 +101,14 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     columns, ends = chart.keys[0], view.ends(rules.chart)[0]
     initial, final, column = column_of(rules, columns, ends, combat.attack, combat.defence, parameters.shift)
     result = OddsResult(attack=combat.attack, defence=combat.defence, initial=initial, final=final, column=column)
-    figures = {name: getattr(result, name) for name in ("attack", "defence", "initial", "final", "column")}
-    figures["shift"] = parameters.shift
+    figures: _Figures = {
+        "attack": combat.attack,
+        "defence": combat.defence,
+        "initial": initial,
+        "final": final,
+        "column": column,
+        "shift": parameters.shift,
+    }
     if rules.rounding == "bands":
         figures["percentage"] = int(percentage(combat.attack, combat.defence))
     steps = list(_odds_steps(rules, combat.flipped, partial(columns.columns, ends), figures))
@@ -147,7 +165,7 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
 
 
 def _odds_steps(
-    rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: Mapping[str, Any]
+    rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: _Figures
 ) -> Iterator[Step]:
     """From the strengths to the column that is read, step by step. columns: those of the chart, if they are odds."""
     if flipped:

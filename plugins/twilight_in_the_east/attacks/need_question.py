@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
 from assistant.questions import (
-    Answers,
     Part,
     PlaceName,
     Step,
@@ -443,7 +442,7 @@ COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns
 """The columns of the chart, from left to right."""
 
 
-def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: bool = True) -> Report[NeedResult]:
+def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Report[NeedResult]:
     """The report on what a column takes. whole: whether chances and countermoves are wanted, on which no verdict turns.
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be

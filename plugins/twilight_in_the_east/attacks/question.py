@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
-from assistant.questions import Answers, Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
+from assistant.questions import Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
 from assistant.questions.asks import Ask
 from assistant.questions.bounds import Counted
 from assistant.questions.ranking import AttacksAsked, Place
@@ -178,7 +178,7 @@ def attack_step(which: str, attack: RankedAttack) -> Step:
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
 
-def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
+def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
     """The report on the attacks of a side; facts that are missing of one hex do not stop the others.
 
     Raises MissingFacts for a side that is neither named nor active; InputError for an unknown side, and where something

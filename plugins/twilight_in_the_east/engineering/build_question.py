@@ -11,7 +11,6 @@ import msgspec
 
 from assistant.field import Around
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     PlaceName,
@@ -241,7 +240,7 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
     complete: Annotated[bool, note("whether the line is complete then")]
 
 
-def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[BuildResult]:
+def answer(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     """The report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a line that
     is not there, one that is there already, what the line is not, and a hex that is not the next.
     """

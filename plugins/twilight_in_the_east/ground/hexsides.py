@@ -13,7 +13,7 @@ from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, Netwo
 from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.view import changed
 from assistant.state.changes import Change
-from assistant.state.differences import NOTHING, Apart
+from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.at_hand import Memo
@@ -285,8 +285,7 @@ def field(
     facts: Gather,
     without: Collection[str] = (),
     near: Collection[str] | None = None,
-    known: Field | None = None,
-    apart: Apart = NOTHING,
+    known: tuple[Field, Apart] | None = None,
 ) -> Field:
     """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
     barrier_over, alike = facts.view.facts_of("barrier"), dict[Value, bool]()
@@ -300,7 +299,7 @@ def field(
             alike[fact.value] = do_zones_cross(over)
         return alike[fact.value]
 
-    return Field(facts, has_zone, between_hexes, crossed, without=without, near=near, known=known, apart=apart)
+    return Field(facts, has_zone, between_hexes, crossed, without=without, near=near, known=known)
 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
@@ -322,7 +321,7 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Arou
 
     def read(known: Field | None, apart: Apart) -> Field:
         with facts.view.gather() as own:
-            return field(own, left_out, known=known, apart=apart).read()
+            return field(own, left_out, known=(known, apart) if known is not None else None).read()
 
     def seen(known: Around | None, apart: Apart) -> Around:
         if known is not None and not apart.units:  # of the ground, zones turn on what lies on hexsides alone

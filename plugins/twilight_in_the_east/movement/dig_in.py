@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitOrDecoy, declare, holding, note, read_unless
+from assistant.questions import Parameters, UnitOrDecoy, declare, holding, note, read_unless
 from assistant.questions.asks import Ask
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
@@ -154,7 +154,7 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> Report[DigInResult]:
+def answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResult]:
     """The report on digging in.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that

@@ -8,7 +8,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import (
-    Answers,
     Gather,
     InputError,
     Parameters,
@@ -95,7 +94,7 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
     points: Annotated[int, note("Movement Points that the move costs")]
 
 
-def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Report[HoldingBoxResult]:
+def answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
     """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for
     its nation, and for when it entered the Box that it leaves.
     """

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitOrDecoy, declare, holding, note, read_unless, refused
+from assistant.questions import Parameters, UnitOrDecoy, declare, holding, note, read_unless, refused
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -200,7 +200,7 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def answer_recover(view: View, parameters: RecoverParameters, answers: Answers) -> Report[RecoverResult]:
+def answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
     """The report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and then of
     levels.
 

@@ -166,7 +166,7 @@ def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[
     if is_destination_lost(old):
         return replace_destination(facts, lines, run, new, via)
     if lines.route(train) is None:
-        return find_way_round(facts, lines, run, new, via, displace)
+        return find_way_round(lines, run, new, via, displace)
     if new not in ("", train.destination):
         text = f"it can still reach its destination, {train.destination}"
         return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
@@ -197,7 +197,7 @@ def with_route(lines: Lines, run: Run, via: Sequence[str]) -> Run:
     return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
 
 
-def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
+def find_way_round(lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
     """The route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if that does not
     help, takes a new destination (8.2.4).
     """

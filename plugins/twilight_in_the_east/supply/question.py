@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.field.standing import check_units, sides_asked
 from assistant.pictures.lines.shown import Shown
-from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
+from assistant.questions import AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.paper_map import PAPER_MAP, state_at_once
 from assistant.questions.question import Judgement
 from assistant.questions.report import Part, Report, step
@@ -46,7 +46,7 @@ class SupplyParameters(Parameters, frozen=True):
     line: Annotated[AnyName, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
 
-def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult | WholeSupply]:
+def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
     """The report on a unit's supply, along a typed line or traced over a drawn board from every source, or on that of
     many units.
 
@@ -60,7 +60,7 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
     return msgspec.structs.replace(report, short=tuple(sentences(report)), parts=parts)
 
 
-def decide(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult | WholeSupply]:
+def decide(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
     """The report without causes and modes, which decide no state."""
     return ask_supply(view, parameters, briefly=True)
 

@@ -248,7 +248,7 @@ def train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, l
     return train, [read_lines(view, side, around, rate, ()) for rate in possible_rates(view)]
 
 
-def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_destinations(view: View) -> Iterator[Finding]:
     """Which units in Rail Mode of either side have lost their destinations, and name new ones at once."""
     lost = 0
     for side in view.game.file.sides:
@@ -303,7 +303,7 @@ def stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
     return stacks
 
 
-def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_displacement(view: View) -> Iterator[Finding]:
     """Which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail Mode."""
     pieces, wrong = pieces_of_view(view), 0
     for piece in [piece for piece in pieces.pieces.values() if piece.side and is_near(view, piece)]:
@@ -338,7 +338,7 @@ def is_near(view: View, piece: Piece) -> bool:
         return around_side(facts, piece.side).next_to_enemy(piece.place)
 
 
-def judge_bridgeheads(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_bridgeheads(view: View) -> Iterator[Finding]:
     """For which bridgeheads a die is due."""
     due = 0
     for unit in (unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)):
@@ -357,7 +357,7 @@ def judge_bridgeheads(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "12.5.1", "no bridgehead needs a die roll")
 
 
-def judge_retreats(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_retreats(view: View) -> Iterator[Finding]:
     """Which units still owe hexes of a retreat."""
     owing = dict[str, list[str]]()
     for name in view.stated_about.get("owes", ()):
