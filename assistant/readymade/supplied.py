@@ -16,9 +16,13 @@ from msgspec.structs import replace
 
 from ..field import Around
 from ..field.lines import price_within
+from ..game.covers import as_on_the_table
 from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
+from ..pictures.lines import shown
+from ..pictures.lines.on_module import pieces_of
+from ..pictures.lines.shown import Break, Closed, Origin, failing_way
 from ..questions.asks import Ask, ask_for_fact
 from ..questions.messages import SAY
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
@@ -32,7 +36,7 @@ from .sketches import Fielding, enemies_of, zones_of
 
 if TYPE_CHECKING:
     from ..drawing.scene import Rows, Scene
-    from ..pictures.lines.shown import Break, Closed, Failing, Origin, Shown, Status
+    from ..pictures.lines.shown import Failing, Shown, Status
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -217,9 +221,6 @@ class Words(NamedTuple):
 
     def overlay(self, view: View, report: Report[Any]) -> Overlay:
         """What `picture` shows, for pieces of a VASSAL module. Raises InputError for a report without units."""
-        from ..game.covers import as_on_the_table
-        from ..pictures.lines.on_module import pieces_of
-
         return pieces_of(self.shown(view, report), as_on_the_table(view.game, view.state))
 
     def text_map(self, view: View, report: Report[Any], width: int) -> Rows:
@@ -230,8 +231,6 @@ class Words(NamedTuple):
 
     def shown(self, view: View, report: Report[Any]) -> Shown:
         """What a picture of a report on supply shows. Raises InputError for a report without units."""
-        from ..pictures.lines import shown
-
         supply: Supply | None = report.drawable
         if not supply or not supply.units:
             raise InputError("there are no units to draw", hint="put units on the map")
@@ -271,8 +270,6 @@ class Words(NamedTuple):
 
     def _zones(self, view: View, supply: Supply) -> Iterator[Closed]:
         """The zones of control of the enemies of one side whose supply is shown."""
-        from ..pictures.lines.shown import Closed
-
         if self.field and len(supply.sides) == 1:
             for zone in zones_of(view, self.field, enemies_of(view, supply.sides[0].side)):
                 text = f"in a zone of control: {view.title_of(zone.side)}"
@@ -280,8 +277,6 @@ class Words(NamedTuple):
 
     def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
         """The sources that supply these units, or are among them, and the hexes where lines from other sources begin."""
-        from ..pictures.lines.shown import Origin
-
         lines = dict.fromkeys((side, unit.source or unit.unit, unit.line[:1]) for side, unit in units)
         for side, name, first in lines:
             place = view.state.units[name].place if name in view.state.units else None
@@ -296,8 +291,6 @@ class Words(NamedTuple):
 
     def _breaks(self, units_of_sides: Sequence[tuple[str, Supplied]]) -> Iterator[Break]:
         """What breaks lines on the map, each with all units of a side that it keeps from supply."""
-        from ..pictures.lines.shown import Break
-
         breaks: dict[tuple[str, str, str], list[str]] = {}
         for side, unit in units_of_sides:
             for where, why in self._closed(unit).items():
@@ -327,8 +320,6 @@ class Words(NamedTuple):
 
     def _failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
         """The way that would lead to a unit and fails."""
-        from ..pictures.lines.shown import failing_way
-
         return failing_way(unit.unit, side, unit.cause.line, self._closed(unit)) if unit.cause else ()
 
 

@@ -15,6 +15,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
 from typing import BinaryIO
 
 from .errors import InputError, Where
@@ -310,8 +311,6 @@ def _take_back(unfinished: Path) -> None:
 
 def _remove(folder: Path) -> None:
     """Remove a folder of ours with everything in it, if it exists."""
-    from shutil import rmtree  # only here: most runs write no set
-
     with suppress(FileNotFoundError):
         rmtree(folder)
 

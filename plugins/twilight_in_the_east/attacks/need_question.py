@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
+from assistant.pictures.chart import Ladder, Row, Rows, Rung, chart_scene, opponents
 from assistant.questions import (
     Answers,
     Part,
@@ -605,8 +606,6 @@ def chart(view: View, report: Report[NeedResult]) -> Scene | None:
     """What each column within reach takes, the best on top, and one that is out of reach with what it lacks; with the
     chance that the defender vacates his hex. None where nothing can attack it.
     """
-    from assistant.pictures.chart import Ladder, Row, Rows, Rung, chart_scene, opponents
-
     result = report.result
     if result is None or not (result.columns or result.nearest):
         return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from assistant.field.standing import check_units, sides_asked
+from assistant.pictures.lines.on_module import pieces_of
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.paper_map import PAPER_MAP, state_at_once
 from assistant.questions.question import Judgement
@@ -17,6 +18,7 @@ from assistant.util.errors import quoted
 
 from ..forces.reading import check_bearers
 from ..ground.calendar import phase_of
+from .picture import show
 from .report import (
     SupplyResult,
     WholeSupply,
@@ -131,15 +133,11 @@ def decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
 
 def lines(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
     """What a picture shows: the units of a report with their lines and sources. Raises InputError for a report without units."""
-    from .picture import show  # only here: most answers are not drawn
-
     return show(view, report)
 
 
 def overlay(view: View, report: Report[SupplyResult | WholeSupply]) -> Overlay:
     """What the picture shows, for pieces of a VASSAL module. Raises InputError for a report without units."""
-    from assistant.pictures.lines.on_module import pieces_of
-
     return pieces_of(lines(view, report), view.state)
 
 
